@@ -44,9 +44,9 @@ class Publisher:
     """Writes the site of an office's games. `draw` begins a picture, as `gm.server.map_worker.Studio.drawing` does."""
 
     def __init__(
-        self, office: Services, tx: Transaction, site: SiteTemplates, cartographer: MapDrawer, draw: Draw
+        self, services: Services, tx: Transaction, site: SiteTemplates, cartographer: MapDrawer, draw: Draw
     ) -> None:
-        self._office = office
+        self._office = services
         self._tx = tx
         self._site = site
         self._cartographer = cartographer

@@ -55,8 +55,8 @@ class MessageReader:
             master=power.upper() == MASTER,
         )
         if context.power:
-            wards = self._variant.step(context.position).wards(context.position, self._variant, context.power)
-            self._context = replace(context, wards=wards)
+            controlled = self._variant.step(context.position).controlled(context.position, self._variant, context.power)
+            self._context = replace(context, controlled=controlled)
         plain = load_catalogue(folder("templates") / "sentences", language)
         self._catalogue = plain.naming(shown(self._variant, language))
 
@@ -83,12 +83,12 @@ class MessageReader:
             "ignored": _ignored(letter, reading),
             "verdict": letter.verdict.value,
         }
-        wards: dict[str, list[str]] = {}
+        controlled: dict[str, list[str]] = {}
         for line in lines:
             if line.power:
-                wards.setdefault(line.power, []).append(statement(line.statement))
-        if wards:
-            document["wards"] = wards
+                controlled.setdefault(line.power, []).append(statement(line.statement))
+        if controlled:
+            document["wards"] = controlled
         if hints := [trouble.line for trouble in reading.troubles if trouble.key == plainly.KEY]:
             document["hints"] = (
                 hints  # lines of talk that seem to ask for something: the answer shows how it is written

@@ -75,10 +75,10 @@ class PostOffice(Struct):
 class DemoStage:
     """Holds what the scenes need; `play` runs one and gives the letters it brought."""
 
-    def __init__(self, works: Application, clock: StageClock, office: PostOffice, story: Story, port: int) -> None:
+    def __init__(self, works: Application, clock: StageClock, services: PostOffice, story: Story, port: int) -> None:
         self.works = works
         self.clock = clock
-        self.office = office
+        self.services = services
         self.names = {p.address: p for p in story.people}
         self.port = port
         self.number = 0
@@ -89,7 +89,7 @@ class DemoStage:
         if scene.author is not None:
             yield self._write(scene, scene.author)
         one_pass(self.works)
-        arrived, self.office.arrived = self.office.arrived, []
+        arrived, self.services.arrived = self.services.arrived, []
         for message in arrived:
             reader = parseaddr(str(message["To"]))[1]
             self.received.setdefault(reader, []).append(message)

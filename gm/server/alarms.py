@@ -52,7 +52,7 @@ class AlarmWatch:
         lasts = self._now() - self._away_since >= AWAY_MOST
         if lasts and not self._told:
             self._told = True
-            words = self._works.office.letters.catalogue("en").say("alarm.store", error=error)
+            words = self._works.services.letters.catalogue("en").say("alarm.store", error=error)
             log.error("alarm", fault="store", error=error)
             _run(self._works.settings.alarm_command, words)
 
@@ -72,21 +72,21 @@ def watch(works: Application) -> tuple[ServerFault, ...]:
 
 
 def sentence(works: Application, fault: ServerFault) -> str:
-    return works.office.letters.catalogue("en").say(f"alarm.{fault.kind}", **dict(fault.fields))
+    return works.services.letters.catalogue("en").say(f"alarm.{fault.kind}", **dict(fault.fields))
 
 
 def _raise(works: Application, fault: ServerFault) -> bool:
     with works.database.transaction() as store:
-        return alarm.raised(works.office, store, fault.kind, dict(fault.fields))
+        return alarm.raised(works.services, store, fault.kind, dict(fault.fields))
 
 
 def _tell_masters(works: Application, game: int) -> None:
     """Once for a deadline; the players are told nothing that the results will not tell them."""
     try:
         with works.database.transaction() as store:
-            table, note = lay(works.office, store, store.games.get(game)), Note("desk.deadline-hangs", ())
+            table, note = lay(works.services, store, store.games.get(game)), Note("desk.deadline-hangs", ())
             for master in table.masters:
-                tell(works.office, store, table.game, master, note, f"hangs:{table.game.snapshot}")
+                tell(works.services, store, table.game, master, note, f"hangs:{table.game.snapshot}")
     except Unavailable:
         raise
     except Exception:  # a game that cannot be laid out: the clock has told them of it

@@ -54,9 +54,9 @@ class MapWorkers:
         self.cores = cores or len(os.sched_getaffinity(0))
         self._crew: ProcessPoolExecutor | None = None
 
-    def work(self, office: Services, tx: Transaction, drawn: Callable[[], None]) -> bool:
+    def work(self, services: Services, tx: Transaction, drawn: Callable[[], None]) -> bool:
         """Draw some of the pictures that are waited for; False where there are none. `drawn` is called after each."""
-        taken = take(office, tx, self.cores * AHEAD)
+        taken = take(services, tx, self.cores * AHEAD)
         begun = [(picture, self.drawing(asked)) for picture, asked in taken]
         for picture, drawing in begun:
             if not keep(tx, picture, drawing.result):
@@ -86,15 +86,15 @@ class MapWorkers:
         return self._crew
 
 
-def draw_all(office: Services, tx: Transaction, library: Library) -> None:
+def draw_all(services: Services, tx: Transaction, library: Library) -> None:
     """Every picture that is waited for, in this process."""
     cartographer = MapDrawer(library)
-    while taken := take(office, tx, 1):
+    while taken := take(services, tx, 1):
         for picture, asked in taken:
             keep(tx, picture, partial(cartographer.carry_out, asked))
 
 
-def take(office: Services, tx: Transaction, most: int) -> list[tuple[Picture, MapDocuments]]:
+def take(services: Services, tx: Transaction, most: int) -> list[tuple[Picture, MapDocuments]]:
     """Pictures taken in hand, with what they are drawn from. One that was in hand before comes alone."""
     found: list[tuple[Picture, MapDocuments]] = []
     with tx() as store:
@@ -108,7 +108,7 @@ def take(office: Services, tx: Transaction, most: int) -> list[tuple[Picture, Ma
                 log.error("a map was given up", picture=picture.id, snapshot=picture.snapshot)
                 continue
             try:
-                found.append((picture, pictures.commission(office.variant, store, picture)))
+                found.append((picture, pictures.commission(services.variant, store, picture)))
             except Exception as error:  # of this picture alone: its letters leave without it
                 store.pictures.settle(picture.id, now, b"", f"{type(error).__name__}: {error}")
                 log.exception("a map has nothing to be drawn from", picture=picture.id)

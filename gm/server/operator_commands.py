@@ -55,7 +55,7 @@ def backup(config: Path | None, file: Path) -> None:
 
     works = _beside(config)
     with closing(works.database):
-        StoreMaintenance(works.database).back_up(file, __version__, works.office.post.secret.decode())
+        StoreMaintenance(works.database).back_up(file, __version__, works.services.post.secret.decode())
     click.echo(f"Written: {file} ({file.stat().st_size} bytes). It holds all secrets: keep it where nobody reads it.")
 
 
@@ -168,11 +168,11 @@ def publish(config: Path | None, folder: Path, title: str, anew: bool) -> None:
 
     works = _beside(config)
     studio = MapWorkers(shelves(works.settings))
-    heading = title or works.office.letters.catalogue().say("site.title")
+    heading = title or works.services.letters.catalogue().say("site.title")
     with closing(works.database), closing(studio):
         cartographer = MapDrawer(works.library)
         site = SiteTemplates(ours("templates"))
-        publisher = Publisher(works.office, works.database.transaction, site, cartographer, studio.drawing)
+        publisher = Publisher(works.services, works.database.transaction, site, cartographer, studio.drawing)
         publisher.publish(folder, heading, click.echo, anew=anew)
 
 

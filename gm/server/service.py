@@ -208,11 +208,13 @@ class Service:
         self.desk.ring()
 
     def _desk(self) -> bool:
-        office, transaction = self.works.office, self.works.database.transaction
-        outages.look(office, transaction, polled_until(self.works))  # or letters would be read against an old deadline
-        while intake.read_some(office, transaction):
+        services, transaction = self.works.services, self.works.database.transaction
+        outages.look(
+            services, transaction, polled_until(self.works)
+        )  # or letters would be read against an old deadline
+        while intake.read_some(services, transaction):
             self._post()
-        done = clock.tick(office, transaction, polled_until(self.works))
+        done = clock.tick(services, transaction, polled_until(self.works))
         self._post()
         self._hurry()
         return bool(done)
@@ -226,13 +228,13 @@ class Service:
                 self._poller.hurry()
 
     def _paint(self) -> bool:
-        return self._studio.work(self.works.office, self.works.database.transaction, self.sender.ring)
+        return self._studio.work(self.works.services, self.works.database.transaction, self.sender.ring)
 
     def _send(self) -> bool:
         if time.monotonic() < self._relay_rests_until:
             raise GmError(self._relay_fault)
         try:
-            return clock.send(self.works.database.transaction, self._mailer, self.works.office)
+            return clock.send(self.works.database.transaction, self._mailer, self.works.services)
         except RelayDown as error:
             self._relay_rests_until = time.monotonic() + RELAY_PAUSE
             self._relay_fault = f"the relay takes no letters for now; they wait: {error}"
@@ -300,19 +302,19 @@ def one_pass(works: Application) -> None:
     from leaving; it is complained of at the end.
     """
     settings, transaction = works.settings, works.database.transaction
-    office = replace(works.office, outage=timedelta(0))  # cron's own pace is no outage
+    services = replace(works.services, outage=timedelta(0))  # cron's own pace is no outage
     away: GmError | None = None
     if settings.imap is not None:
         try:
             mailbox_poller(works, settings.imap, works.accept).poll_once()
         except GmError as error:
             away = error
-    while intake.read_some(office, transaction):
+    while intake.read_some(services, transaction):
         pass
-    while clock.tick(office, transaction, polled_until(works)):
+    while clock.tick(services, transaction, polled_until(works)):
         pass
     _recover(works)
-    draw_all(works.office, transaction, works.library)
+    draw_all(works.services, transaction, works.library)
     mailer = RelayMailer(settings.relay)
     try:
         _send_all(works, mailer)
@@ -328,7 +330,7 @@ def _send_all(works: Application, mailer: RelayMailer) -> None:
     going = True
     while going and len(faults) < OFFERED_MOST:
         try:
-            going = clock.send(works.database.transaction, mailer, works.office)
+            going = clock.send(works.database.transaction, mailer, works.services)
         except RelayDown as error:
             faults.append(error)
     if faults:

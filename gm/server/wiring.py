@@ -33,7 +33,7 @@ class Application(Struct, frozen=True):
     settings: Config
     database: Database
     library: Library
-    office: Services
+    services: Services
 
     def accept(self, *letters: Received) -> None:
         """Keep letters' bytes. Committed when this returns; raises Unavailable when they could not be kept."""
@@ -53,7 +53,7 @@ class Application(Struct, frozen=True):
 
     def told(self, address: str) -> bool | None:
         """As `known`, by the address alone; None where it takes a look at the games there are."""
-        post = self.office.post
+        post = self.services.post
         if not post.catch_all or not post.ours(address) or address.lower().partition("@")[0] == post.mailbox:
             return post.ours(address)
         return True if post.mailbox in post.games((address,)) else None
@@ -67,7 +67,7 @@ class Application(Struct, frozen=True):
         if told is not None:
             return told
         with self.database.transaction() as store:
-            return any(store.games.named(name) is not None for name in self.office.post.games((address,)))
+            return any(store.games.named(name) is not None for name in self.services.post.games((address,)))
 
 
 def variants(settings: Config | None = None) -> Library:
@@ -96,7 +96,7 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
             f"address: {post.mailbox}@ is too long a mailbox for reply addresses; {MAILBOX_MOST} letters are the most"
         )
     database = Database(settings.database, alone=alone, clock=clock, envelope=partial(_envelope, post))
-    office = Services(
+    services = Services(
         variant=partial(_variant, library),
         variant_ids=library.ids(),
         post=post,
@@ -113,7 +113,7 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
         outage=_outage(settings),
         reading=database.reading,
     )
-    return Application(settings, database, library, office)
+    return Application(settings, database, library, services)
 
 
 def _outage(settings: Config) -> timedelta:

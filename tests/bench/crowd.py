@@ -79,12 +79,12 @@ class Crowd:
     def read(self) -> int:
         """How many letters."""
         count = 0
-        while read := intake.read_some(self.works.office, self.works.database.transaction):
+        while read := intake.read_some(self.works.services, self.works.database.transaction):
             count += read
         return count
 
     def tick(self) -> int:
-        return clock.tick(self.works.office, self.works.database.transaction, None)
+        return clock.tick(self.works.services, self.works.database.transaction, None)
 
     def fall_due(self, games: range) -> None:
         """Their deadline has just passed."""
@@ -103,7 +103,7 @@ class Crowd:
     def letters(self, games: range) -> Iterator[tuple[str, str, bytes]]:
         """(sender, recipient, bytes): seven for each game, legal orders for every unit of the opening."""
         variant = ours.standard(ours.library())
-        post = self.works.office.post
+        post = self.works.services.post
         with self.works.database.transaction() as store:
             seats = {game: [s for s in store.games.seats(game + 1) if s.power in POWERS] for game in games}
         for game in games:

@@ -77,10 +77,10 @@ def crowd(units: int, seed: int) -> Battle:
 
 
 def contest(here: TableBoard, units: tuple[Unit, ...], orders: Orders) -> Battle:
-    theatre = LegalityChecker(here, KINDS, units)
+    checker = LegalityChecker(here, KINDS, units)
     intents = []
     for unit in units:
-        found = theatre.intent(unit, orders[unit]) if unit in orders else Intent(unit)
+        found = checker.intent(unit, orders[unit]) if unit in orders else Intent(unit)
         intents.append(Intent(unit, aside=True) if isinstance(found, IllegalOrder) else found)
     return Battle(here, KINDS, tuple(intents))
 

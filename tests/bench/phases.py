@@ -89,12 +89,12 @@ def battle(board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...],
     plan.supports()
     idle = {power for power in {unit.power for unit in units} if dice.random() < 0.06}
     said = {u: plan.orders.get(u, Hold(ref(u))) for u in units if u.power not in idle and dice.random() > 0.04}
-    return {u: Hold(ref(u)) if isinstance(plan.theatre.intent(u, s), IllegalOrder) else s for u, s in said.items()}
+    return {u: Hold(ref(u)) if isinstance(plan.checker.intent(u, s), IllegalOrder) else s for u, s in said.items()}
 
 
 class _Plan:
-    def __init__(self, theatre: LegalityChecker, units: tuple[Unit, ...], dice: Random) -> None:
-        self.theatre = theatre
+    def __init__(self, checker: LegalityChecker, units: tuple[Unit, ...], dice: Random) -> None:
+        self.checker = checker
         self.units = tuple(dice.sample(units, len(units)))
         self.dice = dice
         self.orders: Orders = {}
@@ -107,15 +107,15 @@ class _Plan:
             self.goals.setdefault(said.to.province, []).append(unit)
 
     def convoys(self) -> None:
-        free = set(self.theatre.carriers)
+        free = set(self.checker.carriers)
         for army in self.units:
-            if not self.theatre.kinds[army.kind].convoyed or self.dice.random() > 0.35:
+            if not self.checker.kinds[army.kind].convoyed or self.dice.random() > 0.35:
                 continue
             shores = self._shores(army, free)
             if not shores:
                 continue
             end = self.dice.choice(shores)
-            route = shortest(self.theatre.legs, army.at, end, frozenset(free)) or ()
+            route = shortest(self.checker.legs, army.at, end, frozenset(free)) or ()
             self.order(army, Move(ref(army), end.place, via=self.dice.random() < 0.3))
             for sea in route:
                 free.discard(sea)
@@ -126,21 +126,21 @@ class _Plan:
         """Where these fleets can carry the army and it could not walk."""
         seen: dict[Location, None] = {}
         ends: dict[Location, None] = {}
-        wave = [sea for sea in self.theatre.legs(army.at) if sea in free]
+        wave = [sea for sea in self.checker.legs(army.at) if sea in free]
         while wave and len(seen) < 6:
             sea = wave.pop(0)
             seen[sea] = None
-            for at in self.theatre.legs(sea):
+            for at in self.checker.legs(sea):
                 if at in free and at not in seen:
                     wave.append(at)
-                elif self.theatre.stands(army, at) and at not in self.theatre.atlas.moves[army.at]:
+                elif self.checker.stands(army, at) and at not in self.checker.atlas.moves[army.at]:
                     ends[at] = None
         ends.pop(army.at, None)
         return list(ends)
 
     def attacks(self) -> None:
         for unit in self.units:
-            near = [at for at in self.theatre.atlas.moves[unit.at] if self.theatre.stands(unit, at)]
+            near = [at for at in self.checker.atlas.moves[unit.at] if self.checker.stands(unit, at)]
             if unit in self.orders or not near or self.dice.random() > 0.5:
                 continue
             own = [at for at in near if at in self.at and self.at[at].power == unit.power]
@@ -157,7 +157,7 @@ class _Plan:
 
     def _helped(self, unit: Unit) -> list[Statement]:
         """Supports for its own power's attacks before others', before units that stay."""
-        aids = self.theatre.atlas.aids[unit.at]
+        aids = self.checker.atlas.aids[unit.at]
         attacks: list[Statement] = []
         own: list[Statement] = []
         stays: list[Statement] = []

@@ -62,11 +62,11 @@ def main() -> None:
     options = parser.parse_args()
     with TemporaryDirectory() as where, closing(Database(Path(where) / "gm.sqlite")) as database:
         database.upgrade()
-        office = _office(timedelta(seconds=options.wait))
-        variant = office.variant("standard", {})
+        services = _office(timedelta(seconds=options.wait))
+        variant = services.variant("standard", {})
         for number in range(options.games):
             _game(database, variant, number)
-        print(*_run(office, database, options.games), sep="\n")
+        print(*_run(services, database, options.games), sep="\n")
 
 
 def _office(wait: timedelta) -> Services:
@@ -106,17 +106,17 @@ def _game(database: Database, variant: Variant, number: int) -> None:
             store.turns.add_sheet(Sheet(game.id, phase, snapshot.id, author, power, 1, lines, at=now))
 
 
-def _run(office: Services, database: Database, games: int) -> Iterator[str]:
+def _run(services: Services, database: Database, games: int) -> Iterator[str]:
     relay, tx = Relay(), database.transaction
     with closing(MapWorkers((folder("variants"),))) as studio:
-        sender = Worker("sender", lambda: clock.send(tx, relay, office))
-        painter = Worker("painter", lambda: studio.work(office, tx, sender.ring))
+        sender = Worker("sender", lambda: clock.send(tx, relay, services))
+        painter = Worker("painter", lambda: studio.work(services, tx, sender.ring))
         relay.begun = time.monotonic()
         for worker in (sender, painter):
             worker.start()
         resolved, resolving = 0, True
         while resolving:
-            resolving = bool(clock.tick(office, tx, datetime.now(UTC) + timedelta(days=1)))
+            resolving = bool(clock.tick(services, tx, datetime.now(UTC) + timedelta(days=1)))
             resolved += resolving
             painter.ring()
         adjudicated = time.monotonic() - relay.begun
@@ -129,7 +129,7 @@ def _run(office: Services, database: Database, games: int) -> Iterator[str]:
             worker.stop()
             worker.join(60)
     whole = sum(relay.sent.values())
-    yield f"{games} games of {datetime.now(UTC):%Y-%m-%d}, {studio.cores} cores, map_wait {office.map_wait}"
+    yield f"{games} games of {datetime.now(UTC):%Y-%m-%d}, {studio.cores} cores, map_wait {services.map_wait}"
     yield f"  adjudicated and letters queued in {adjudicated:.0f} s"
     for shown, said in ((True, "with its map"), (False, "without")):
         yield f"  {relay.sent[shown]:5} of {whole} letters {said}, the last after {relay.last.get(shown, 0.0):.0f} s"

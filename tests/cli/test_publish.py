@@ -37,7 +37,7 @@ class Site:
     def publish(self, *, anew: bool = False) -> str:
         """The last line said."""
         box = self.box
-        return publish(box.office, box.store.transaction, box.library, self.where, self.sketches, anew=anew)[-1]
+        return publish(box.services, box.store.transaction, box.library, self.where, self.sketches, anew=anew)[-1]
 
     def names(self) -> list[str]:
         return [name for name in files(self.where) if "/" in name]
@@ -92,7 +92,7 @@ def test_a_letters_picture_is_used_again(site: Site) -> None:
     number = store.pictures.want(site.box.last, EVERYBODY, "turn.png", store.now())
     picture = store.pictures.get(number)
     assert picture is not None
-    drawn = site.sketches(pictures.commission(site.box.office.variant, store, picture)).result()
+    drawn = site.sketches(pictures.commission(site.box.services.variant, store, picture)).result()
     store.pictures.settle(number, store.now(), drawn)
     site.sketches.asked.clear()
     site.publish()

@@ -36,7 +36,7 @@ def letters() -> LetterTemplates:
 
 
 @pytest.fixture
-def office(library: Library, letters: LetterTemplates) -> Services:
+def services(library: Library, letters: LetterTemplates) -> Services:
     def opened(row: InboxRow) -> Letter:
         return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
 
@@ -62,16 +62,16 @@ class Hands:
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def stage(request: pytest.FixtureRequest, office: Services, tmp_path: Path) -> Iterator[DeskStage]:
+def stage(request: pytest.FixtureRequest, services: Services, tmp_path: Path) -> Iterator[DeskStage]:
     if request.param == "memory":
         store = MemoryStore(START, envelope=envelope)
-        yield DeskStage(office, store.transaction, store)
+        yield DeskStage(services, store.transaction, store)
         return
     hands = Hands()
     database = Database(str(tmp_path / "gm.sqlite"), clock=lambda: hands.clock, envelope=envelope)
     migrate(database)
     try:
-        yield DeskStage(office, database.transaction, hands)
+        yield DeskStage(services, database.transaction, hands)
     finally:
         database.close()
 

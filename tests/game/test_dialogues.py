@@ -20,11 +20,11 @@ FILES = sorted(DIALOGUES.glob("*.txt"))
 
 
 @pytest.fixture(params=["memory", "smtp"])
-def anywhere(request: pytest.FixtureRequest, office: Services, tmp_path: Path) -> Iterator[Stage]:
+def anywhere(request: pytest.FixtureRequest, services: Services, tmp_path: Path) -> Iterator[Stage]:
     """The desk alone on ports in memory; or a real SMTP socket before a SQLite file, and one behind it."""
     if request.param == "memory":
         store = MemoryStore(START, envelope=envelope)
-        yield DeskStage(office, store.transaction, store)
+        yield DeskStage(services, store.transaction, store)
         return
     with smtp_stage(tmp_path, START, AUTHSERV, "ruth@example.org") as stage:
         yield stage
@@ -32,7 +32,7 @@ def anywhere(request: pytest.FixtureRequest, office: Services, tmp_path: Path) -
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_dialogue(file: Path, anywhere: Stage) -> None:
-    anywhere.office = replace(anywhere.office, outage=timedelta(hours=1))
+    anywhere.services = replace(anywhere.services, outage=timedelta(hours=1))
     Player(anywhere, file.stem, maps_of(file)).play(load(file))
 
 

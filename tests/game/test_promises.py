@@ -65,14 +65,14 @@ def breaking(stage: DeskStage, after: int, seen: list[str]) -> Transaction:
 
 def test_a_letter_that_raises_is_set_aside_whole_and_stops_no_other(player: Player, stage: DeskStage) -> None:
     player.may_shunt = True
-    sound = stage.office
+    sound = stage.services
 
     def opened(row: InboxRow) -> Letter:
         if b"poison" in row.raw:
             raise RuntimeError("a header nobody thought of")
         return sound.open_letter(row)
 
-    stage.office = replace(sound, open_letter=opened)
+    stage.services = replace(sound, open_letter=opened)
     say(player, "luc", "A Par - Bur\npoison", "Hold: yes\n")
     say(player, "tom", "A Mun - Ruh")
     with stage.transaction() as store:
@@ -87,7 +87,7 @@ def test_a_letter_that_raises_is_set_aside_whole_and_stops_no_other(player: Play
 
 def test_a_letter_that_kills_the_process_is_given_up_after_three_tries(player: Player, stage: DeskStage) -> None:
     player.may_shunt = True
-    sound = stage.office
+    sound = stage.services
 
     def opened(row: InboxRow) -> Letter:
         if b"bomb" in row.raw:
@@ -101,7 +101,7 @@ def test_a_letter_that_kills_the_process_is_given_up_after_three_tries(player: P
             intake.read_some(deadly, stage.transaction, most=1)
         with stage.transaction() as store:
             assert store.inbox.get(2).state is InboxState.NEW
-    stage.office = replace(sound, open_letter=sound.open_letter)
+    stage.services = replace(sound, open_letter=sound.open_letter)
     with pytest.raises(KeyboardInterrupt):
         intake.read_some(deadly, stage.transaction, most=1)  # the regret opens it once more
     with stage.transaction() as store:
@@ -111,7 +111,7 @@ def test_a_letter_that_kills_the_process_is_given_up_after_three_tries(player: P
 
 
 def test_letters_read_in_a_run_stand_or_fall_each_by_itself(player: Player, stage: DeskStage) -> None:
-    sound = stage.office
+    sound = stage.services
 
     def opened(row: InboxRow) -> Letter:
         if b"bomb" in row.raw:
@@ -147,7 +147,7 @@ def test_an_unavailable_store_shunts_nothing(player: Player, stage: DeskStage) -
             yield store
 
     with pytest.raises(Unavailable):
-        intake.read_some(stage.office, failing, most=1)
+        intake.read_some(stage.services, failing, most=1)
     player.settle()
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
     assert len(player.boxes["luc@example.org"]) == 1
@@ -168,7 +168,7 @@ def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, s
                 yield store
 
         with pytest.raises(Unavailable):
-            intake.read_some(stage.office, failing, most=1)
+            intake.read_some(stage.services, failing, most=1)
     player.settle()
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
 
@@ -179,7 +179,7 @@ def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, s
 def test_no_orders_without_their_answer(player: Player, stage: DeskStage) -> None:
     player.may_shunt = True
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
-    assert intake.read_some(stage.office, breaking(stage, 0, []), most=1)
+    assert intake.read_some(stage.services, breaking(stage, 0, []), most=1)
     assert sheet_lines(stage, "France") == ()
     with stage.transaction() as store:
         assert store.inbox.get(2).state is InboxState.SHUNTED
@@ -202,7 +202,7 @@ def test_a_letter_read_by_two_nodes_is_done_by_one(player: Player, stage: DeskSt
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
     with stage.transaction() as store:
         store.inbox.close(2, InboxState.DONE)
-    assert not intake.read_some(stage.office, stage.transaction, most=1)
+    assert not intake.read_some(stage.services, stage.transaction, most=1)
     player.settle()
     assert not player.boxes["luc@example.org"]
 
@@ -212,10 +212,10 @@ def test_a_letter_read_by_two_nodes_is_done_by_one(player: Player, stage: DeskSt
 
 def test_a_tick_early_twice_and_late_resolves_once(player: Player, stage: DeskStage) -> None:
     stage.go_to(DUE - timedelta(seconds=1))
-    assert clock.tick(stage.office, stage.transaction, None) == 0
+    assert clock.tick(stage.services, stage.transaction, None) == 0
     stage.go_to(DUE + timedelta(hours=30))
-    assert clock.tick(stage.office, stage.transaction, None) == 1
-    assert clock.tick(stage.office, stage.transaction, None) == 0
+    assert clock.tick(stage.services, stage.transaction, None) == 1
+    assert clock.tick(stage.services, stage.transaction, None) == 0
     assert snapshots(stage) == 2
 
 
@@ -224,7 +224,7 @@ def test_a_letter_from_before_the_deadline_is_read_first(player: Player, stage: 
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
     stage.go_to(DUE + timedelta(hours=3))
     say(player, "luc", "A Par - Pic", "Hold: yes\n")
-    assert clock.tick(stage.office, stage.transaction, None) == 1
+    assert clock.tick(stage.services, stage.transaction, None) == 1
     player.settle()
     texts = [letter.text for letter in player.boxes["luc@example.org"]]
     results = next(text for text in texts if "Movement results" in text)
@@ -235,8 +235,8 @@ def test_a_letter_from_before_the_deadline_is_read_first(player: Player, stage: 
 
 def test_no_deadline_before_the_mailbox_was_polled_after_it(player: Player, stage: DeskStage) -> None:
     stage.go_to(DUE + timedelta(minutes=5))
-    assert clock.tick(stage.office, stage.transaction, DUE - timedelta(seconds=1)) == 0
-    assert clock.tick(stage.office, stage.transaction, DUE) == 1
+    assert clock.tick(stage.services, stage.transaction, DUE - timedelta(seconds=1)) == 0
+    assert clock.tick(stage.services, stage.transaction, DUE) == 1
 
 
 def test_a_letter_that_slips_in_during_the_tick_is_not_passed_over(player: Player, stage: DeskStage) -> None:
@@ -257,8 +257,8 @@ def test_a_letter_that_slips_in_during_the_tick_is_not_passed_over(player: Playe
                 store.inbox.accept(replace(late, content_key="slipped in"))
             yield store
 
-    clock.tick(stage.office, slipping, None)
-    clock.tick(stage.office, stage.transaction, None)
+    clock.tick(stage.services, slipping, None)
+    clock.tick(stage.services, stage.transaction, None)
     player.settle()
     results = next(box for box in player.boxes["luc@example.org"] if "Movement results" in box.text)
     assert "A Par - Bur" in results.text
@@ -266,7 +266,7 @@ def test_a_letter_that_slips_in_during_the_tick_is_not_passed_over(player: Playe
 
 def test_downtime_resolves_one_phase_and_not_the_next(player: Player, stage: DeskStage) -> None:
     stage.go_to(DUE + timedelta(days=20))
-    assert clock.tick(stage.office, stage.transaction, None) == 1
+    assert clock.tick(stage.services, stage.transaction, None) == 1
     with stage.transaction() as store:
         game = store.games.named("ostend")
     assert game is not None
@@ -287,7 +287,7 @@ def test_a_turn_is_of_one_instant_though_its_node_hung(
 
     monkeypatch.setattr(turn, "_snapshot", hanging)
     stage.go_to(DUE)
-    assert clock.tick(stage.office, stage.transaction, None) == 1
+    assert clock.tick(stage.services, stage.transaction, None) == 1
     with stage.transaction() as store:
         game = store.games.named("ostend")
         assert game is not None
@@ -300,7 +300,7 @@ def test_a_phase_that_waits_for_another_node_s_reading_is_looked_at_once_a_tick(
     """Not again and again with all locks of its game, nor is it told as resolved."""
     say(player, "luc", "A Par - Bur")
     stage.go_to(DUE)
-    busy, looks = replace(stage.office, reading=lambda: nullcontext(lambda: False)), 0
+    busy, looks = replace(stage.services, reading=lambda: nullcontext(lambda: False)), 0
 
     @contextmanager
     def counting() -> Iterator[Store]:
@@ -329,7 +329,7 @@ def test_a_game_that_cannot_be_resolved_stops_no_other(
         assert game
         store.games.save(replace(game, variant="lost"))
     stage.go_to(DUE)
-    assert clock.tick(stage.office, stage.transaction, None) == 1
+    assert clock.tick(stage.services, stage.transaction, None) == 1
     assert "could not be seen to" in capsys.readouterr().out
     player.settle()
     for reader in ("op@example.org", "ruth@example.org"):
@@ -351,7 +351,7 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
     def ticks() -> list[int]:
         for _ in range(5):
             stage.go_to(stage.now() + timedelta(seconds=5))
-            assert clock.tick(stage.office, stage.transaction, None) == 0
+            assert clock.tick(stage.services, stage.transaction, None) == 0
         player.settle()
         letters = (sum(box.kind == "alarm" for box in player.boxes[f"{who}@example.org"]) for who in ("op", "ruth"))
         return [capsys.readouterr().out.count("could not be seen to"), *letters]
@@ -365,17 +365,17 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
         patch.setattr(turn, "resolve", broken_otherwise)
         assert ticks() == [1, 3, 2]
     assert "Par" not in "".join(box.text for box in player.boxes["op@example.org"])
-    assert clock.tick(stage.office, stage.transaction, None) == 1
+    assert clock.tick(stage.services, stage.transaction, None) == 1
 
 
 def test_without_an_operator_the_log_is_not_filled_either(
     player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turn, "resolve", lambda *given: 1 / 0)
-    office = replace(stage.office, operators=())
+    services = replace(stage.services, operators=())
     stage.go_to(DUE)
     for _ in range(5):
-        assert clock.tick(office, stage.transaction, None) == 0
+        assert clock.tick(services, stage.transaction, None) == 0
     assert capsys.readouterr().out.count("could not be seen to") == 1
 
 
@@ -386,7 +386,7 @@ def test_results_without_all_their_letters_are_no_results(player: Player, stage:
     stage.go_to(DUE)
     seen: list[str] = []
     before = snapshots(stage)
-    assert clock.tick(stage.office, breaking(stage, 4, seen), None) == 0
+    assert clock.tick(stage.services, breaking(stage, 4, seen), None) == 0
     assert len(seen) == 4
     assert snapshots(stage) == before
     player.settle()
@@ -397,7 +397,7 @@ def test_results_without_all_their_letters_are_no_results(player: Player, stage:
 
 def test_a_letter_sent_again_keeps_its_message_id(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.office, stage.transaction, most=1)
+    intake.read_some(stage.services, stage.transaction, most=1)
     stage.relay.fail["luc@example.org"] = Deferred("busy")
     assert stage.collect() == []
     with stage.transaction() as store:
@@ -411,7 +411,7 @@ def test_a_letter_that_is_greylisted_for_hours_is_offered_seldom_and_leaves_once
     player: Player, stage: DeskStage
 ) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.office, stage.transaction, most=1)
+    intake.read_some(stage.services, stage.transaction, most=1)
     offered: list[datetime] = []
     for _ in range(12 * 60):
         stage.relay.fail["luc@example.org"] = Deferred("450 4.2.0 greylisted")
@@ -431,7 +431,7 @@ def test_a_letter_that_we_cannot_send_by_a_fault_of_ours_fills_no_log(
     player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.office, stage.transaction, most=1)
+    intake.read_some(stage.services, stage.transaction, most=1)
     for error, said in ((ValueError("odd"), 1), (ValueError("odd"), 0), (LookupError("odd"), 1)):
         stage.relay.fail["luc@example.org"] = error
         assert stage.collect() == []
@@ -454,7 +454,7 @@ def test_a_refused_letter_is_not_sent_again_and_others_go(player: Player, stage:
 
 def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.office, stage.transaction, most=1)
+    intake.read_some(stage.services, stage.transaction, most=1)
     stage.relay.fail["luc@example.org"] = RelayDown("connection refused")
     with pytest.raises(RelayDown):
         stage.collect()
@@ -465,7 +465,7 @@ def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStag
 def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player, stage: DeskStage) -> None:
     for who in ("luc", "tom"):
         say(player, who, "SHOW", "Hold: yes\n")
-    while intake.read_some(stage.office, stage.transaction):
+    while intake.read_some(stage.services, stage.transaction):
         pass
     for _ in range(3):
         stage.relay.fail["luc@example.org"] = RelayDown("421 over this one")
@@ -474,7 +474,7 @@ def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player,
         stage.relay.fail["luc@example.org"] = RelayDown("421 over this one")
         assert "tom@example.org" in {one.address for one in stage.collect()}
         say(player, "tom", "SHOW again", "Hold: yes\n")
-        while intake.read_some(stage.office, stage.transaction):
+        while intake.read_some(stage.services, stage.transaction):
             pass
         stage.go_to(stage.now() + clock.RELAY_REST)
     stage.relay.fail.clear()
@@ -484,16 +484,16 @@ def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player,
 def test_a_letter_in_hand_is_not_sent_by_another(player: Player, stage: DeskStage) -> None:
     """Not even by one that looks while the first waits for the relay's answer, nor before it has given up."""
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.office, stage.transaction, most=1)
+    intake.read_some(stage.services, stage.transaction, most=1)
     others: list[bool] = []
 
     class Slow:
         def send(self, row: OutboxRow) -> None:
-            others.append(clock.send(stage.transaction, stage.relay, stage.office))
+            others.append(clock.send(stage.transaction, stage.relay, stage.services))
             raise SystemExit  # killed with the letter in hand
 
     with pytest.raises(SystemExit):
-        clock.send(stage.transaction, Slow(), stage.office)
+        clock.send(stage.transaction, Slow(), stage.services)
     assert others == [False]
     assert stage.collect() == []
     stage.go_to(stage.now() + clock.LEASE)

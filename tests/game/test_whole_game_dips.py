@@ -16,9 +16,9 @@ from gm.variant_files.library import Library
 TURNS = 42
 
 
-def test_fourteen_countries_reach_the_last_year(office: Services, library: Library) -> None:
+def test_fourteen_countries_reach_the_last_year(services: Services, library: Library) -> None:
     variant, dice = library.variant("fin-de-siecle"), Random(5)
-    stage = Stage(office)
+    stage = Stage(services)
     seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)
     hours = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: no"
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{hours}\n{seats}\nSTART")

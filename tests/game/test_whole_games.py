@@ -21,9 +21,9 @@ YEARS = 5
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_seven_players_play_to_an_end(office: Services, library: Library, seed: int) -> None:
+def test_seven_players_play_to_an_end(services: Services, library: Library, seed: int) -> None:
     variant, dice = library.variant("locarno"), Random(seed)
-    stage = Stage(office)
+    stage = Stage(services)
     seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)
     hours = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h"
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{hours}\n{seats}\nSTART")
@@ -56,9 +56,9 @@ def test_seven_players_play_to_an_end(office: Services, library: Library, seed: 
 
 
 @pytest.mark.parametrize("hidden", ["off", "on"])
-def test_five_players_bid_and_play_to_an_end(office: Services, library: Library, hidden: str) -> None:
+def test_five_players_bid_and_play_to_an_end(services: Services, library: Library, hidden: str) -> None:
     variant, dice = library.variant("europe-1933", {"hidden_control": hidden}), Random(7)
-    stage = Stage(office)
+    stage = Stage(services)
     seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)
     hours = f"zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nhidden_control: {hidden}"
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{hours}\n{seats}\nSTART")

@@ -201,7 +201,7 @@ def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
         works.database.close()
         alone = assemble(works.settings, clock=clock)
         settings = works.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
-        alone = replace(alone, settings=settings, office=replace(alone.office, operators=()))
+        alone = replace(alone, settings=settings, services=replace(alone.services, operators=()))
         clock.now = AT + timedelta(hours=hours)
         alarms.watch(alone)
         with alone.database.transaction() as store:

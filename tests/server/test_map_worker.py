@@ -32,7 +32,7 @@ def want(box: Letterbox, form: str) -> int:
 
 def test_a_letters_picture_is_sharp_and_small(box: Letterbox) -> None:
     number = want(box, "turn.png")
-    draw_all(box.office, box.store.transaction, box.library)
+    draw_all(box.services, box.store.transaction, box.library)
     picture = box.store.pictures.get(number)
     assert picture is not None
     assert picture.error == ""
@@ -46,7 +46,7 @@ def test_pictures_are_drawn_in_another_process(box: Letterbox) -> None:
     told: list[int] = []
     studio = MapWorkers((folder("variants"),), cores=1)
     try:
-        while studio.work(box.office, box.store.transaction, lambda: told.append(1)):
+        while studio.work(box.services, box.store.transaction, lambda: told.append(1)):
             pass
     finally:
         studio.close()
@@ -60,7 +60,7 @@ def test_pictures_are_drawn_in_another_process(box: Letterbox) -> None:
 def test_a_picture_whose_process_dies_is_given_up_in_the_end(box: Letterbox) -> None:
     number = want(box, "turn.png")
     deaths = 0
-    while taken := take(box.office, box.store.transaction, 5):
+    while taken := take(box.services, box.store.transaction, 5):
         for picture, _ in taken:
             deaths += not keep(box.store.transaction, picture, dies)
     picture = box.store.pictures.get(number)
@@ -73,11 +73,11 @@ def test_a_picture_whose_process_dies_is_given_up_in_the_end(box: Letterbox) -> 
 def test_a_picture_that_was_in_hand_before_is_drawn_alone(box: Letterbox) -> None:
     """So that one which kills its process takes no other with it more than once."""
     asked = [want(box, form) for form in ("turn.svg", "board.svg", "board-colourblind.svg")]
-    for picture, _ in take(box.office, box.store.transaction, 5):
+    for picture, _ in take(box.services, box.store.transaction, 5):
         keep(box.store.transaction, picture, dies)
     fresh = want(box, "turn.png")
     hands = [
-        [picture.id for picture, _ in hand] for hand in iter(lambda: take(box.office, box.store.transaction, 5), [])
+        [picture.id for picture, _ in hand] for hand in iter(lambda: take(box.services, box.store.transaction, 5), [])
     ]
     assert hands == [[one] for one in (*asked, fresh)]
 
@@ -86,7 +86,7 @@ def test_a_process_that_hangs_is_ended_and_its_picture_given_up(box: Letterbox, 
     number = want(box, "turn.svg")
     studio = MapWorkers((folder("variants"),), cores=1, limit=1)
     try:
-        while studio.work(box.office, box.store.transaction, lambda: None):
+        while studio.work(box.services, box.store.transaction, lambda: None):
             pass
     finally:
         studio.close()
@@ -115,7 +115,7 @@ def fails() -> bytes:
 def test_what_cannot_be_drawn_keeps_no_letter_waiting(box: Letterbox) -> None:
     lost = box.store.pictures.want(999, "", "turn.png", box.store.now())
     number = want(box, "turn.png")
-    ((taken, _),) = take(box.office, box.store.transaction, 5)
+    ((taken, _),) = take(box.services, box.store.transaction, 5)
     assert keep(box.store.transaction, taken, fails)
     for one, said in ((lost, "KeyError: 999"), (number, "its board has not been drawn yet")):
         picture = box.store.pictures.get(one)

@@ -58,7 +58,7 @@ def library() -> Library:
 
 
 @pytest.fixture(scope="module")
-def office(library: Library) -> Services:
+def services(library: Library) -> Services:
     def opened(row: InboxRow) -> Letter:
         return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
 
@@ -115,17 +115,17 @@ def assert_the_same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", DATABASES)
-def test_a_database_is_read_as_it_was(name: str, office: Services, library: Library, tmp_path: Path) -> None:
+def test_a_database_is_read_as_it_was(name: str, services: Services, library: Library, tmp_path: Path) -> None:
     with opened(unpacked(name, tmp_path), Hands()) as database:
         assert_the_same(values(database, variants_of(database, library)), expected(name))
-        assert not unsaid(database, office)
+        assert not unsaid(database, services)
 
 
-def unsaid(database: Database, office: Services) -> list[str]:
+def unsaid(database: Database, services: Services) -> list[str]:
     """Notes in the game masters' log that no sentence is found for."""
     with database.connected() as connection:
         kept = [scalar for scalar in connection.execute(select(t.gm_log.c.outcome)).scalars() if scalar.startswith("[")]
-    return [one for one in kept if told(office.letters.catalogue(), one) == one]
+    return [one for one in kept if told(services.letters.catalogue(), one) == one]
 
 
 @pytest.mark.parametrize("name", BACKUPS)
@@ -139,12 +139,12 @@ def test_a_backup_is_read_as_it_was(name: str, library: Library, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", DATABASES)
-def test_games_go_on(name: str, office: Services, tmp_path: Path) -> None:
+def test_games_go_on(name: str, services: Services, tmp_path: Path) -> None:
     """Everybody's letters are answered, and what is due is resolved."""
     hands = Hands()
     with opened(unpacked(name, tmp_path), hands) as database:
         faults = faults_in(database)
-        stage = DeskStage(office, database.transaction, hands)
+        stage = DeskStage(services, database.transaction, hands)
         stage.collect()
         for game in games_of(database):
             ask(stage, game)
@@ -167,7 +167,7 @@ def writers(stage: DeskStage, game: Game) -> list[tuple[str, str]]:
     """Where to, and from whom."""
     with stage.transaction() as store:
         held = [seat for seat in store.games.seats(game.id) if seat.person is not None]
-        named = [(stage.office.post.reply_address(game.name, one), store.people.get(one.person or 0)) for one in held]
+        named = [(stage.services.post.reply_address(game.name, one), store.people.get(one.person or 0)) for one in held]
     return [(address, person.addresses[0]) for address, person in (*named[:1], *named[1:][-1:]) if person.addresses]
 
 
@@ -175,7 +175,7 @@ def pass_the_deadline(stage: DeskStage, game: Game) -> None:
     """Either the phase is resolved, or the game waits for who is late, as its settings have it."""
     assert game.due_at is not None
     stage.go_to(max(stage.now(), game.due_at) + timedelta(minutes=1))
-    clock.tick(stage.office, stage.transaction, None)
+    clock.tick(stage.services, stage.transaction, None)
     stage.collect()
     with stage.transaction() as store:
         after = store.games.get(game.id)

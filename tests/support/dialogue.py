@@ -96,7 +96,7 @@ def read(text: str) -> tuple[dict[str, str], list[Block]]:
 class Stage(Protocol):
     """Where a dialogue is played."""
 
-    office: Services
+    services: Services
     transaction: Transaction
 
     def go_to(self, now: datetime) -> None: ...
@@ -129,8 +129,8 @@ class Collector:
 class DeskStage:
     """The desk alone: letters go straight into the inbox, and straight out of the outbox."""
 
-    def __init__(self, office: Services, transaction: Transaction, clock_of: ClockOf) -> None:
-        self.office, self.transaction, self._clock = office, transaction, clock_of
+    def __init__(self, services: Services, transaction: Transaction, clock_of: ClockOf) -> None:
+        self.services, self.transaction, self._clock = services, transaction, clock_of
         self.relay = Collector()
 
     def go_to(self, now: datetime) -> None:
@@ -152,7 +152,7 @@ class DeskStage:
         intake.accept(self.transaction, row)
 
     def collect(self) -> list[OutLetter]:
-        while clock.send(self.transaction, self.relay, self.office):
+        while clock.send(self.transaction, self.relay, self.services):
             pass
         taken, self.relay.letters = self.relay.letters, []
         return taken
@@ -171,7 +171,7 @@ class Player:
         self.stage = stage
         self.maps = maps
         if maps:
-            stage.office = replace(stage.office, map_wait=timedelta(minutes=5))
+            stage.services = replace(stage.services, map_wait=timedelta(minutes=5))
         self.name = name
         self.game = ""
         self.boxes: defaultdict[str, list[OutLetter]] = defaultdict(list)
@@ -189,7 +189,7 @@ class Player:
 
     def settle(self) -> None:
         """Read, tick, send and sort what went out."""
-        clock.tick(self.stage.office, self.stage.transaction, None)
+        clock.tick(self.stage.services, self.stage.transaction, None)
         if self.maps == "drawn":
             self._draw()
         for letter in self.stage.collect():
@@ -286,13 +286,13 @@ class Player:
     def _to(self, words: str) -> str:
         if words.startswith("bounce "):
             newest = self.got[words.removeprefix("bounce ")][-1]
-            return self.stage.office.post.bounce_address(newest.message_id)
+            return self.stage.services.post.bounce_address(newest.message_id)
         if "@" in words:
             return words
         game, _, seat = words.partition(" ")
         self.game = game
         with self.stage.transaction() as store:
-            return self.stage.office.post.reply_address(game, self._seat(store, game, seat))
+            return self.stage.services.post.reply_address(game, self._seat(store, game, seat))
 
     def _seat(self, store: Store, game: str, power: str):  # type: ignore[no-untyped-def]
         found = store.games.named(game)
@@ -315,7 +315,7 @@ class Player:
                 return str(codes[-1])
             with self.stage.transaction() as store:
                 game = self.game or store.games.running()[0].name
-                return self.stage.office.post.token(self._seat(store, game, match[1]))
+                return self.stage.services.post.token(self._seat(store, game, match[1]))
 
         return re.sub(r"\$([A-Za-z]+)", value, text)
 

@@ -13,19 +13,19 @@ from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 def count_legal(variant: Variant) -> Counter[str]:
     """Holds, moves by where they end, and supports."""
     start = variant.start
-    theatre = LegalityChecker(start.board, variant.kinds, start.units)
+    checker = LegalityChecker(start.board, variant.kinds, start.units)
     found: Counter[str] = Counter()
     for unit in start.units:
         ref = UnitRef(unit.kind, unit.at.place)
         orders: set[Statement] = {Hold(ref)}
-        orders |= {Move(ref, at.place) for at in theatre.atlas.moves}
+        orders |= {Move(ref, at.place) for at in checker.atlas.moves}
         for other in start.units:
             target = UnitRef(other.kind, other.at.place)
             orders.add(Support(ref, target))
             orders |= {Support(ref, target, Place(code)) for code in start.board.provinces}
-        legal = [o for o in orders if not isinstance(theatre.intent(unit, o), IllegalOrder)]
+        legal = [o for o in orders if not isinstance(checker.intent(unit, o), IllegalOrder)]
         moves = {
-            i.to for o in legal if isinstance(o, Move) and not isinstance(i := theatre.intent(unit, o), IllegalOrder)
+            i.to for o in legal if isinstance(o, Move) and not isinstance(i := checker.intent(unit, o), IllegalOrder)
         }
         found[unit.power] += len(moves) + sum(not isinstance(o, Move) for o in legal)
     return found

@@ -41,12 +41,12 @@ def crowd(variant: Variant, dice: Random, codes: Sequence[str], size: int) -> tu
 
 
 def intents(variant: Variant, dice: Random, units: tuple[Unit, ...]) -> tuple[Intent, ...]:
-    theatre = LegalityChecker(variant.start.board, variant.kinds, units)
-    moves = {u: _move(theatre, dice, u, units) if dice.random() < 0.5 else None for u in units}
+    checker = LegalityChecker(variant.start.board, variant.kinds, units)
+    moves = {u: _move(checker, dice, u, units) if dice.random() < 0.5 else None for u in units}
     found: list[Intent] = []
     for unit in units:
-        said = moves[unit] or _help(theatre, dice, unit, units, moves)
-        intent = theatre.intent(unit, said)
+        said = moves[unit] or _help(checker, dice, unit, units, moves)
+        intent = checker.intent(unit, said)
         found.append(Intent(unit, aside=True) if isinstance(intent, IllegalOrder) else intent)
     return tuple(found)
 
@@ -55,12 +55,12 @@ def _ref(unit: Unit) -> UnitRef:
     return UnitRef(unit.kind, unit.at.place)
 
 
-def _move(theatre: LegalityChecker, dice: Random, unit: Unit, units: tuple[Unit, ...]) -> Move | None:
-    near = [str(at.place) for at in theatre.atlas.moves[unit.at]]
+def _move(checker: LegalityChecker, dice: Random, unit: Unit, units: tuple[Unit, ...]) -> Move | None:
+    near = [str(at.place) for at in checker.atlas.moves[unit.at]]
     occupied = [code for code in near if any(u.at.province == code.partition("/")[0] for u in units)]
     choice = dice.random()
-    if unit.kind == "A" and choice < 0.45 and theatre.carriers:
-        shores = [a.province for at in theatre.carriers for a in theatre.legs(at) if a.slot == "land"]
+    if unit.kind == "A" and choice < 0.45 and checker.carriers:
+        shores = [a.province for at in checker.carriers for a in checker.legs(at) if a.slot == "land"]
         near = shores or near
     elif occupied and choice < 0.8:
         near = occupied
@@ -71,7 +71,7 @@ def _move(theatre: LegalityChecker, dice: Random, unit: Unit, units: tuple[Unit,
 
 
 def _help(
-    theatre: LegalityChecker, dice: Random, unit: Unit, units: tuple[Unit, ...], moves: dict[Unit, Move | None]
+    checker: LegalityChecker, dice: Random, unit: Unit, units: tuple[Unit, ...], moves: dict[Unit, Move | None]
 ) -> Statement:
     options: list[Statement] = [Hold(_ref(unit))]
     for other in units:
@@ -82,19 +82,19 @@ def _help(
         options += [order] * 3
         if going and other.kind == "A" and unit.kind == "F":
             options += [Convoy(_ref(unit), _ref(other), going.to)] * 6
-    good = [o for o in options if not isinstance(theatre.intent(unit, o), IllegalOrder)]
+    good = [o for o in options if not isinstance(checker.intent(unit, o), IllegalOrder)]
     return dice.choice(good)
 
 
 def paradox(variant: Variant, seed: int) -> Battle:
     """A battle round one or two convoys, each going for a fleet whose support decides about a convoying fleet."""
     dice = Random(seed)
-    theatre = LegalityChecker(variant.start.board, variant.kinds, ())
+    checker = LegalityChecker(variant.start.board, variant.kinds, ())
     placed: dict[str, Unit] = {}
     orders: list[tuple[str, str, tuple[str, ...]]] = []
     seas = dice.sample(("NTH", "ENG", "TYS", "ION", "AEG", "BAL", "SKA", "IRI", "NWG", "ADR"), 2)
     for sea in seas:
-        _cluster(theatre, dice, sea, placed, orders)
+        _cluster(checker, dice, sea, placed, orders)
     units = tuple(placed.values())
     whole = LegalityChecker(variant.start.board, variant.kinds, units)
     found: dict[Unit, Intent] = {}
@@ -108,7 +108,7 @@ def paradox(variant: Variant, seed: int) -> Battle:
 
 
 def _cluster(
-    theatre: LegalityChecker,
+    checker: LegalityChecker,
     dice: Random,
     sea: str,
     placed: dict[str, Unit],
@@ -116,7 +116,7 @@ def _cluster(
 ) -> None:
     here = Location(sea, "sea")
     powers = ("Austria", "England", "France", "Germany")
-    around = [at for at in theatre.atlas.moves[here] if at.province not in placed]
+    around = [at for at in checker.atlas.moves[here] if at.province not in placed]
     shores = [at for at in around if at.slot != "sea"]
     if len(shores) < 2 or len(around) < 4:
         return

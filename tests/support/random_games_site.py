@@ -59,13 +59,13 @@ def our_library() -> Library:
 
 
 def publish(
-    office: Services, tx: Transaction, library: Library, where: Path, draw: Draw | None = None, *, anew: bool = False
+    services: Services, tx: Transaction, library: Library, where: Path, draw: Draw | None = None, *, anew: bool = False
 ) -> list[str]:
     """What was said of it. `draw`: instead of real pictures."""
     said: list[str] = []
     with closing(MapWorkers((folder("variants"),))) as studio:
         site = SiteTemplates(folder("templates"))
-        publisher = Publisher(office, tx, site, cartographer(library), draw or studio.drawing)
+        publisher = Publisher(services, tx, site, cartographer(library), draw or studio.drawing)
         publisher.publish(where, TITLE, said.append, anew=anew)
     return said
 
@@ -99,7 +99,7 @@ def main() -> None:
         played(box, f"game-{number}", variant, number, 4)
     ended = replace(played(box, "waterloo", "standard", 5, 6), state=GameState.ENDED, due_at=None, phase="")
     box.store.games.save(ended)
-    print(*publish(box.office, box.store.transaction, box.library, Path(sys.argv[1])), sep="\n")
+    print(*publish(box.services, box.store.transaction, box.library, Path(sys.argv[1])), sep="\n")
 
 
 if __name__ == "__main__":

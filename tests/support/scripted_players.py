@@ -61,14 +61,14 @@ def orders(variant: Variant, position: Position, dice: Random) -> Submissions:
             *_pledges(variant, position, p.name, dice),
         )
         sheets[p.name, p.name] = tuple(Entry(s) for s in said)
-        for ward in step.wards(position, variant, p.name):
+        for ward in step.controlled(position, variant, p.name):
             sheets[p.name, ward] = tuple(Entry(s) for s in write(variant, position, ward, dice))
     return Submissions({who: sheet for who, sheet in sheets.items() if sheet})
 
 
 def _bids(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     """What there is, now and then one too many, on some minor powers; some of it in support of another."""
-    purse = variant.step(position).purses(position, variant, power)[0]
+    purse = variant.step(position).budgets(position, variant, power)[0]
     left = purse.amount + (dice.random() < 0.05)
     minors = [minor.name for minor in variant.minors if minor.homes]
     for minor in dice.sample(minors, dice.randint(0, 3)):
@@ -89,33 +89,33 @@ def named(position: Position, unit: Unit, writer: str) -> UnitRef:
 
 
 def _moves(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
-    theatre = LegalityChecker(position.board, variant.kinds, position.units)
+    checker = LegalityChecker(position.board, variant.kinds, position.units)
     for unit in position.units_of(power):
         if dice.random() < 0.05:
             continue
-        said = _one(theatre, position, unit, dice)
-        yield Hold(ref(unit)) if isinstance(theatre.intent(unit, said), IllegalOrder) else said
+        said = _one(checker, position, unit, dice)
+        yield Hold(ref(unit)) if isinstance(checker.intent(unit, said), IllegalOrder) else said
 
 
 def spendable(variant: Variant, position: Position) -> tuple[type[Statement], ...]:
     """What the open phase's sheets hold besides orders."""
     step = variant.step(position)
-    return step.muster.statements if isinstance(step, MovementStep) else ()
+    return step.rights.statements if isinstance(step, MovementStep) else ()
 
 
 def _points(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     """As many points as there are, now and then one too many, on minor powers' orders, possible ones and others."""
     if Allocate not in spendable(variant, position):
         return
-    theatre = LegalityChecker(position.board, variant.kinds, position.units)
-    for purse in variant.step(position).purses(position, variant, power) if variant.minors else ():
+    checker = LegalityChecker(position.board, variant.kinds, position.units)
+    for purse in variant.step(position).budgets(position, variant, power) if variant.minors else ():
         left = purse.amount + (dice.random() < 0.1)
         while left > 0 and dice.random() < 0.9:
             minor = dice.choice(variant.minors)
             unit = next(iter(position.units_of(minor.name)), None)
             if minor.dormant and unit is None:
                 continue
-            order = _stand(theatre, position, unit, dice) if unit else Hold(UnitRef(minor.kind, Place(minor.home)))
+            order = _stand(checker, position, unit, dice) if unit else Hold(UnitRef(minor.kind, Place(minor.home)))
             spent = dice.randint(1, min(left, purse.most))
             left -= spent
             yield Allocate(spent, minor.name, order)
@@ -123,7 +123,7 @@ def _points(variant: Variant, position: Position, power: str, dice: Random) -> I
 
 def _pledges(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     """What dips are set aside for; now and then for more than there are, or than may be."""
-    if "dips" not in {purse.name for purse in variant.step(position).purses(position, variant, power)}:
+    if "dips" not in {purse.name for purse in variant.step(position).budgets(position, variant, power)}:
         return
     others = [one.name for one in variant.powers if one.name != power]
     while dice.random() < 0.5:
@@ -145,25 +145,25 @@ def _choices(variant: Variant, position: Position, power: str, dice: Random) -> 
             yield example
 
 
-def _stand(theatre: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
+def _stand(checker: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
     """A hold or a support; few orders to choose from, so that powers agree and conflict."""
-    near = {at.province for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)}
+    near = {at.province for at in checker.atlas.moves[unit.at] if checker.stands(unit, at)}
     close = [
-        u for u in position.units if u != unit and near & ({u.at.province} | set(theatre.atlas.near[u.at.province]))
+        u for u in position.units if u != unit and near & ({u.at.province} | set(checker.atlas.near[u.at.province]))
     ]
     if not close or dice.random() < 0.2:
         return Hold(ref(unit))
     helped = dice.choice(close[:3])
-    to = [at.place for at in theatre.atlas.moves[helped.at] if theatre.stands(helped, at) and at.province in near]
+    to = [at.place for at in checker.atlas.moves[helped.at] if checker.stands(helped, at) and at.province in near]
     return Support(ref(unit), named(position, helped, unit.power), to[0] if to and dice.random() < 0.7 else None)
 
 
-def _one(theatre: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
+def _one(checker: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
     choice = dice.random()
-    near = [at.place for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)]
+    near = [at.place for at in checker.atlas.moves[unit.at] if checker.stands(unit, at)]
     other = dice.choice(position.units)
-    theirs = [at.place for at in theatre.atlas.moves[other.at] if theatre.stands(other, at)]
-    shores = [Place(at.province) for c in sorted(theatre.carriers) for at in theatre.legs(c) if at.slot == "land"]
+    theirs = [at.place for at in checker.atlas.moves[other.at] if checker.stands(other, at)]
+    shores = [Place(at.province) for c in sorted(checker.carriers) for at in checker.legs(c) if at.slot == "land"]
     if choice < 0.6 or other == unit:
         return Move(ref(unit), dice.choice(near)) if near else Hold(ref(unit))
     if choice < 0.7 and shores and unit.kind == "A":
@@ -171,10 +171,10 @@ def _one(theatre: LegalityChecker, position: Position, unit: Unit, dice: Random)
     if choice < 0.8 and shores and unit.kind == "F":
         return Convoy(ref(unit), ref(other), dice.choice(shores))
     close = [
-        u for u in position.units if u != unit and set(theatre.atlas.near[u.at.province]) & {p.province for p in near}
+        u for u in position.units if u != unit and set(checker.atlas.near[u.at.province]) & {p.province for p in near}
     ]
     helped = dice.choice(close) if close else other
-    theirs = [at.place for at in theatre.atlas.moves[helped.at] if theatre.stands(helped, at)]
+    theirs = [at.place for at in checker.atlas.moves[helped.at] if checker.stands(helped, at)]
     both = [p for p in theirs if p.province in {n.province for n in near}]
     return Support(
         ref(unit), named(position, helped, unit.power), dice.choice(both) if both and dice.random() < 0.7 else None

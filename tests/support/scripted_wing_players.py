@@ -67,7 +67,7 @@ def orders(variant: Variant, position: Position, dice: Random) -> Submissions:
     write = {"M": moves, "R": retreats, "Q": retreats, "A": builds}.get(step.letter)
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for author in variant.powers if write else ():
-        for power in (author.name, *step.wards(position, variant, author.name)):
+        for power in (author.name, *step.controlled(position, variant, author.name)):
             assert write is not None
             sheet = tuple(Entry(one) for one in write(variant, position, power, dice))
             if sheet:
@@ -80,9 +80,9 @@ def ref(unit: Unit) -> UnitRef:
 
 
 def moves(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
-    theatre = LegalityChecker(position.board, variant.kinds, position.units)
+    checker = LegalityChecker(position.board, variant.kinds, position.units)
     bases = AirBases.now(position, variant.kinds, "control")
-    plan = planned(theatre, position, bases, Random(hash_of(position)))
+    plan = planned(checker, position, bases, Random(hash_of(position)))
     for unit in position.units_of(power):
         roll = dice.random()
         if roll < 0.08:
@@ -90,9 +90,9 @@ def moves(variant: Variant, position: Position, power: str, dice: Random) -> Ite
         if unit in plan:
             yield Move(ref(unit), plan[unit].place)
         elif unit.kind == "W" and roll < 0.5:
-            yield _sortie(theatre, position, unit, dice)
+            yield _sortie(checker, position, unit, dice)
         else:
-            yield _help(theatre, position, unit, plan, dice)
+            yield _help(checker, position, unit, plan, dice)
 
 
 def hash_of(position: Position) -> int:
@@ -100,21 +100,21 @@ def hash_of(position: Position) -> int:
     return sum(len(unit.power) * ord(unit.at.province[0]) * ord(unit.kind) for unit in position.units) + position.year
 
 
-def planned(theatre: LegalityChecker, position: Position, bases: AirBases, dice: Random) -> Mapping[Unit, Location]:
+def planned(checker: LegalityChecker, position: Position, bases: AirBases, dice: Random) -> Mapping[Unit, Location]:
     """Who will move, and where: known to all, so that supports fit."""
     found: dict[Unit, Location] = {}
     for unit in sorted(position.units):
-        ends = list(theatre.atlas.moves[unit.at])
+        ends = list(checker.atlas.moves[unit.at])
         open_ = [at for at in ends if unit.kind != "W" or bases.has(unit.power, at.province)]
         if ends and dice.random() < 0.45:
             found[unit] = dice.choice(open_ if open_ and dice.random() < 0.7 else ends)
     return found
 
 
-def _sortie(theatre: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
-    near = theatre.atlas.near[unit.at.province]
+def _sortie(checker: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
+    near = checker.atlas.near[unit.at.province]
     if dice.random() < 0.7:
-        target = dice.choice([at.province for at in theatre.atlas.moves[unit.at]])
+        target = dice.choice([at.province for at in checker.atlas.moves[unit.at]])
         standing = [u.at.province for u in position.units if u.power != unit.power and u.kind != "W"]
         close = [code for code in standing if code in near]
         return Bomb(ref(unit), dice.choice(close) if close and dice.random() < 0.7 else target)
@@ -122,14 +122,14 @@ def _sortie(theatre: LegalityChecker, position: Position, unit: Unit, dice: Rand
 
 
 def _help(
-    theatre: LegalityChecker, position: Position, unit: Unit, plan: Mapping[Unit, Location], dice: Random
+    checker: LegalityChecker, position: Position, unit: Unit, plan: Mapping[Unit, Location], dice: Random
 ) -> Statement:
     """A support of what somebody within reach will do, or a hold."""
-    spaces = theatre.atlas.aids[unit.at]
+    spaces = checker.atlas.aids[unit.at]
     fitting = [
         other
         for other in position.units
-        if other != unit and (plan.get(other, other.at).province, theatre.kinds[other.kind].layer) in spaces
+        if other != unit and (plan.get(other, other.at).province, checker.kinds[other.kind].layer) in spaces
     ]
     if not fitting or dice.random() < 0.25:
         return Hold(ref(unit))

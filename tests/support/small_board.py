@@ -6,11 +6,13 @@ from typing import Any
 
 from gm.judge.board.board import AIR, ARMY, FLEET, LAND, SEA, Border, Location, Province, TableBoard, UnitKind, Use
 from gm.judge.model.events import OrderResult, Outcome
+from gm.judge.model.free_press import FORWARD
 from gm.judge.model.orders import Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Power, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
+from gm.judge.steps.build_rules import AT_HOME
 from gm.maps.drawing.geometry import read as read_geometry
 from gm.maps.drawing.palette import Palette, palette
 from gm.maps.drawing.scene import MapScene
@@ -64,7 +66,15 @@ def variant(start: Position | None = None, red: str = "Red") -> Variant:
     powers = (Power(red, "R", red), Power("Blue", "B", "Blue"))
     kinds = {"A": ARMY, "F": FLEET, "W": WING}
     return Variant(
-        "islet", "Islet", powers, kinds, (MovementStep("Spring"), AdjustmentStep("Winter")), start or position(), 2
+        "islet",
+        "Islet",
+        powers,
+        kinds,
+        (MovementStep("Spring"), AdjustmentStep("Winter")),
+        start or position(),
+        2,
+        FORWARD,
+        AT_HOME,
     )
 
 

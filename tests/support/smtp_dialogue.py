@@ -38,7 +38,7 @@ class SmtpStage:
         self.works, self.relay, self.arrived = works, relay, arrived
         self.hands = start
         self.client = smtplib.SMTP("127.0.0.1", port, timeout=30)
-        self.office: Services = works.office
+        self.services: Services = works.services
         self.transaction = works.database.transaction
 
     def go_to(self, now: datetime) -> None:
@@ -56,7 +56,7 @@ class SmtpStage:
             self.hands = now
 
     def collect(self) -> list[OutLetter]:
-        while clock.send(self.transaction, self.relay, self.office):
+        while clock.send(self.transaction, self.relay, self.services):
             pass
         if not self.arrived:
             return []
@@ -141,8 +141,8 @@ def _hurried(connection: sqlite3.Connection, _: object) -> None:
 def _with_what_was_read(works: Application) -> Application:
     FIRST[:] = FIRST or [works]
     first = FIRST[0]
-    office = replace(works.office, variant=first.office.variant, letters=first.office.letters)
-    return replace(works, library=first.library, office=office)
+    services = replace(works.services, variant=first.services.variant, letters=first.services.letters)
+    return replace(works, library=first.library, services=services)
 
 
 @contextmanager

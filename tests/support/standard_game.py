@@ -89,7 +89,7 @@ class Letterbox:
 
     def __post_init__(self) -> None:
         self.variant: Variant = self.library.variant("standard", {})
-        self.office = Services(
+        self.services = Services(
             variant=lambda name, options: self.library.variant(name, dict(options)),
             variant_ids=self.library.ids(),
             post=ReplyAddresses("gm@gm.example", b"a secret of thirty-two bytes ....", False),

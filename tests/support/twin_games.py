@@ -122,9 +122,9 @@ class Recorder:
 class Stage(DeskStage):
     """One of the two runs."""
 
-    def __init__(self, office: Services) -> None:
+    def __init__(self, services: Services) -> None:
         store = MemoryStore(START, envelope=envelope)
-        super().__init__(office, store.transaction, store)
+        super().__init__(services, store.transaction, store)
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
 
@@ -143,8 +143,8 @@ class Stage(DeskStage):
         self.settle()
 
     def settle(self) -> None:
-        clock.tick(self.office, self.transaction, None)
-        while clock.send(self.transaction, self.recorder, self.office):
+        clock.tick(self.services, self.transaction, None)
+        while clock.send(self.transaction, self.recorder, self.services):
             pass
 
     def shunted(self) -> list[str]:
@@ -162,7 +162,7 @@ class Stage(DeskStage):
     def seat_address(self, power: str) -> str:
         with self.transaction() as store:
             seat = next(one for one in store.games.seats(self.game_id(store)) if one.power == power)
-        return self.office.post.reply_address(GAME, seat)
+        return self.services.post.reply_address(GAME, seat)
 
     def game_id(self, store: MemoryStore) -> int:
         game = store.games.named(GAME)
@@ -182,7 +182,7 @@ class Twins:
     `chosen`: settings of the game, one on a line. `curious`: the observer asks for something in every phase.
     """
 
-    office: Services
+    services: Services
     seed: int
     variant: Variant
     power: str = ""
@@ -196,7 +196,7 @@ class Twins:
 
     def __post_init__(self) -> None:
         self.dice = Random(self.seed)
-        self.runs = Stage(self.office), Stage(self.office)
+        self.runs = Stage(self.services), Stage(self.services)
         self.power = self.power or self.dice.choice(self.variant.powers).name
         settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: 6 h"
         for number, run in enumerate(self.runs):
@@ -243,7 +243,7 @@ class Twins:
 
     def tells(self, step: Step, position: Position) -> bool:
         """Whether the power has a secret in this step: it has points to spend."""
-        return bool(step.purses(position, self.variant, self.power))
+        return bool(step.budgets(position, self.variant, self.power))
 
     def _some(self, book: Submissions) -> Submissions:
         """Not everybody writes in every phase; he whose secret it is does."""
@@ -323,7 +323,7 @@ class Twins:
         library = gallery.our_library()
         with TemporaryDirectory() as one, TemporaryDirectory() as two:
             for run, where in zip(self.runs, (one, two), strict=True):
-                gallery.publish(run.office, run.transaction, library, Path(where), gallery.Sketches(library))
+                gallery.publish(run.services, run.transaction, library, Path(where), gallery.Sketches(library))
             here, there = gallery.files(Path(one)), gallery.files(Path(two))
             assert f"games/{GAME}.html" in here
         for name in sorted({*here, *there}):

@@ -128,7 +128,7 @@ def test_settings(variant: Variant) -> None:
         SHELF.variant("fin-de-siecle", options)
 
     def dips(**options: str) -> DipRights:
-        found = SHELF.variant("fin-de-siecle", options).calendar[0].muster  # type: ignore[attr-defined]
+        found = SHELF.variant("fin-de-siecle", options).calendar[0].rights  # type: ignore[attr-defined]
         assert isinstance(found, DipRights)
         return found
 

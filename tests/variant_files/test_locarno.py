@@ -96,7 +96,7 @@ def test_settings_act_when_the_game_is_composed() -> None:
     assert not shelf.variant("locarno").revealed
     assert shelf.variant("locarno", {"reveal_dp_after_game": "true"}).revealed
     strict = shelf.variant("locarno", {"dp_overallocation": "reject", "dp_max_per_order": "2"})
-    assert getattr(strict.calendar[0], "muster", None) == DiplomacyPoints("DP", 3, per_order=2, over="reject")
+    assert getattr(strict.calendar[0], "rights", None) == DiplomacyPoints("DP", 3, per_order=2, over="reject")
     for options in every_choice(strict.settings):
         assert shelf.variant("locarno", options).victory == int(options.get("victory", 18))
     for key, value in (("dp_max_per_order", "4"), ("dp_overallocation", "no"), ("suez", "true")):

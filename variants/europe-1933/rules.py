@@ -42,7 +42,7 @@ def rules(options: Mapping[str, str]) -> Rules:
         bank=on("bank_unspent_ips"),
     )
     control = ControlRights()
-    muster = FerryRights(control)
+    rights = FerryRights(control)
     flies = on("wings")
     doctrine = WingOptions(
         purse=BOMBED if options["bombing_affects"] == "upkeep" else HINDERED,
@@ -57,20 +57,20 @@ def rules(options: Mapping[str, str]) -> Rules:
     def bases(season: str, when: bool) -> tuple[Step, ...]:
         """Wings whose base is lost, and where they go; in Spring only where a mere occupation takes one."""
         check = BaseCheck(season, base_lost=doctrine.base_lost)
-        return (check, AirRetreats(season, muster=control, letter="Q")) if flies and when else ()
+        return (check, AirRetreats(season, rights=control, letter="Q")) if flies and when else ()
 
     return Rules(
         calendar=(
             InfluenceDecay("Spring", influence=influence),
             BiddingStep("Spring", influence=influence),
-            moves("Spring", muster=muster),
-            retreats("Spring", muster=control),
+            moves("Spring", rights=rights),
+            retreats("Spring", rights=control),
             *bases("Spring", when=doctrine.base_lost == OCCUPATION),
-            moves("Fall", muster=muster),
-            retreats("Fall", muster=control),
+            moves("Fall", rights=rights),
+            retreats("Fall", rights=control),
             Census("Fall", counting=influence),
             *bases("Fall", when=True),
-            AdjustmentStep("Winter", muster=control),
+            AdjustmentStep("Winter", rights=control),
         ),
         statements=(Bid, NoBids, Passage, *((Bomb, Intercept) if flies else ())),
         influence=influence,

@@ -50,9 +50,9 @@ def rules(options: Mapping[str, str]) -> Rules:
     attackers = options["retreat_to_attackers_ocean"] == "true"
     return Rules(
         calendar=(
-            MovementStep("Spring", muster=dips, withdraw_to_shared=attackers),
+            MovementStep("Spring", rights=dips, withdraw_to_shared=attackers),
             RetreatStep("Spring"),
-            MovementStep("Fall", muster=dips, withdraw_to_shared=attackers),
+            MovementStep("Fall", rights=dips, withdraw_to_shared=attackers),
             RetreatStep("Fall"),
             Census("Fall", closing=LastYearRule(LAST_YEAR, most=options["end_1900"] == "most-centres")),
             AdjustmentStep("Winter"),

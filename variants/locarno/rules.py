@@ -25,10 +25,10 @@ def rules(options: Mapping[str, str]) -> Rules:
     )
     return Rules(
         calendar=(
-            MovementStep("Spring", muster=points),
+            MovementStep("Spring", rights=points),
             DismissMinors("Spring"),
             RetreatStep("Spring"),
-            MovementStep("Fall", muster=points),
+            MovementStep("Fall", rights=points),
             DismissMinors("Fall"),
             RetreatStep("Fall"),
             Census("Fall"),

@@ -25,7 +25,7 @@ SEASONS = ("Spring", "Winter")
 class Season(NamedTuple):
     """Who may write what with the moves, and the step in which the borders move."""
 
-    muster: OrderRights
+    rights: OrderRights
     step: BorderStep
 
 
@@ -57,10 +57,10 @@ def rules(options: Mapping[str, str]) -> Rules:
     spring, winter = (COLLECTED[options["seismic_collect"]](season, terms, eliminated, placing) for season in SEASONS)
     return Rules(
         calendar=(
-            MovementStep("Spring", muster=spring.muster),
+            MovementStep("Spring", rights=spring.rights),
             RetreatStep("Spring"),
             spring.step,
-            MovementStep("Fall", muster=winter.muster),
+            MovementStep("Fall", rights=winter.rights),
             RetreatStep("Fall"),
             Census("Fall"),
             AdjustmentStep("Winter"),

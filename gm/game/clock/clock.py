@@ -48,49 +48,49 @@ LOOK_MOST = timedelta(days=1)
 """A game without any hour ahead is looked at all the same."""
 
 
-def tick(office: Services, tx: Transaction, polled_until: datetime | None) -> int:
+def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> int:
     """Read what is to be read, resolve what is due, remind; gives how many phases were resolved.
 
     `polled_until`: letters that arrived before it have been taken in; None where they come to us by themselves.
     """
-    outages.look(office, tx, polled_until)
+    outages.look(services, tx, polled_until)
     resolved, read = 0, True
     while read:
         # A letter read may make everybody ready, and what it meets is the phase that was open when it came.
         for game in _awaiting(tx):
-            resolved += _guarded(office, tx, game, polled_until)
+            resolved += _guarded(services, tx, game, polled_until)
         read = False
-        while read_some(office, tx):
+        while read_some(services, tx):
             read = True
     with tx() as store:
         store.outbox.expire(store.now())
     return resolved
 
 
-def _guarded(office: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+def _guarded(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     """One game that cannot be resolved must not stop the others; it stays due, and the operator reads of it."""
     try:
-        return _see_to(office, tx, game, polled_until)
+        return _see_to(services, tx, game, polled_until)
     except Unavailable:
         raise
     except Exception as error:
-        if _told(office, tx, game, error):
+        if _told(services, tx, game, error):
             log.exception("a game could not be seen to", game=game)
         return 0
 
 
-def _told(office: Services, tx: Transaction, game: int, fault: Exception) -> bool:
+def _told(services: Services, tx: Transaction, game: int, fault: Exception) -> bool:
     """Tell operator and game masters; is it the first time? Also where that cannot be told or remembered."""
     try:
         with tx() as store:
-            return alarm.stuck(office, store, store.games.get(game), fault)
+            return alarm.stuck(services, store, store.games.get(game), fault)
     except Unavailable:
         raise
     except Exception:
         return True
 
 
-def send(tx: Transaction, mailer: Mailer, office: Services | None = None) -> bool:
+def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> bool:
     """Send the oldest letter that may go; False when there is none. RelayDown leaves it queued, behind the others for a
     while, and is passed on.
 
@@ -109,12 +109,12 @@ def send(tx: Transaction, mailer: Mailer, office: Services | None = None) -> boo
             store.outbox.lease(row.id, store.now() + RELAY_REST)
         raise
     except Deferred as error:
-        _postpone(tx, row, str(error), office)
+        _postpone(tx, row, str(error), services)
     except Refused as error:
         if row.pictured and isinstance(error, TooLarge):
             _without_picture(tx, row)
         else:
-            _refused(tx, row, error, office)
+            _refused(tx, row, error, services)
     except Exception as error:  # a fault of ours with this one letter: the others must go
         said = f"{type(error).__name__}: {error}"
         if said != row.last_error:
@@ -133,21 +133,21 @@ def _without_picture(tx: Transaction, row: OutboxRow) -> None:
         store.outbox.lease(row.id, store.now())
 
 
-def _refused(tx: Transaction, row: OutboxRow, error: Refused, office: Services | None) -> None:
+def _refused(tx: Transaction, row: OutboxRow, error: Refused, services: Services | None) -> None:
     with tx() as store:
         store.outbox.fail(row.id, str(error))
-        if office is not None:
-            returns.undelivered(office, store, row.letter, returns.HARD if error.recipient else 0)
+        if services is not None:
+            returns.undelivered(services, store, row.letter, returns.HARD if error.recipient else 0)
     log.warning("a letter was refused", address=row.letter.address, error=str(error))
 
 
-def _postpone(tx: Transaction, row: OutboxRow, error: str, office: Services | None) -> None:
+def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | None) -> None:
     with tx() as store:
         now = store.now()
         if now - row.queued_at >= GIVE_UP:
             store.outbox.fail(row.id, f"given up after {GIVE_UP.days} days: {error}")
-            if office is not None:
-                returns.undelivered(office, store, row.letter, returns.SOFT)
+            if services is not None:
+                returns.undelivered(services, store, row.letter, returns.SOFT)
         else:
             store.outbox.postpone(row.id, now + BACKOFF[min(row.tries, len(BACKOFF) - 1)], error)
 
@@ -160,53 +160,53 @@ def _awaiting(tx: Transaction) -> tuple[int, ...]:
         return store.games.awaiting(store.now())
 
 
-def _see_to(office: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+def _see_to(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     """Resolve one game's phases as long as one is due or everybody is ready; remind who forgot."""
     resolved = 0
     for _ in range(ROUNDS_MOST):
-        cut = _look(office, tx, game, polled_until)
+        cut = _look(services, tx, game, polled_until)
         if cut is None:
             break
         read = 0
-        while some := read_some(office, tx, before=cut):
+        while some := read_some(services, tx, before=cut):
             read += some
-        ended = _resolve(office, tx, game, polled_until)
+        ended = _resolve(services, tx, game, polled_until)
         resolved += ended
         if not ended and not read:  # nothing that we could do: another node reads, or the next tick does
             break
     return resolved
 
 
-def _look(office: Services, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
+def _look(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
     """Letters received before this instant count for the phase that is to be resolved now.
 
     None: it is not due. Then it is noted when to look again, unless something is stored before.
     """
     with tx() as store:
         locked, now = store.games.lock(game), store.now()
-        courier.release(office, store, locked, now)
-        waits = halts.see_to(office, store, locked, polled_until)
-        polls.expire(office, store, store.games.get(game), polled_until)
+        courier.release(services, store, locked, now)
+        waits = halts.see_to(services, store, locked, polled_until)
+        polls.expire(services, store, store.games.get(game), polled_until)
         locked = store.games.get(game)
         if locked.state is not GameState.RUNNING:
             return None
-        table = lay(office, store, locked)
-        state = readiness(store, table)
-        cut = _cut(store, table, state, now)
+        loaded_game = lay(services, store, locked)
+        state = readiness(store, loaded_game)
+        cut = _cut(store, loaded_game, state, now)
         if waits or _held(cut, state, now, polled_until):
             store.games.look_again(game, now)
             return None
         if cut is None:
-            moments = (_reminded(office, store, table), *_hours(store, table), *_leaving(store, game))
+            moments = (_reminded(services, store, loaded_game), *_hours(store, loaded_game), *_leaving(store, game))
             ahead = [moment for moment in moments if moment is not None and moment > now]
             ending = [max(poll.ends_at, now) for poll in store.minutes.polls(game) if poll.closed_at is None]
             store.games.look_again(game, min([*ahead, *ending, now + LOOK_MOST]))
         return cut
 
 
-def _hours(store: Store, table: LoadedGame) -> tuple[datetime | None, ...]:
+def _hours(store: Store, loaded_game: LoadedGame) -> tuple[datetime | None, ...]:
     """When its clock has something to do: the deadline, the end of its grace, the end of a pause."""
-    return table.game.due_at, lateness.closing(store, table), table.game.paused_until
+    return loaded_game.game.due_at, lateness.closing(store, loaded_game), loaded_game.game.paused_until
 
 
 def _leaving(store: Store, game: int) -> Iterator[datetime]:
@@ -214,7 +214,7 @@ def _leaving(store: Store, game: int) -> Iterator[datetime]:
     yield from (row.held_until for row in store.turns.held_press(game) if row.held_until is not None)
 
 
-def _resolve(office: Services, tx: Transaction, game: int, polled_until: datetime | None) -> bool:
+def _resolve(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> bool:
     """Resolve the phase if it is still due and every letter that came before is read: more may have come, or somebody
     else is reading one.
     """
@@ -222,22 +222,22 @@ def _resolve(office: Services, tx: Transaction, game: int, polled_until: datetim
         locked, now = store.games.lock(game), store.now()
         if locked.state is not GameState.RUNNING:
             return False
-        table = lay(office, store, locked)
-        state = readiness(store, table)
-        again = _cut(store, table, state, now)
+        loaded_game = lay(services, store, locked)
+        state = readiness(store, loaded_game)
+        again = _cut(store, loaded_game, state, now)
         if again is None or _held(again, state, now, polled_until):
             return False
         if store.inbox.unread(again):
             return False
-        turn.resolve(office, store, locked)
+        turn.resolve(services, store, locked)
         return True
 
 
-def _cut(store: Store, table: LoadedGame, state: Readiness, now: datetime) -> datetime | None:
+def _cut(store: Store, loaded_game: LoadedGame, state: Readiness, now: datetime) -> datetime | None:
     """Letters received before this instant count for the phase that is to be resolved now; None: it is not due."""
-    if table.game.paused_at is not None:
+    if loaded_game.game.paused_at is not None:
         return None
-    closing, due = lateness.closing(store, table), table.game.due_at
+    closing, due = lateness.closing(store, loaded_game), loaded_game.game.due_at
     if closing is not None and now >= closing:
         return closing
     return now if state.ready or (due is not None and now >= due and state.complete) else None
@@ -250,25 +250,25 @@ def _held(cut: datetime | None, state: Readiness, now: datetime, polled_until: d
     return polled_until < (min(cut, state.newest) if cut == now and state.newest else cut)
 
 
-def _reminded(office: Services, store: Store, table: LoadedGame) -> datetime | None:
+def _reminded(services: Services, store: Store, loaded_game: LoadedGame) -> datetime | None:
     """Once for a deadline, those who owe something and have it not on file, or as a draft; of builds who has written
     nothing at all: to leave some out is a choice.
 
     When it is to be done, where that is still ahead.
     """
-    game, now = table.game, store.now()
-    due, ahead = game.due_at, table.settings.reminder
+    game, now = loaded_game.game, store.now()
+    due, ahead = game.due_at, loaded_game.settings.reminder
     if due is None or game.reminded == game.snapshot or now >= due or not ahead:
         return None
     moment = due - _ahead(ahead, game.opened_at, due)
     if now < moment:
         return moment
-    owed, slot = sheets.owed(store, table, drafts=True), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
-    for seat in table.power_seats:
+    owed, slot = sheets.owed(store, loaded_game, drafts=True), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
+    for seat in loaded_game.power_seats:
         mine = (IncompleteSheet(power, *found) for (author, power), found in owed.items() if author == seat.power)
         lacks = tuple(one for one in mine if one.draft or (one.missing and not _chosen(one.sheet, one.missing)))
         if seat.person is not None and lacks:
-            letter = answers.reminder(office, store, game, seat, lacks, slot)
+            letter = answers.reminder(services, store, game, seat, lacks, slot)
             delivery.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
     return None

@@ -15,20 +15,20 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import OrderLine
 
 
-def act_as(sitting: LetterSession, request: ActAsRequest, line: int) -> None:
+def act_as(session: LetterSession, request: ActAsRequest, line: int) -> None:
     """The block is read as a letter of that power; its player gets a copy of what came of it.
 
     Orders of a game master's are no draft, unless PRELIM stands below them.
     """
-    power = power_named(sitting.table.variant, request.power)
-    if power is None or sitting.table.seat_of(power) is None:
-        unknown_power(sitting, request.power, line)
+    power = power_named(session.loaded_game.variant, request.power)
+    if power is None or session.loaded_game.seat_of(power) is None:
+        unknown_power(session, request.power, line)
         return
-    reading = read_letter(request.lines, sitting.table.context(power, language=sitting.language))
+    reading = read_letter(request.lines, session.loaded_game.context(power, language=session.language))
     faulty = any(not trouble.obeyed for trouble in reading.troubles)
-    sitting.troubles += reading.troubles
-    sitting.faulty = sitting.faulty or faulty
-    block = replace(sitting, author=power, faulty=faulty, notes=[])
+    session.troubles += reading.troubles
+    session.faulty = session.faulty or faulty
+    block = replace(session, author=power, faulty=faulty, notes=[])
     for given in in_order(reading):
         if isinstance(given, OrderLine):
             put(block, given.statement, given.line, given.power)
@@ -39,9 +39,9 @@ def act_as(sitting: LetterSession, request: ActAsRequest, line: int) -> None:
             block.note("not-in-block", done=False, line=given.line, what=word_of(given.request))
     block.hands()
     if not (reading.orders or reading.requests):
-        sitting.note("acted-nothing", done=False, line=line, power=power)
+        session.note("acted-nothing", done=False, line=line, power=power)
         return
-    note = sitting.note("acted-as", line=line, headline=True, power=power)
-    sitting.notes += block.notes
-    sitting.log(f"AS {power}\n" + "\n".join(words for _, words in request.lines), note)
-    sitting.copy(power, Note("desk.master-wrote", (), headline=True), *block.notes)
+    note = session.note("acted-as", line=line, headline=True, power=power)
+    session.notes += block.notes
+    session.log(f"AS {power}\n" + "\n".join(words for _, words in request.lines), note)
+    session.copy(power, Note("desk.master-wrote", (), headline=True), *block.notes)

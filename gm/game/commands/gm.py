@@ -55,84 +55,84 @@ REASON_MOST = 2000
 SOLO = "solo"
 
 
-def process(sitting: LetterSession, request: ask.ProcessRequest, line: int) -> None:
-    phase = sitting.game.phase
+def process(session: LetterSession, request: ask.ProcessRequest, line: int) -> None:
+    phase = session.game.phase
     if request.phase and request.phase.upper() != phase:
-        sitting.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
+        session.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
         return
-    settle(sitting)
-    note = sitting.note("processed", line=line, headline=True, phase=phase)
-    sitting.log(f"PROCESS {request.phase}".strip(), note)
-    sitting.lay(turn.resolve(sitting.office, sitting.store, sitting.game))
+    settle(session)
+    note = session.note("processed", line=line, headline=True, phase=phase)
+    session.log(f"PROCESS {request.phase}".strip(), note)
+    session.lay(turn.resolve(session.services, session.store, session.game))
 
 
-def overrule(sitting: LetterSession, request: ask.OverruleRequest, line: int) -> None:
-    snapshot = sitting.table.snapshot
-    if sitting.late_for:  # an answer to older results, which may hold the same order
-        sitting.was_late = True
+def overrule(session: LetterSession, request: ask.OverruleRequest, line: int) -> None:
+    snapshot = session.loaded_game.snapshot
+    if session.late_for:  # an answer to older results, which may hold the same order
+        session.was_late = True
         return
     if snapshot is None or not snapshot.previous or not snapshot.resolved:
-        sitting.note("nothing-to-overrule", done=False, line=line)
+        session.note("nothing-to-overrule", done=False, line=line)
         return
     try:
         outcome = Outcome(request.outcome.lower())
     except ValueError:
         words = ", ".join(one.value for one in Outcome)
-        sitting.note("unknown-outcome", done=False, line=line, outcome=request.outcome[:40], outcomes=words)
+        session.note("unknown-outcome", done=False, line=line, outcome=request.outcome[:40], outcomes=words)
         return
-    found = _resolved(sitting, snapshot, request.order)
+    found = _resolved(session, snapshot, request.order)
     if isinstance(found, LineError):
-        hand.refuse(sitting, found, line, request.order)
+        hand.refuse(session, found, line, request.order)
     elif found is None or found.unit is None:
-        sitting.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
+        session.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
     else:
         text = f"OVERRULE {request.order}: {request.outcome}"
-        reason = sitting.office.post.hide(request.reason.strip()[:REASON_MOST])
-        sitting.decrees.append(Overrule(Decree(found.unit, outcome), reason, text, line))
+        reason = session.services.post.hide(request.reason.strip()[:REASON_MOST])
+        session.decrees.append(Overrule(Decree(found.unit, outcome), reason, text, line))
 
 
-def announce(sitting: LetterSession, request: ask.AnnounceRequest, line: int) -> None:
+def announce(session: LetterSession, request: ask.AnnounceRequest, line: int) -> None:
     if not request.text.strip():
-        sitting.note("press-empty", done=False, line=line)
+        session.note("press-empty", done=False, line=line)
         return
-    hide = sitting.office.post.hide
+    hide = session.services.post.hide
     subject, text = hide(" ".join(request.subject.split())), hide(request.text)
-    tell_all(sitting, Note("desk.announcement"), cause(sitting, line), text=text, subject=subject)
-    note = sitting.note("announced", line=line, headline=True, n=str(len(sitting.table.manned) - 1))
-    sitting.log(f"ANNOUNCE {subject}\n{request.text}", note)
+    tell_all(session, Note("desk.announcement"), cause(session, line), text=text, subject=subject)
+    note = session.note("announced", line=line, headline=True, n=str(len(session.loaded_game.manned) - 1))
+    session.log(f"ANNOUNCE {subject}\n{request.text}", note)
 
 
-def missing(sitting: LetterSession, request: ask.MissingRequest, line: int) -> None:
-    sitting.insert("missing")
+def missing(session: LetterSession, request: ask.MissingRequest, line: int) -> None:
+    session.insert("missing")
 
 
-def end_game(sitting: LetterSession, request: ask.EndGameRequest, line: int) -> None:
-    names = [(name, power_named(sitting.table.variant, name)) for name in request.winners]
+def end_game(session: LetterSession, request: ask.EndGameRequest, line: int) -> None:
+    names = [(name, power_named(session.loaded_game.variant, name)) for name in request.winners]
     for name, power in names:
         if power is None:
-            hand.unknown_power(sitting, name, line)
+            hand.unknown_power(session, name, line)
             return
     winners = tuple(power for _, power in names if power)
     if request.why == DRAW and not winners:
-        winners = survivors(sitting.table)
+        winners = survivors(session.loaded_game)
     if request.why == SOLO and len(winners) != 1:
-        sitting.note("solo-whose", done=False, line=line, power=sitting.table.variant.powers[0].name)
+        session.note("solo-whose", done=False, line=line, power=session.loaded_game.variant.powers[0].name)
         return
-    settle(sitting)
-    sitting.lay(turn.end(sitting.office, sitting.store, sitting.game, request.why, winners))
+    settle(session)
+    session.lay(turn.end(session.services, session.store, session.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
-    note = sitting.note(key, line=line, headline=True, winners=", ".join(winners))
-    sitting.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
-    tell_all(sitting, Note(note.key, note.fields, headline=True), cause(sitting, line))
+    note = session.note(key, line=line, headline=True, winners=", ".join(winners))
+    session.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
+    tell_all(session, Note(note.key, note.fields, headline=True), cause(session, line))
 
 
-def _resolved(sitting: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
+def _resolved(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
     """The result that an OVERRULE means, by its order or its unit alone."""
-    variant = sitting.table.variant
-    before = codec.position_from_text(sitting.store.turns.snapshot(snapshot.previous).position, variant)
-    order = hand.order_in(sitting, before, text)
+    variant = session.loaded_game.variant
+    before = codec.position_from_text(session.store.turns.snapshot(snapshot.previous).position, variant)
+    order = hand.order_in(session, before, text)
     if order is None or isinstance(order, LineError):
-        unit = hand.unit_in(sitting, before, text)
+        unit = hand.unit_in(session, before, text)
         if unit is None or isinstance(unit, LineError):
             return order
         power, slot = unit[0], ("unit", f"{unit[1].kind} {unit[1].at.province}")
@@ -143,26 +143,26 @@ def _resolved(sitting: LetterSession, snapshot: Snapshot, text: str) -> OrderRes
     return next((result for result in results if result.power == power and result.order.slot == slot), None)
 
 
-def show_ledger(sitting: LetterSession, request: LedgerRequest, line: int) -> None:
-    sitting.insert("ledger", str(request.count or ACTS_SHOWN))
+def show_ledger(session: LetterSession, request: LedgerRequest, line: int) -> None:
+    session.insert("ledger", str(request.count or ACTS_SHOWN))
 
 
-def export(sitting: LetterSession, request: ExportRequest, line: int) -> None:
+def export(session: LetterSession, request: ExportRequest, line: int) -> None:
     form = request.form or JSON
     if form not in FORMS:
-        sitting.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(FORMS))
-    elif sitting.game.snapshot:
-        sitting.insert(EXPORT, form)
+        session.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(FORMS))
+    elif session.game.snapshot:
+        session.insert(EXPORT, form)
     else:
-        sitting.note("not-started", done=False, line=line, what="EXPORT")
+        session.note("not-started", done=False, line=line, what="EXPORT")
 
 
-def debug(sitting: LetterSession, request: DebugRequest, line: int) -> None:
-    known = tracing.letters(sitting.office, sitting.store, sitting.table)
+def debug(session: LetterSession, request: DebugRequest, line: int) -> None:
+    known = tracing.letters(session.services, session.store, session.loaded_game)
     if request.letter and tracing.found(known, request.letter) is None:
-        sitting.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
+        session.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
     else:
-        sitting.insert(tracing.DEBUG, request.letter)
+        session.insert(tracing.DEBUG, request.letter)
 
 
 HANDLERS: Handlers = {

@@ -7,20 +7,20 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 
 
-def settings(sitting: LetterSession, request: ask.SettingsRequest, line: int) -> None:
-    sitting.insert("settings")
+def settings(session: LetterSession, request: ask.SettingsRequest, line: int) -> None:
+    session.insert("settings")
 
 
-def summary(sitting: LetterSession, request: ask.SummaryRequest, line: int) -> None:
-    sitting.insert("summary")
+def summary(session: LetterSession, request: ask.SummaryRequest, line: int) -> None:
+    session.insert("summary")
 
 
-def stretch(sitting: LetterSession, request: ask.HistoryRangeRequest, line: int) -> None:
-    sitting.insert("history", f"{request.first}..{request.last}")
+def stretch(session: LetterSession, request: ask.HistoryRangeRequest, line: int) -> None:
+    session.insert("history", f"{request.first}..{request.last}")
 
 
-def press_log(sitting: LetterSession, request: ask.PressLogRequest, line: int) -> None:
-    sitting.insert("press-log")
+def press_log(session: LetterSession, request: ask.PressLogRequest, line: int) -> None:
+    session.insert("press-log")
 
 
 HANDLERS: Handlers = {

@@ -22,30 +22,30 @@ SEATLESS = "desk.needs-seat"
 """The note on a request that is for those in a game."""
 
 
-def serve(sitting: LetterSession, reading: LetterContents) -> None:
-    sitting.faulty = any(not trouble.obeyed for trouble in reading.troubles)
+def serve(session: LetterSession, reading: LetterContents) -> None:
+    session.faulty = any(not trouble.obeyed for trouble in reading.troubles)
     for given in reading.requests:
         if type(given.request) in REQUESTS:
-            commands.perform(sitting, given, REQUESTS)
+            commands.perform(session, given, REQUESTS)
         else:
-            sitting.note_once(SEATLESS.removeprefix("desk."), what=word_of(given.request))
-    news.tell(sitting)
+            session.note_once(SEATLESS.removeprefix("desk."), what=word_of(given.request))
+    news.tell(session)
 
 
-def asks(office: Services, letter: Letter) -> bool:
+def asks(services: Services, letter: Letter) -> bool:
     """Whether a letter asks for anything that needs no seat."""
-    return bool(read_of_stranger(office, letter)[0].requests)
+    return bool(read_of_stranger(services, letter)[0].requests)
 
 
-def personal(office: Services, letter: Letter, person: Person) -> bool:
+def personal(services: Services, letter: Letter, person: Person) -> bool:
     """Whether all that a letter asks for is of its writer himself or names its game: none of his seats is meant."""
-    reading = read_anywhere(office, letter, person)
+    reading = read_anywhere(services, letter, person)
     asked = {type(given.request) for given in reading.requests}
     return bool(asked) and asked <= PERSONAL and not reading.troubles
 
 
-def manual(sitting: LetterSession, request: ask.HelpRequest, line: int) -> None:
-    sitting.note("lobby-help", line=line)
+def manual(session: LetterSession, request: ask.HelpRequest, line: int) -> None:
+    session.note("lobby-help", line=line)
 
 
 REQUESTS: Handlers = {
@@ -58,10 +58,10 @@ REQUESTS: Handlers = {
 PERSONAL = frozenset(REQUESTS) - {ask.HelpRequest, seats.ResignRequest, seats.WhoRequest}
 
 
-def read_of_stranger(office: Services, letter: Letter) -> tuple[LetterContents, str]:
+def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:
     """Nobody knows his language: it is the first one of ours in which his letter asks for anything ("" for none)."""
-    for language in dict.fromkeys((FALLBACK, *office.letters.languages)):
-        reading = _read(office, letter, language)
+    for language in dict.fromkeys((FALLBACK, *services.letters.languages)):
+        reading = _read(services, letter, language)
         if any(type(given.request) in REQUESTS for given in reading.requests):
             return reading, language
     return LetterContents(), ""

@@ -29,98 +29,98 @@ from gm.language.commands.gm import BallotRequest
 from gm.language.lines.letter_contents import RequestLine
 
 
-def ready(sitting: LetterSession, request: ask.ReadyRequest, line: int) -> None:
-    for draft in sitting.hands():
+def ready(session: LetterSession, request: ask.ReadyRequest, line: int) -> None:
+    for draft in session.hands():
         draft.ready, draft.wait, draft.questions = True, False, ()
         draft.preliminary = False
 
 
-def wait(sitting: LetterSession, request: ask.WaitRequest, line: int) -> None:
-    for draft in sitting.hands():
+def wait(session: LetterSession, request: ask.WaitRequest, line: int) -> None:
+    for draft in session.hands():
         draft.ready, draft.wait = False, True
 
 
-def clear(sitting: LetterSession, request: ask.ClearRequest, line: int) -> None:
+def clear(session: LetterSession, request: ask.ClearRequest, line: int) -> None:
     stay: list[SheetLine] = []
     gone: set[str] = set()
-    for draft in sitting.hands():
+    for draft in session.hands():
         draft.ready = False
         stood = draft.places()
         stay += draft.clear(request.provinces)
         gone |= stood - draft.places()
     places = ", ".join(code for code in request.provinces if code in gone)
     key = "cleared-none" if not gone else "cleared-some" if request.provinces else "cleared"
-    sitting.note(key, line=line, places=places or ", ".join(request.provinces))
+    session.note(key, line=line, places=places or ", ".join(request.provinces))
     for forced in stay:
-        sitting.note("forced-stays", done=False, line=line, order=forced.text)
+        session.note("forced-stays", done=False, line=line, order=forced.text)
 
 
-def hold_rest(sitting: LetterSession, request: ask.HoldRestRequest, line: int) -> None:
-    if not sum([draft.hold_rest() for draft in sitting.hands()]):
-        sitting.note("nothing-to-hold", line=line)
+def hold_rest(session: LetterSession, request: ask.HoldRestRequest, line: int) -> None:
+    if not sum([draft.hold_rest() for draft in session.hands()]):
+        session.note("nothing-to-hold", line=line)
 
 
-def show(sitting: LetterSession, request: ask.ShowRequest, line: int) -> None:
-    if sitting.master and sitting.author == sitting.seat.power:
-        sitting.insert("all-sheets")
-    elif sitting.table.running:
-        sitting.insert("sheet")
-        sitting.hands()
+def show(session: LetterSession, request: ask.ShowRequest, line: int) -> None:
+    if session.master and session.author == session.seat.power:
+        session.insert("all-sheets")
+    elif session.loaded_game.running:
+        session.insert("sheet")
+        session.hands()
 
 
-def status(sitting: LetterSession, request: ask.StatusRequest, line: int) -> None:
-    sitting.insert("status")
+def status(session: LetterSession, request: ask.StatusRequest, line: int) -> None:
+    session.insert("status")
 
 
-def history(sitting: LetterSession, request: ask.HistoryRequest, line: int) -> None:
-    sitting.insert("history", request.phase.upper())
+def history(session: LetterSession, request: ask.HistoryRequest, line: int) -> None:
+    session.insert("history", request.phase.upper())
 
 
-def chart(sitting: LetterSession, request: ask.MapRequest, line: int) -> None:
+def chart(session: LetterSession, request: ask.MapRequest, line: int) -> None:
     """The answer takes the map along (`gm.game.letters.answer`), one a letter."""
     if request.unknown:
-        sitting.note("map-words", done=False, line=line, word=request.unknown[:30])
-    elif not sitting.office.map_wait:
-        sitting.note("no-maps", done=False, line=line)
-    elif not sitting.game.snapshot:
-        sitting.note("map-not-started", done=False, line=line)
-    elif pictures.found(sitting.store, sitting.game, request.phase) is None:
-        sitting.note("map-no-phase", done=False, line=line, phase=request.phase)
+        session.note("map-words", done=False, line=line, word=request.unknown[:30])
+    elif not session.services.map_wait:
+        session.note("no-maps", done=False, line=line)
+    elif not session.game.snapshot:
+        session.note("map-not-started", done=False, line=line)
+    elif pictures.found(session.store, session.game, request.phase) is None:
+        session.note("map-no-phase", done=False, line=line, phase=request.phase)
     else:
-        sitting.map = request
-        sitting.insert("map")
+        session.map = request
+        session.insert("map")
 
 
-def neighbours(sitting: LetterSession, request: ask.NeighboursRequest, line: int) -> None:
-    sitting.insert("neighbours", request.province)
+def neighbours(session: LetterSession, request: ask.NeighboursRequest, line: int) -> None:
+    session.insert("neighbours", request.province)
 
 
-def rules(sitting: LetterSession, request: ask.RulesRequest, line: int) -> None:
-    sitting.insert("rules")
+def rules(session: LetterSession, request: ask.RulesRequest, line: int) -> None:
+    session.insert("rules")
 
 
-def manual(sitting: LetterSession, request: ask.HelpRequest, line: int) -> None:
-    sitting.insert("help", request.topic.lower())
+def manual(session: LetterSession, request: ask.HelpRequest, line: int) -> None:
+    session.insert("help", request.topic.lower())
 
 
-def press(sitting: LetterSession, request: ask.PressRequest, line: int) -> None:
-    presswork.write(sitting, request, line)
+def press(session: LetterSession, request: ask.PressRequest, line: int) -> None:
+    presswork.write(session, request, line)
 
 
-def keep_press(sitting: LetterSession, request: ask.PressRequest, line: int) -> None:
-    presswork.back(sitting, "press-not-with-errors", request.text, line)
+def keep_press(session: LetterSession, request: ask.PressRequest, line: int) -> None:
+    presswork.back(session, "press-not-with-errors", request.text, line)
 
 
-def confirm(sitting: LetterSession, request: ask.ConfirmRequest, line: int) -> None:
+def confirm(session: LetterSession, request: ask.ConfirmRequest, line: int) -> None:
     """A YES that belongs to an open question never comes here (`gm.game.intake.inbox`)."""
-    sitting.note("nothing-to-confirm", done=False, line=line)
+    session.note("nothing-to-confirm", done=False, line=line)
 
 
-def deadline(sitting: LetterSession, request: ask.DeadlineRequest, line: int) -> None:
+def deadline(session: LetterSession, request: ask.DeadlineRequest, line: int) -> None:
     if request.when:
-        sitting.note("master-only", done=False, line=line, what="DEADLINE")
+        session.note("master-only", done=False, line=line, what="DEADLINE")
     else:
-        sitting.note("deadline-is", line=line, headline=True, when=sitting.when(sitting.game.due_at))
+        session.note("deadline-is", line=line, headline=True, when=session.when(session.game.due_at))
 
 
 PLAYER: Handlers = {
@@ -161,32 +161,32 @@ IN_BLOCK = (
 """What a game master's AS block may hold besides orders."""
 
 
-def _refusal(sitting: LetterSession) -> str:
-    if sitting.observes:
+def _refusal(session: LetterSession) -> str:
+    if session.observes:
         return "not-looking-on"
-    return "players-only" if sitting.master else "master-only"
+    return "players-only" if session.master else "master-only"
 
 
-def perform(sitting: LetterSession, given: RequestLine, table: Handlers) -> None:
+def perform(session: LetterSession, given: RequestLine, loaded_game: Handlers) -> None:
     """Do one request, or say why not."""
     request, line = given.request, given.line
-    handler, word = table.get(type(request)), word_of(request)
-    if sitting.astray and not isinstance(request, ask.CreateRequest):
+    handler, word = loaded_game.get(type(request)), word_of(request)
+    if session.astray and not isinstance(request, ask.CreateRequest):
         return
     if handler is None:
-        sitting.note(_refusal(sitting), done=False, line=line, what=word)
-    elif handler.of_phase and sitting.late_for:
-        sitting.was_late = True
-    elif handler.of_phase and sitting.closed:
-        sitting.refuse_closed()
-    elif handler.of_phase and not sitting.table.running:
-        over = sitting.game.state is GameState.ENDED
-        sitting.note("game-over" if over else "not-started", done=False, line=line, what=word)
-    elif handler.final and sitting.faulty and handler.instead:
-        handler.instead(sitting, request, line)
-    elif handler.final and sitting.faulty:
-        sitting.note("not-with-errors", done=False, line=line, what=word)
-    elif sitting.counted(word) > handler.most:
-        sitting.note_once("too-often", what=word, most=str(handler.most))
+        session.note(_refusal(session), done=False, line=line, what=word)
+    elif handler.of_phase and session.late_for:
+        session.was_late = True
+    elif handler.of_phase and session.closed:
+        session.refuse_closed()
+    elif handler.of_phase and not session.loaded_game.running:
+        over = session.game.state is GameState.ENDED
+        session.note("game-over" if over else "not-started", done=False, line=line, what=word)
+    elif handler.final and session.faulty and handler.instead:
+        handler.instead(session, request, line)
+    elif handler.final and session.faulty:
+        session.note("not-with-errors", done=False, line=line, what=word)
+    elif session.counted(word) > handler.most:
+        session.note_once("too-often", what=word, most=str(handler.most))
     else:
-        handler.do(sitting, request, line)
+        handler.do(session, request, line)

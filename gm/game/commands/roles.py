@@ -38,8 +38,8 @@ LOOKED_UP = (
 def _from_no_seat(handler: RequestHandler) -> RequestHandler:
     """His chair is none of the seats that are asked for, or given up."""
 
-    def do(sitting: LetterSession, request: letter_contents.Request, line: int) -> None:
-        handler.do(replace(sitting, seat=Seat(0, sitting.game.id, MASTER, sitting.person.id)), request, line)
+    def do(session: LetterSession, request: letter_contents.Request, line: int) -> None:
+        handler.do(replace(session, seat=Seat(0, session.game.id, MASTER, session.person.id)), request, line)
 
     return replace(handler, do=do)
 
@@ -66,5 +66,5 @@ HANDLERS: Mapping[str, Handlers] = {
 }
 
 
-def role(sitting: LetterSession) -> str:
-    return "observer" if sitting.observes else "gm" if sitting.master else "player"
+def role(session: LetterSession) -> str:
+    return "observer" if session.observes else "gm" if session.master else "player"

@@ -30,183 +30,202 @@ from gm.language.dates.dates import DateTrouble, parse_start, stamp
 REASON_MOST = 2000
 
 
-def absence(sitting: LetterSession, request: times.AbsenceRequest, line: int) -> None:
-    if sitting.master:
-        sitting.note("absence-of-master", done=False, line=line)
+def absence(session: LetterSession, request: times.AbsenceRequest, line: int) -> None:
+    if session.master:
+        session.note("absence-of-master", done=False, line=line)
         return
-    days, tables, words = _where(sitting, request)
-    found = parse_stretch(days, sitting.store.now(), ZoneInfo(sitting.person.zone))
+    days, tables, words = _where(session, request)
+    found = parse_stretch(days, session.store.now(), ZoneInfo(session.person.zone))
     if isinstance(found, DateTrouble):
-        sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
+        session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
-    for table in tables:
-        _away(sitting, table, found, words if len(tables) > 1 or table.game.id != sitting.game.id else "", line)
+    for loaded_game in tables:
+        _away(
+            session,
+            loaded_game,
+            found,
+            words if len(tables) > 1 or loaded_game.game.id != session.game.id else "",
+            line,
+        )
 
 
-def _where(sitting: LetterSession, request: times.AbsenceRequest) -> tuple[str, list[LoadedGame], str]:
+def _where(session: LetterSession, request: times.AbsenceRequest) -> tuple[str, list[LoadedGame], str]:
     """The days' words without a game's name; the games meant; "in" for an answer that has to name them."""
-    mine = _games(sitting)
-    for table in mine:
-        named = re.compile(rf"[\s,;]+(?:(?:in|for|from)\s+)?(?:game\s+)?{re.escape(table.game.name)}$", re.IGNORECASE)
+    mine = _games(session)
+    for loaded_game in mine:
+        named = re.compile(
+            rf"[\s,;]+(?:(?:in|for|from)\s+)?(?:game\s+)?{re.escape(loaded_game.game.name)}$", re.IGNORECASE
+        )
         if named.search(request.days):
-            return named.sub("", request.days), [table], "in"
+            return named.sub("", request.days), [loaded_game], "in"
     return request.days, mine if request.everywhere else mine[:1], "in"
 
 
-def _games(sitting: LetterSession) -> list[LoadedGame]:
+def _games(session: LetterSession) -> list[LoadedGame]:
     """Games that the writer plays in and that are not over, this letter's first."""
-    store, here = sitting.store, sitting.game.id
-    seats = store.games.seats_of(sitting.person.id)
+    store, here = session.store, session.game.id
+    seats = store.games.seats_of(session.person.id)
     ids = {seat.game for seat in seats if seat.power != MASTER}
     games = [
-        sitting.game if one == here else store.games.lock(one)
+        session.game if one == here else store.games.lock(one)
         for one in sorted(ids, key=lambda one: (one != here, one))
     ]
-    return [lay(sitting.office, store, game) for game in games if game.state is not GameState.ENDED]
+    return [lay(session.services, store, game) for game in games if game.state is not GameState.ENDED]
 
 
-def _away(sitting: LetterSession, table: LoadedGame, stretch: DateRange, name_it: str, line: int) -> None:
-    store, person = sitting.store, sitting.person
-    game = table.game.name if name_it else ""
-    if table.settings.absence == "no":
-        told(sitting, "absence-off", {}, line, game=game, done=False)
+def _away(session: LetterSession, loaded_game: LoadedGame, stretch: DateRange, name_it: str, line: int) -> None:
+    store, person = session.store, session.person
+    game = loaded_game.game.name if name_it else ""
+    if loaded_game.settings.absence == "no":
+        told(session, "absence-off", {}, line, game=game, done=False)
         return
-    filed, known = absences.file(store, table, person, stretch)
-    fields = {**_words(sitting, person, filed), "left": str(absences.left(store, table, person.id))}
-    noted = "absence-noted-nameless" if table.anonymous and not game else "absence-noted"
+    filed, known = absences.file(store, loaded_game, person, stretch)
+    fields = {**_words(session, person, filed), "left": str(absences.left(store, loaded_game, person.id))}
+    noted = "absence-noted-nameless" if loaded_game.anonymous and not game else "absence-noted"
     key = "absence-known" if known else noted if filed.granted else "absence-asked-you"
-    told(sitting, key, fields, line, game=game)
-    running = absences.covers_deadline(table, filed)
+    told(session, key, fields, line, game=game)
+    running = absences.covers_deadline(loaded_game, filed)
     if filed.granted and not known:
-        asked = table.masters if running else ()
-        mine = (seat for seat in table.seats if seat.person == person.id)
-        announce(sitting, table, filed, skip={seat.id for seat in (*asked, *mine)})
+        asked = loaded_game.masters if running else ()
+        mine = (seat for seat in loaded_game.seats if seat.person == person.id)
+        announce(session, loaded_game, filed, skip={seat.id for seat in (*asked, *mine)})
     if running and filed.granted:
-        told(sitting, "absence-running-you", {"when": sitting.when(table.game.due_at)}, line, game=game)
+        told(session, "absence-running-you", {"when": session.when(loaded_game.game.due_at)}, line, game=game)
     if (running or not filed.granted) and not known:
-        _ask_masters(sitting, table, filed, running=running)
+        _ask_masters(session, loaded_game, filed, running=running)
 
 
 def told(
-    sitting: LetterSession, key: str, fields: Mapping[str, str], line: int, *, game: str = "", done: bool = True
+    session: LetterSession, key: str, fields: Mapping[str, str], line: int, *, game: str = "", done: bool = True
 ) -> Note:
     """Note it, with the game's name before it where the letter is about several."""
     named = (("game", game),) if game else ()
     note = Note(f"desk.{key}-in" if game else f"desk.{key}", (*named, *fields.items()), done, line, headline=done)
-    sitting.notes.append(note)
+    session.notes.append(note)
     return note
 
 
-def _ask_masters(sitting: LetterSession, table: LoadedGame, filed: Absence, *, running: bool) -> None:
-    office, store = sitting.office, sitting.store
+def _ask_masters(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *, running: bool) -> None:
+    services, store = session.services, session.store
     key = "absence-running" if filed.granted else "absence-beyond"
-    for seat in table.masters:
+    for seat in loaded_game.masters:
         if seat.person is None:
             continue
         master = store.people.get(seat.person)
-        days, left = str(absences.days(filed)), str(absences.left(store, table, filed.person))
-        fields = {"power": filed.power, "days": days, "left": left, **_words(sitting, master, filed)}
+        days, left = str(absences.days(filed)), str(absences.left(store, loaded_game, filed.person))
+        fields = {"power": filed.power, "days": days, "left": left, **_words(session, master, filed)}
         if not running:
             fields["when"] = ""
         note = Note(f"desk.{key}", tuple(fields.items()), headline=True)
-        due = table.game.due_at if running else None
-        tell(office, store, table.game, seat, note, f"absence-asks:{_mark(sitting, filed)}", due=due)
+        due = loaded_game.game.due_at if running else None
+        tell(services, store, loaded_game.game, seat, note, f"absence-asks:{_mark(session, filed)}", due=due)
 
 
-def announce(sitting: LetterSession, table: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
+def announce(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
     def note(seat: Seat, person: Person) -> Note:
-        words = _words(sitting, person, filed)
-        if absences.hidden(table, seat.power) and seat.person != filed.person:
+        words = _words(session, person, filed)
+        if absences.hidden(loaded_game, seat.power) and seat.person != filed.person:
             return Note("desk.absence-someone", tuple(words.items()), headline=True)
         return Note("desk.absence-of", (("power", filed.power), *words.items()), headline=True)
 
-    tell_each(sitting.office, sitting.store, table, note, f"absence:{_mark(sitting, filed)}", skip=skip)
+    tell_each(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
 
 
-def tell_one(sitting: LetterSession, table: LoadedGame, seat: Seat, key: str, filed: Absence, text: str = "") -> None:
+def tell_one(
+    session: LetterSession, loaded_game: LoadedGame, seat: Seat, key: str, filed: Absence, text: str = ""
+) -> None:
     if seat.person is not None:
-        words = _words(sitting, sitting.store.people.get(seat.person), filed)
+        words = _words(session, session.store.people.get(seat.person), filed)
         note = Note(f"desk.{key}", tuple(words.items()), headline=True)
-        tell(sitting.office, sitting.store, table.game, seat, note, f"{key}:{_mark(sitting, filed)}", text=text)
+        tell(session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text)
 
 
-def _mark(sitting: LetterSession, filed: Absence) -> str:
+def _mark(session: LetterSession, filed: Absence) -> str:
     """For a letter's cause: the absence, and the letter that something came of it by. Its number may be used again."""
-    return f"{sitting.row.id}:{filed.game}:{filed.person}:{filed.begins:%Y%m%d}"
+    return f"{session.row.id}:{filed.game}:{filed.person}:{filed.begins:%Y%m%d}"
 
 
-def _words(sitting: LetterSession, reader: Person, filed: Absence) -> dict[str, str]:
-    catalogue = sitting.office.letters.catalogue(language_of(reader, sitting.game))
-    return absences.words(catalogue, filed, ZoneInfo(sitting.store.people.get(filed.person).zone))
+def _words(session: LetterSession, reader: Person, filed: Absence) -> dict[str, str]:
+    catalogue = session.services.letters.catalogue(language_of(reader, session.game))
+    return absences.words(catalogue, filed, ZoneInfo(session.store.people.get(filed.person).zone))
 
 
-def cancel(sitting: LetterSession, request: times.CancelAbsenceRequest, line: int) -> None:
+def cancel(session: LetterSession, request: times.CancelAbsenceRequest, line: int) -> None:
     """What is left of them; days that are over stay used."""
-    store, now = sitting.store, sitting.store.now()
+    store, now = session.store, session.store.now()
     found = False
-    for table in _games(sitting) if request.everywhere else _games(sitting)[:1]:
-        for one in absences.standing(store, table):
-            if one.person != sitting.person.id:
+    for loaded_game in _games(session) if request.everywhere else _games(session)[:1]:
+        for one in absences.standing(store, loaded_game):
+            if one.person != session.person.id:
                 continue
             found = True
             store.absences.remove(one.id)
             if one.begins < now and one.granted:
                 store.absences.add(replace(one, ends=now))
-            game = table.game.name if request.everywhere else ""
-            told(sitting, "absence-cancelled", _words(sitting, sitting.person, one), line, game=game)
+            game = loaded_game.game.name if request.everywhere else ""
+            told(session, "absence-cancelled", _words(session, session.person, one), line, game=game)
             if one.granted:
-                _announce_cancelled(sitting, table, one)
+                _announce_cancelled(session, loaded_game, one)
     if not found:
-        sitting.note("no-absence", done=False, line=line)
+        session.note("no-absence", done=False, line=line)
 
 
-def _announce_cancelled(sitting: LetterSession, table: LoadedGame, one: Absence) -> None:
+def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, one: Absence) -> None:
     def note(seat: Seat, person: Person) -> Note:
-        words = _words(sitting, person, one)
-        if absences.hidden(table, seat.power):
+        words = _words(session, person, one)
+        if absences.hidden(loaded_game, seat.power):
             return Note("desk.absence-someone-back", tuple(words.items()), headline=True)
         return Note("desk.absence-back", (("power", one.power), *words.items()), headline=True)
 
-    mine = tuple(seat.id for seat in table.seats if seat.person == one.person)
-    tell_each(sitting.office, sitting.store, table, note, f"absence-back:{_mark(sitting, one)}", skip=mine)
+    mine = tuple(seat.id for seat in loaded_game.seats if seat.person == one.person)
+    tell_each(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, one)}", skip=mine)
 
 
-def roll(sitting: LetterSession, request: times.AbsencesRequest, line: int) -> None:
-    sitting.insert("absences")
+def roll(session: LetterSession, request: times.AbsencesRequest, line: int) -> None:
+    session.insert("absences")
 
 
-def extend(sitting: LetterSession, request: times.ExtendRequest, line: int) -> None:
+def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> None:
     """A player cannot move a deadline: the game masters get one letter, with the line that does it."""
-    game, store = sitting.game, sitting.store
-    if sitting.late_for:
-        sitting.was_late = True
+    game, store = session.game, session.store
+    if session.late_for:
+        session.was_late = True
         return
     if game.state is not GameState.RUNNING or game.due_at is None:
-        sitting.note("no-deadline-to-move", done=False, line=line)
+        session.note("no-deadline-to-move", done=False, line=line)
         return
-    found = parse_start(request.when, store.now(), ZoneInfo(sitting.person.zone), game.due_at)
+    found = parse_start(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
     if isinstance(found, DateTrouble):
-        sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
+        session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     when, reason = found[0], as_written(request.written, found[1])
     if when.instant <= game.due_at:
-        sitting.note("extend-earlier", done=False, line=line, when=sitting.when(game.due_at))
+        session.note("extend-earlier", done=False, line=line, when=session.when(game.due_at))
         return
-    masters = [seat for seat in sitting.table.masters if seat.person is not None]
+    masters = [seat for seat in session.loaded_game.masters if seat.person is not None]
     for seat in masters:
-        _ask_for_time(sitting, seat, when.instant, reason)
+        _ask_for_time(session, seat, when.instant, reason)
     key = "extend-asked-you" if masters else "no-master"
-    fields = {"when": sitting.when(when.instant), "now": sitting.when(game.due_at)}
-    told(sitting, key, fields, line, done=bool(masters))
+    fields = {"when": session.when(when.instant), "now": session.when(game.due_at)}
+    told(session, key, fields, line, done=bool(masters))
 
 
-def _ask_for_time(sitting: LetterSession, master: Seat, due: datetime, reason: str) -> None:
-    store, game = sitting.store, sitting.game
+def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: str) -> None:
+    store, game = session.store, session.game
     assert master.person is not None
     to = stamp(due, ZoneInfo(store.people.get(master.person).zone))
-    note = Note("desk.extend-asked", (("power", sitting.seat.power), ("to", to)), headline=True)
-    cause = extensions.cause(game, sitting.seat, due)
-    tell(sitting.office, store, game, master, note, cause, text=sitting.office.post.hide(reason[:REASON_MOST]), due=due)
+    note = Note("desk.extend-asked", (("power", session.seat.power), ("to", to)), headline=True)
+    cause = extensions.cause(game, session.seat, due)
+    tell(
+        session.services,
+        store,
+        game,
+        master,
+        note,
+        cause,
+        text=session.services.post.hide(reason[:REASON_MOST]),
+        due=due,
+    )
 
 
 HANDLERS: Handlers = {

@@ -24,12 +24,14 @@ def cause(game: Game, seat: Seat, due: datetime, word: str = ASKED) -> str:
     return f"{word}:{seat.id}:{game.snapshot}:{due.astimezone(UTC):{STAMP}}"
 
 
-def asked(store: Store, table: LoadedGame, seat: Seat) -> datetime | None:
+def asked(store: Store, loaded_game: LoadedGame, seat: Seat) -> datetime | None:
     """The deadline that the player asked for last in this phase; None where nothing waits for an answer."""
-    found = [due for master in table.masters for due in _told(store, table.game, master, seat, ASKED)]
-    refused = set(_told(store, table.game, seat, seat, REFUSED))
+    found = [due for master in loaded_game.masters for due in _told(store, loaded_game.game, master, seat, ASKED)]
+    refused = set(_told(store, loaded_game.game, seat, seat, REFUSED))
     last = found[-1] if found else None
-    waits = last is not None and last not in refused and (table.game.due_at is None or last > table.game.due_at)
+    waits = (
+        last is not None and last not in refused and (loaded_game.game.due_at is None or last > loaded_game.game.due_at)
+    )
     return last if waits else None
 
 
@@ -42,10 +44,10 @@ def _told(store: Store, game: Game, reader: Seat, seat: Seat, word: str) -> Iter
             yield datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
 
 
-def refuse(sitting: LetterSession, seat: Seat, due: datetime, reason: str) -> None:
+def refuse(session: LetterSession, seat: Seat, due: datetime, reason: str) -> None:
     if seat.person is None:
         return
-    office, store, game = sitting.office, sitting.store, sitting.game
-    wanted = when(office, store, game, store.people.get(seat.person), due)
+    services, store, game = session.services, session.store, session.game
+    wanted = when(services, store, game, store.people.get(seat.person), due)
     note = Note("desk.extend-denied-you", (("wanted", wanted),), headline=True)
-    tell(office, store, game, seat, note, cause(game, seat, due, REFUSED), text=reason, due=game.due_at)
+    tell(services, store, game, seat, note, cause(game, seat, due, REFUSED), text=reason, due=game.due_at)

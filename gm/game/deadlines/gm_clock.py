@@ -32,256 +32,260 @@ REASON_MOST = 2000
 UNTIL = ("until", "untill", "till", "to", "for")
 
 
-def deadline(sitting: LetterSession, request: ask.DeadlineRequest, line: int) -> None:
+def deadline(session: LetterSession, request: ask.DeadlineRequest, line: int) -> None:
     if not request.when:
-        sitting.note("deadline-is", line=line, headline=True, when=sitting.when(sitting.game.due_at))
-    elif _open(sitting, "DEADLINE", line) and (found := _moment(sitting, request.when, line)) is not None:
-        _move(sitting, found, f"DEADLINE {request.when}", line)
+        session.note("deadline-is", line=line, headline=True, when=session.when(session.game.due_at))
+    elif _open(session, "DEADLINE", line) and (found := _moment(session, request.when, line)) is not None:
+        _move(session, found, f"DEADLINE {request.when}", line)
 
 
-def extend(sitting: LetterSession, request: times.ExtendRequest, line: int) -> None:
+def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> None:
     """Never to an earlier moment: a slip of the game master's would cost everybody days."""
-    if not _open(sitting, "EXTEND", line) or (found := _moment(sitting, request.when, line)) is None:
+    if not _open(session, "EXTEND", line) or (found := _moment(session, request.when, line)) is None:
         return
-    due = sitting.game.due_at
+    due = session.game.due_at
     if due is not None and found[0] <= due:
-        when, now = sitting.when(found[0]), sitting.when(due)
+        when, now = session.when(found[0]), session.when(due)
         words = request.when.removesuffix(found[1]).strip(" +,;:")
-        sitting.note("extend-backwards", done=False, line=line, when=when, due=now, words=words)
+        session.note("extend-backwards", done=False, line=line, when=when, due=now, words=words)
         return
-    _move(sitting, found, f"EXTEND {request.when}", line, request.written)
+    _move(session, found, f"EXTEND {request.when}", line, request.written)
 
 
-def _open(sitting: LetterSession, what: str, line: int) -> bool:
+def _open(session: LetterSession, what: str, line: int) -> bool:
     """Whether a deadline runs that could be moved; else it is said why none does."""
-    game = sitting.game
-    if sitting.late_for:
-        sitting.was_late = True
+    game = session.game
+    if session.late_for:
+        session.was_late = True
     elif game.state is not GameState.RUNNING:
-        sitting.note(
+        session.note(
             "not-started" if game.state is GameState.FORMING else "game-over", done=False, line=line, what=what
         )
     elif game.paused_at is not None:
-        sitting.note("paused-no-deadline", done=False, line=line, what=what)
+        session.note("paused-no-deadline", done=False, line=line, what=what)
     else:
         return True
     return False
 
 
-def _moment(sitting: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
+def _moment(session: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
     """The moment that is written, and what stands behind it as the reason."""
-    found = parse_start(words, sitting.store.now(), ZoneInfo(sitting.person.zone), sitting.game.due_at)
+    found = parse_start(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
     if isinstance(found, DateTrouble):
-        sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
+        session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return None
     return found[0].instant, found[1]
 
 
-def _move(sitting: LetterSession, found: tuple[datetime, str], said: str, line: int, written: str = "") -> None:
+def _move(session: LetterSession, found: tuple[datetime, str], said: str, line: int, written: str = "") -> None:
     due, words = found
     reason = as_written(written, words)
-    note = _set_due(sitting, due, line, reason)
-    sitting.log(f"{said.removesuffix(words)}{reason}", note)
+    note = _set_due(session, due, line, reason)
+    session.log(f"{said.removesuffix(words)}{reason}", note)
 
 
-def _set_due(sitting: LetterSession, due: datetime, line: int, reason: str = "") -> Note:
-    sitting.save(replace(sitting.game, due_at=due, reminded=0, held=0))
-    note = sitting.note("deadline-set", line=line, headline=True, when=sitting.when(due))
-    for one in absences.standing(sitting.store, sitting.table):
-        if one.granted and absences.covers_deadline(sitting.table, one):
-            away.told(sitting, "deadline-in-absence", _words(sitting, one), line)
-    text = sitting.office.post.hide(reason[:REASON_MOST])
+def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "") -> Note:
+    session.save(replace(session.game, due_at=due, reminded=0, held=0))
+    note = session.note("deadline-set", line=line, headline=True, when=session.when(due))
+    for one in absences.standing(session.store, session.loaded_game):
+        if one.granted and absences.covers_deadline(session.loaded_game, one):
+            away.told(session, "deadline-in-absence", _words(session, one), line)
+    text = session.services.post.hide(reason[:REASON_MOST])
     announced = Note("desk.deadline-set", headline=True)
-    tell_all(sitting, announced, f"act:{sitting.row.id}:{line}", due=due, text=text)
+    tell_all(session, announced, f"act:{session.row.id}:{line}", due=due, text=text)
     return note
 
 
-def _words(sitting: LetterSession, absence: Absence) -> dict[str, str]:
-    catalogue = sitting.office.letters.catalogue(sitting.language)
-    zone = ZoneInfo(sitting.store.people.get(absence.person).zone)
+def _words(session: LetterSession, absence: Absence) -> dict[str, str]:
+    catalogue = session.services.letters.catalogue(session.language)
+    zone = ZoneInfo(session.store.people.get(absence.person).zone)
     return {"power": absence.power} | absences.words(catalogue, absence, zone)
 
 
-def slot(sitting: LetterSession, request: times.SlotRequest, line: int) -> None:
-    change_setting.choose(sitting, ask.SetRequest("moves", request.words), line)
+def slot(session: LetterSession, request: times.SlotRequest, line: int) -> None:
+    change_setting.choose(session, ask.SetRequest("moves", request.words), line)
 
 
 # ---- pauses
 
 
-def pause(sitting: LetterSession, request: times.PauseRequest, line: int) -> None:
-    game, store = sitting.game, sitting.store
+def pause(session: LetterSession, request: times.PauseRequest, line: int) -> None:
+    game, store = session.game, session.store
     if game.state is not GameState.RUNNING:
         over = game.state is GameState.ENDED
-        sitting.note("game-over" if over else "not-started", done=False, line=line, what="PAUSE")
+        session.note("game-over" if over else "not-started", done=False, line=line, what="PAUSE")
         return
-    found = _until(sitting, request.words)
+    found = _until(session, request.words)
     if isinstance(found, DateTrouble):
-        sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
+        session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     until, reason = found[0], as_written(request.written, found[1])
     logged = f"PAUSE {request.words.removesuffix(found[1])}{reason}".strip()
     if game.paused_at is not None and game.paused_until == until:
-        sitting.note("paused-already", line=line, headline=True, when=_until_words(sitting, until))
+        session.note("paused-already", line=line, headline=True, when=_until_words(session, until))
         return
     paused = replace(game, due_at=None, paused_at=game.paused_at or store.now(), paused_until=until, reminded=0)
-    sitting.save(paused)
-    note = _pause_note(sitting, sitting.person, until)
-    sitting.notes.append(replace(note, line=line))
-    sitting.log(logged, note)
+    session.save(paused)
+    note = _pause_note(session, session.person, until)
+    session.notes.append(replace(note, line=line))
+    session.log(logged, note)
     tell_each(
-        sitting.office,
+        session.services,
         store,
-        sitting.table,
-        lambda seat, person: _pause_note(sitting, person, until),
-        f"act:{sitting.row.id}:{line}",
-        text=sitting.office.post.hide(reason[:REASON_MOST]),
-        skip=(sitting.seat.id,),
+        session.loaded_game,
+        lambda seat, person: _pause_note(session, person, until),
+        f"act:{session.row.id}:{line}",
+        text=session.services.post.hide(reason[:REASON_MOST]),
+        skip=(session.seat.id,),
     )
 
 
-def _until(sitting: LetterSession, words: str) -> tuple[datetime | None, str] | DateTrouble:
+def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | DateTrouble:
     """Until when, and why. A day without an hour ends at the hour of the deadline that stands, else at noon."""
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)
     said = rest if dated else words
     if not said.strip() or not (dated or said[:1].isdigit()):
         return None, words.strip(" :,")
-    now, zone = sitting.store.now(), ZoneInfo(sitting.person.zone)
+    now, zone = session.store.now(), ZoneInfo(session.person.zone)
     noon = now.astimezone(zone).replace(hour=12, minute=0, second=0, microsecond=0)
-    found = parse_start(said, now, zone, sitting.game.due_at or noon)
+    found = parse_start(said, now, zone, session.game.due_at or noon)
     return found if isinstance(found, DateTrouble) else (found[0].instant, found[1])
 
 
-def _pause_note(sitting: LetterSession, person: Person, until: datetime | None) -> Note:
+def _pause_note(session: LetterSession, person: Person, until: datetime | None) -> Note:
     if until is None:
         return Note("desk.paused", headline=True)
-    return Note("desk.paused-until", (("when", sitting.when(until, person)),), headline=True)
+    return Note("desk.paused-until", (("when", session.when(until, person)),), headline=True)
 
 
-def _until_words(sitting: LetterSession, until: datetime | None) -> str:
-    catalogue = sitting.office.letters.catalogue(sitting.language)
-    return sitting.when(until) if until else catalogue.say("absence.no-end")
+def _until_words(session: LetterSession, until: datetime | None) -> str:
+    catalogue = session.services.letters.catalogue(session.language)
+    return session.when(until) if until else catalogue.say("absence.no-end")
 
 
-def resume(sitting: LetterSession, request: times.ResumeRequest, line: int) -> None:
+def resume(session: LetterSession, request: times.ResumeRequest, line: int) -> None:
     """The date, if there is one, is the deadline of the open phase."""
-    store, game = sitting.store, sitting.game
+    store, game = session.store, session.game
     if game.paused_at is None or game.state is not GameState.RUNNING:
-        sitting.note("not-paused", done=False, line=line)
+        session.note("not-paused", done=False, line=line)
         return
-    due = halts.next_slot(store, sitting.table)
+    due = halts.next_slot(store, session.loaded_game)
     if request.when:
-        found = parse_when(request.when, store.now(), ZoneInfo(sitting.person.zone), due)
+        found = parse_when(request.when, store.now(), ZoneInfo(session.person.zone), due)
         if isinstance(found, DateTrouble):
-            sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
+            session.notes.append(Note(found.key, found.fields, done=False, line=line))
             return
         due = found.instant
-    sitting.lay(halts.run_on(store, sitting.table, due))
-    note = sitting.note("resumed", line=line, headline=True, when=sitting.when(due))
-    sitting.log(f"RESUME {request.when}".strip(), note)
+    session.lay(halts.run_on(store, session.loaded_game, due))
+    note = session.note("resumed", line=line, headline=True, when=session.when(due))
+    session.log(f"RESUME {request.when}".strip(), note)
     tell_each(
-        sitting.office,
+        session.services,
         store,
-        sitting.table,
-        lambda seat, person: Note("desk.resumed", (("when", sitting.when(due, person)),), headline=True),
-        f"act:{sitting.row.id}:{line}",
-        skip=(sitting.seat.id,),
+        session.loaded_game,
+        lambda seat, person: Note("desk.resumed", (("when", session.when(due, person)),), headline=True),
+        f"act:{session.row.id}:{line}",
+        skip=(session.seat.id,),
     )
 
 
 # ---- closed sheets, and sheets that do not come
 
 
-def lock(sitting: LetterSession, request: times.LockRequest, line: int) -> None:
+def lock(session: LetterSession, request: times.LockRequest, line: int) -> None:
     word = "UNLOCK" if request.off else "LOCK"
-    if sitting.game.locked is not request.off:
-        sitting.note("locked-already" if not request.off else "not-locked", line=line, headline=True)
+    if session.game.locked is not request.off:
+        session.note("locked-already" if not request.off else "not-locked", line=line, headline=True)
         return
-    sitting.save(replace(sitting.game, locked=not request.off))
-    note = sitting.note("unlocked" if request.off else "locked", line=line, headline=True, phase=sitting.game.phase)
-    sitting.log(word, note)
-    tell_all(sitting, note, f"act:{sitting.row.id}:{line}")
+    session.save(replace(session.game, locked=not request.off))
+    note = session.note("unlocked" if request.off else "locked", line=line, headline=True, phase=session.game.phase)
+    session.log(word, note)
+    tell_all(session, note, f"act:{session.row.id}:{line}")
 
 
-def forbear(sitting: LetterSession, request: times.NmrPolicyRequest, line: int) -> None:
-    power = power_named(sitting.table.variant, request.power)
+def forbear(session: LetterSession, request: times.NmrPolicyRequest, line: int) -> None:
+    power = power_named(session.loaded_game.variant, request.power)
     if power is None or power == MASTER:
-        powers = ", ".join(one.name for one in sitting.table.variant.powers)
-        sitting.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
+        powers = ", ".join(one.name for one in session.loaded_game.variant.powers)
+        session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
     if request.word not in forbearance.POLICIES:
-        sitting.note("nmr-words", done=False, line=line, power=power, word=request.word[:20])
+        session.note("nmr-words", done=False, line=line, power=power, word=request.word[:20])
         return
-    words = forbearance.with_word(sitting.game, power, request.word)
-    sitting.save(replace(sitting.game, forbearance=words, held=0))
-    note = sitting.note(f"nmr-{request.word}", line=line, headline=True, power=power, phase=sitting.game.phase)
-    sitting.log(f"NMR {power}: {request.word.upper()}", note)
+    words = forbearance.with_word(session.game, power, request.word)
+    session.save(replace(session.game, forbearance=words, held=0))
+    note = session.note(f"nmr-{request.word}", line=line, headline=True, power=power, phase=session.game.phase)
+    session.log(f"NMR {power}: {request.word.upper()}", note)
 
 
 # ---- what players asked for
 
 
-def grant(sitting: LetterSession, request: times.GrantRequest, line: int) -> None:
-    seat = _player(sitting, request, line)
+def grant(session: LetterSession, request: times.GrantRequest, line: int) -> None:
+    seat = _player(session, request, line)
     if seat is None or seat.person is None:
         return
-    store = sitting.store
-    mine = [one for one in absences.standing(store, sitting.table) if one.person == seat.person]
+    store = session.store
+    mine = [one for one in absences.standing(store, session.loaded_game) if one.person == seat.person]
     pending = [one for one in mine if not one.granted]
-    asked = extensions.asked(store, sitting.table, seat)
+    asked = extensions.asked(store, session.loaded_game, seat)
     if request.refused:
-        reason = sitting.office.post.hide(as_written(request.written, request.reason)[:REASON_MOST])
-        _deny(sitting, seat, pending, asked, reason, line)
+        reason = session.services.post.hide(as_written(request.written, request.reason)[:REASON_MOST])
+        _deny(session, seat, pending, asked, reason, line)
         return
-    if asked is not None and not pending and not sitting.late_for:
-        sitting.log(f"GRANT {seat.power}", _set_due(sitting, asked, line))
+    if asked is not None and not pending and not session.late_for:
+        session.log(f"GRANT {seat.power}", _set_due(session, asked, line))
         return
     granted = {absences.grant(store, one).id for one in pending}
-    now_mine = [one for one in absences.standing(store, sitting.table) if one.person == seat.person and one.granted]
-    covering = [one for one in now_mine if absences.covers_deadline(sitting.table, one)]
+    now_mine = [
+        one for one in absences.standing(store, session.loaded_game) if one.person == seat.person and one.granted
+    ]
+    covering = [one for one in now_mine if absences.covers_deadline(session.loaded_game, one)]
     if not granted and not covering:
-        sitting.note("nothing-to-grant", done=False, line=line, power=seat.power)
+        session.note("nothing-to-grant", done=False, line=line, power=seat.power)
         return
     for one in now_mine:
         if one.id in granted:
-            key = "absence-granted-nameless" if sitting.table.anonymous else "absence-granted"
-            note = away.told(sitting, key, _words(sitting, one), line)
-            sitting.log(f"GRANT {seat.power}", note)
-            away.announce(sitting, sitting.table, one, skip=(sitting.seat.id,))
-    if covering and not sitting.late_for:
-        table = sitting.table
-        due = absences.due_past(store, table, table.position, table.game.phase, table.game.due_at)
-        if due is not None and due != table.game.due_at:
-            sitting.log(f"GRANT {seat.power}", _set_due(sitting, due, line))
+            key = "absence-granted-nameless" if session.loaded_game.anonymous else "absence-granted"
+            note = away.told(session, key, _words(session, one), line)
+            session.log(f"GRANT {seat.power}", note)
+            away.announce(session, session.loaded_game, one, skip=(session.seat.id,))
+    if covering and not session.late_for:
+        loaded_game = session.loaded_game
+        due = absences.due_past(
+            store, loaded_game, loaded_game.position, loaded_game.game.phase, loaded_game.game.due_at
+        )
+        if due is not None and due != loaded_game.game.due_at:
+            session.log(f"GRANT {seat.power}", _set_due(session, due, line))
 
 
 def _deny(
-    sitting: LetterSession, seat: Seat, pending: list[Absence], asked: datetime | None, reason: str, line: int
+    session: LetterSession, seat: Seat, pending: list[Absence], asked: datetime | None, reason: str, line: int
 ) -> None:
     """Both what he asked for: days away, and a later deadline. The reason goes to him alone."""
     for one in pending:
-        sitting.store.absences.remove(one.id)
-        note = away.told(sitting, "absence-denied", _words(sitting, one), line)
-        sitting.log(f"DENY {seat.power}", note)
-        away.tell_one(sitting, sitting.table, seat, "absence-denied-you", one, reason)
+        session.store.absences.remove(one.id)
+        note = away.told(session, "absence-denied", _words(session, one), line)
+        session.log(f"DENY {seat.power}", note)
+        away.tell_one(session, session.loaded_game, seat, "absence-denied-you", one, reason)
     if asked is not None:
-        due = sitting.game.due_at
-        note = away.told(sitting, "extend-denied", {"power": seat.power, "when": sitting.when(due)}, line)
-        sitting.log(f"DENY {seat.power}", note)
-        extensions.refuse(sitting, seat, asked, reason)
+        due = session.game.due_at
+        note = away.told(session, "extend-denied", {"power": seat.power, "when": session.when(due)}, line)
+        session.log(f"DENY {seat.power}", note)
+        extensions.refuse(session, seat, asked, reason)
     elif not pending:
-        sitting.note("nothing-to-grant", done=False, line=line, power=seat.power)
+        session.note("nothing-to-grant", done=False, line=line, power=seat.power)
 
 
-def _player(sitting: LetterSession, request: times.GrantRequest, line: int) -> Seat | None:
-    power = power_named(sitting.table.variant, request.power)
-    seat = sitting.table.seat_of(power) if power and power != MASTER else None
+def _player(session: LetterSession, request: times.GrantRequest, line: int) -> Seat | None:
+    power = power_named(session.loaded_game.variant, request.power)
+    seat = session.loaded_game.seat_of(power) if power and power != MASTER else None
     if seat is None:
-        powers = ", ".join(one.name for one in sitting.table.variant.powers)
-        sitting.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
+        powers = ", ".join(one.name for one in session.loaded_game.variant.powers)
+        session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
     elif seat.person is None:
-        sitting.note("nothing-to-grant", done=False, line=line, power=seat.power)
+        session.note("nothing-to-grant", done=False, line=line, power=seat.power)
     return seat
 
 

@@ -37,19 +37,19 @@ NOBODY = 0
 """Who did it, in the game's log: no person."""
 
 
-def look(office: Services, tx: Transaction, polled_until: datetime | None) -> None:
+def look(services: Services, tx: Transaction, polled_until: datetime | None) -> None:
     """Before letters are read: is this an outage, or the end of one? `polled_until` as for the clock's tick."""
-    if not office.outage:
+    if not services.outage:
         return
     with tx() as store:
         felt, now = store.pulse.felt(), store.now()
         at_work = now if polled_until is None else min(now, polled_until)
         if felt is None or felt > now:
             store.pulse.note(now)
-        elif now - felt > office.outage:
-            over = at_work > felt and now - at_work <= office.outage
+        elif now - felt > services.outage:
+            over = at_work > felt and now - at_work <= services.outage
             for game in store.games.running():
-                _spare(office, store, lay(office, store, store.games.lock(game.id)), felt, over=over)
+                _spare(services, store, lay(services, store, store.games.lock(game.id)), felt, over=over)
             if over:
                 log.warning("nobody was at work here", since=felt.isoformat(), until=now.isoformat())
                 store.pulse.note(at_work)
@@ -57,23 +57,23 @@ def look(office: Services, tx: Transaction, polled_until: datetime | None) -> No
             store.pulse.note(at_work)
 
 
-def _spare(office: Services, store: Store, table: LoadedGame, felt: datetime, *, over: bool) -> None:
-    game, now = table.game, store.now()
-    end = lateness.closing(store, table)
+def _spare(services: Services, store: Store, loaded_game: LoadedGame, felt: datetime, *, over: bool) -> None:
+    game, now = loaded_game.game, store.now()
+    end = lateness.closing(store, loaded_game)
     if game.due_at is None or end is None:
         return
     passed = felt < end <= now
-    near = over and now < game.due_at and now - max(felt, game.due_at - STRETCH) > office.outage
+    near = over and now < game.due_at and now - max(felt, game.due_at - STRETCH) > services.outage
     if not passed and not near:
         return
-    due = same_hour(game.due_at, now + GRACE, table.settings.zone)
+    due = same_hour(game.due_at, now + GRACE, loaded_game.settings.zone)
     store.games.save(replace(game, due_at=due, reminded=0, held=0))
-    table = replace(table, game=store.games.get(game.id))
+    loaded_game = replace(loaded_game, game=store.games.get(game.id))
 
     def note(seat: Seat, person: Person) -> Note:
-        since, new = (when(office, store, table.game, person, one) for one in (felt, due))
+        since, new = (when(services, store, loaded_game.game, person, one) for one in (felt, due))
         return Note("desk.outage", (("since", since), ("when", new)), headline=True)
 
-    tell_each(office, store, table, note, f"outage:{game.snapshot}:{felt:%Y%m%d%H%M}:{due:%Y%m%d%H%M}")
+    tell_each(services, store, loaded_game, note, f"outage:{game.snapshot}:{felt:%Y%m%d%H%M}:{due:%Y%m%d%H%M}")
     said = f"{felt:%Y-%m-%d %H:%M} - {now:%Y-%m-%d %H:%M} UTC: {game.due_at:%Y-%m-%d %H:%M} -> {due:%Y-%m-%d %H:%M}"
     store.turns.log(GmAct(game.id, now, NOBODY, "OUTAGE", said))

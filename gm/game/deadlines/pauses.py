@@ -19,21 +19,21 @@ from gm.game.phase import missing_orders as lateness
 from gm.language.dates.schedule import resumed
 
 
-def run_on(store: Store, table: LoadedGame, due: datetime | None) -> Game:
+def run_on(store: Store, loaded_game: LoadedGame, due: datetime | None) -> Game:
     """Take the pause off; the deadline is the one given."""
-    game = replace(table.game, due_at=due, paused_at=None, paused_until=None, reminded=0, held=0)
+    game = replace(loaded_game.game, due_at=due, paused_at=None, paused_until=None, reminded=0, held=0)
     store.games.save(game)
     return game
 
 
-def next_slot(store: Store, table: LoadedGame) -> datetime | None:
+def next_slot(store: Store, loaded_game: LoadedGame) -> datetime | None:
     """The deadline of the open phase if its clock runs from now on: a day away at least."""
-    phase, settings = table.game.phase, table.settings
+    phase, settings = loaded_game.game.phase, loaded_game.settings
     due = resumed(settings.schedule_of(phase), store.now(), settings.zone)
-    return absences.due_past(store, table, table.position, phase, due)
+    return absences.due_past(store, loaded_game, loaded_game.position, phase, due)
 
 
-def see_to(office: Services, store: Store, game: Game, read_until: datetime | None) -> bool:
+def see_to(services: Services, store: Store, game: Game, read_until: datetime | None) -> bool:
     """End a pause whose day has come; tell of a deadline that passed and did not end its phase.
 
     True: there is something to tell, but letters that came before the deadline are still to be read. `read_until`: None
@@ -43,44 +43,50 @@ def see_to(office: Services, store: Store, game: Game, read_until: datetime | No
     if game.state is not GameState.RUNNING:
         return False
     if game.paused_until is not None and now >= game.paused_until:
-        table = lay(office, store, game)
-        due = next_slot(store, table)
-        table = replace(table, game=run_on(store, table, due))
-        tell_each(office, store, table, _resumed(office, store, table), f"resumed:{game.id}:{game.paused_until}")
+        loaded_game = lay(services, store, game)
+        due = next_slot(store, loaded_game)
+        loaded_game = replace(loaded_game, game=run_on(store, loaded_game, due))
+        tell_each(
+            services,
+            store,
+            loaded_game,
+            _resumed(services, store, loaded_game),
+            f"resumed:{game.id}:{game.paused_until}",
+        )
     elif game.due_at is not None and now >= game.due_at and game.held != game.snapshot:
-        return _tell_of_late(office, store, lay(office, store, game), read_until)
+        return _tell_of_late(services, store, lay(services, store, game), read_until)
     return False
 
 
-def _resumed(office: Services, store: Store, table: LoadedGame) -> Callable[[Seat, Person], Note]:
+def _resumed(services: Services, store: Store, loaded_game: LoadedGame) -> Callable[[Seat, Person], Note]:
     def note(seat: Seat, person: Person) -> Note:
-        said = when(office, store, table.game, person, table.game.due_at)
+        said = when(services, store, loaded_game.game, person, loaded_game.game.due_at)
         return Note("desk.resumed", (("when", said),), headline=True)
 
     return note
 
 
-def _tell_of_late(office: Services, store: Store, table: LoadedGame, read_until: datetime | None) -> bool:
-    late, due = lateness.waited_for(store, table), table.game.due_at
+def _tell_of_late(services: Services, store: Store, loaded_game: LoadedGame, read_until: datetime | None) -> bool:
+    late, due = lateness.waited_for(store, loaded_game), loaded_game.game.due_at
     if not late or due is None:
         return False
     if store.inbox.unread(due) or (read_until is not None and read_until < due):
         return True
-    game, end = table.game, lateness.closing(store, table)
+    game, end = loaded_game.game, lateness.closing(store, loaded_game)
     store.games.save(replace(game, held=game.snapshot))
 
     def note(seat: Seat, person: Person) -> Note:
-        key = _late_key(store, table, seat.power, late, endless=end is None)
+        key = _late_key(store, loaded_game, seat.power, late, endless=end is None)
         named = sorted(power for power in late if key != "late-gm-master" or late[power] == GM)
         fields = (("powers", ", ".join(named)), ("power", named[0]), ("phase", game.phase))
-        ending = () if end is None else (("when", when(office, store, game, person, end)),)
+        ending = () if end is None else (("when", when(services, store, game, person, end)),)
         return Note(f"desk.{key}", (*fields, *ending), headline=True)
 
-    tell_each(office, store, table, note, f"late:{game.snapshot}:{game.due_at}")
+    tell_each(services, store, loaded_game, note, f"late:{game.snapshot}:{game.due_at}")
     return False
 
 
-def _late_key(store: Store, table: LoadedGame, reader: str, late: Mapping[str, str], *, endless: bool) -> str:
+def _late_key(store: Store, loaded_game: LoadedGame, reader: str, late: Mapping[str, str], *, endless: bool) -> str:
     """The sentence for the seat of a late power, for a game master's, or for all others."""
     if not endless:
         kind = "late-wait"
@@ -91,6 +97,6 @@ def _late_key(store: Store, table: LoadedGame, reader: str, late: Mapping[str, s
         return f"{kind}-master"
     if reader not in late:
         return kind
-    sheet = store.turns.sheet(table.game.id, table.game.snapshot, reader, reader)
+    sheet = store.turns.sheet(loaded_game.game.id, loaded_game.game.snapshot, reader, reader)
     draft = sheet is not None and sheet.preliminary and bool(sheet.lines)
     return f"{kind}-draft" if draft else f"{kind}-yours"

@@ -57,36 +57,36 @@ class UnknownSender(Struct, frozen=True):
 Writer: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | UnknownSender
 
 
-def who(office: Services, store: Store, row: InboxRow, letter: Letter) -> Writer:
-    keyed = _seats_by_key(office, store, letter)
+def who(services: Services, store: Store, row: InboxRow, letter: Letter) -> Writer:
+    keyed = _seats_by_key(services, store, letter)
     if keyed and keyed[0].person is not None:
         author = store.people.get(keyed[0].person)
         meant = tuple(dict.fromkeys((*keyed, *_tagged_elsewhere(store, letter, keyed))))
         return ProvenSender(author, meant[0]) if len(meant) == 1 else SeveralSeats(author, meant)
-    person = _person(office, store, letter)
+    person = _person(services, store, letter)
     if person is None:
         return UnknownSender()
-    seats = _seats(office, store, person, letter)
+    seats = _seats(services, store, person, letter)
     only = seats[0] if len(seats) == 1 else None
-    proven = letter.proven and not letter.failed and office.trust_from
-    if not proven and not released(office, store, row):
+    proven = letter.proven and not letter.failed and services.trust_from
+    if not proven and not released(services, store, row):
         return UnprovenSender(person, only)
     return SeveralSeats(person, seats) if len(seats) > 1 else ProvenSender(person, only)
 
 
-def hold_code(office: Services, row: InboxRow) -> str:
-    return office.post.code(HOLD, str(row.id))
+def hold_code(services: Services, row: InboxRow) -> str:
+    return services.post.code(HOLD, str(row.id))
 
 
-def released(office: Services, store: Store, row: InboxRow) -> bool:
+def released(services: Services, store: Store, row: InboxRow) -> bool:
     """Did the address of record say that this letter is its own?"""
-    question = store.turns.question(hold_code(office, row))
+    question = store.turns.question(hold_code(services, row))
     return question is not None and question.answered
 
 
-def question_of(office: Services, store: Store, letter: Letter) -> Question | None:
+def question_of(services: Services, store: Store, letter: Letter) -> Question | None:
     """The question a letter brings the code of: in its Ref line, its subject, a line of its own, or by its thread."""
-    for code in _codes(office, store, letter):
+    for code in _codes(services, store, letter):
         question = store.turns.question(code)
         if question is not None:
             return question
@@ -104,7 +104,7 @@ def tags_of(letter: Letter) -> tuple[tuple[str, str], ...]:
     return tuple((tag[1].lower(), (tag[2] or "").upper()) for tag in TAG.finditer(letter.subject))
 
 
-def _codes(office: Services, store: Store, letter: Letter) -> Iterator[str]:
+def _codes(services: Services, store: Store, letter: Letter) -> Iterator[str]:
     if letter.ref:
         yield letter.ref[-1].lower()
     yield from TOKEN.findall(letter.subject.lower())
@@ -115,13 +115,13 @@ def _codes(office: Services, store: Store, letter: Letter) -> Iterator[str]:
         yield thread.cause.removeprefix("question:")
 
 
-def _seats_by_key(office: Services, store: Store, letter: Letter) -> tuple[Seat, ...]:
+def _seats_by_key(services: Services, store: Store, letter: Letter) -> tuple[Seat, ...]:
     """The seat whose secret address the letter came to; several, where one person wrote to several of his own at once.
 
     The Ref line stands in where no address is left.
     """
-    for keys in (office.post.keys(letter.delivered_to), office.post.keys((), letter.ref)):
-        found = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of(office, store, key)) is not None))
+    for keys in (services.post.keys(letter.delivered_to), services.post.keys((), letter.ref)):
+        found = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of(services, store, key)) is not None))
         if found:
             return tuple(seat for seat in found if seat.person == found[0].person)
     return ()
@@ -137,22 +137,22 @@ def _tagged_elsewhere(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> 
     return tuple(seat for seat in store.games.seats_of(keyed[0].person or 0) if seat.game in games)
 
 
-def _seat_of(office: Services, store: Store, key: ReplyKey) -> Seat | None:
+def _seat_of(services: Services, store: Store, key: ReplyKey) -> Seat | None:
     game = store.games.named(key.game)
     seats = (*store.games.seats(game.id), *store.games.observers(game.id)) if game else ()
-    return next((seat for seat in seats if seat.person is not None and office.post.matches(seat, key.token)), None)
+    return next((seat for seat in seats if seat.person is not None and services.post.matches(seat, key.token)), None)
 
 
-def _person(office: Services, store: Store, letter: Letter) -> Person | None:
+def _person(services: Services, store: Store, letter: Letter) -> Person | None:
     """A registered person, or one of those who may create games and now becomes one."""
     person = store.people.by_address(letter.sender)
-    if person is None and letter.sender.lower() in office.masters:
+    if person is None and letter.sender.lower() in services.masters:
         name = letter.sender_name or letter.sender.partition("@")[0]
-        person = store.people.add(Person(0, name, (letter.sender.lower(),), office.zone))
+        person = store.people.add(Person(0, name, (letter.sender.lower(),), services.zone))
     return person
 
 
-def _seats(office: Services, store: Store, person: Person, letter: Letter) -> tuple[Seat, ...]:
+def _seats(services: Services, store: Store, person: Person, letter: Letter) -> tuple[Seat, ...]:
     """Of all the person's seats those the letter may be meant for: the thread's, the named game's, the live ones.
 
     None, where it is about a game he has no seat in (any more): his other games are not what he means.
@@ -162,7 +162,7 @@ def _seats(office: Services, store: Store, person: Person, letter: Letter) -> tu
     thread = thread_of(store, letter)
     if thread is not None and thread.seat:
         return tuple(seat for seat in mine if seat.id == thread.seat)
-    games = [game for name in named_games(office, letter) if (game := store.games.named(name)) is not None]
+    games = [game for name in named_games(services, letter) if (game := store.games.named(name)) is not None]
     for game in games:
         named = tuple(seat for seat in mine if seat.game == game.id)
         if named:
@@ -186,13 +186,13 @@ def _names_said(letter: Letter) -> Iterator[str]:
             yield from (name, name[1:])
 
 
-def named_games(office: Services, letter: Letter) -> Iterator[str]:
+def named_games(services: Services, letter: Letter) -> Iterator[str]:
     """The games that a letter names outside of its words."""
     if letter.ref:
         yield letter.ref[0]
     yield from (game for game, _ in tags_of(letter))
-    yield from office.post.games(letter.delivered_to)
+    yield from services.post.games(letter.delivered_to)
 
 
-def may_create(office: Services, person: Person) -> bool:
-    return any(address in office.masters for address in person.addresses)
+def may_create(services: Services, person: Person) -> bool:
+    return any(address in services.masters for address in person.addresses)

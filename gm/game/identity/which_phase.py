@@ -19,16 +19,16 @@ PRESS_MARK = "press"
 """The word that stands in the Ref line of press where others have a phase."""
 
 
-def late_for(store: Store, row: InboxRow, letter: Letter, table: LoadedGame, *, master: bool = False) -> str:
+def late_for(store: Store, row: InboxRow, letter: Letter, loaded_game: LoadedGame, *, master: bool = False) -> str:
     """The phase that the letter is for, where that is not the open one; "" where it may be for that one.
 
     A letter that says nothing of a phase is for the one that was open when it came. What a player sends after the
     deadline is too late even if nobody has looked at the clock yet.
     """
-    game = table.game
+    game = loaded_game.game
     if game.state is not GameState.RUNNING:
         return ""
-    end = lateness.closing(store, table)
+    end = lateness.closing(store, loaded_game)
     if not master and end is not None and row.received_at >= end:
         return game.phase
     said = set(_said(store, letter, game))

@@ -31,14 +31,16 @@ class WrongPower(Struct, frozen=True):
     powers: tuple[str, ...]
 
 
-def chosen(office: Services, store: Store, letter: Letter, writer: Writer) -> tuple[Writer | WrongPower, Letter]:
+def chosen(services: Services, store: Store, letter: Letter, writer: Writer) -> tuple[Writer | WrongPower, Letter]:
     """The seat that the letter names, and the letter without that line; all as it was where it names none."""
     person, seats = _seats(store, writer)
     found = _line(letter) if person is not None and len(seats) > 1 else None
     if person is None or found is None:
         return writer, letter
     number, name = found
-    named = [seat for seat in seats if power_named(variant_of(office, store.games.get(seat.game)), name) == seat.power]
+    named = [
+        seat for seat in seats if power_named(variant_of(services, store.games.get(seat.game)), name) == seat.power
+    ]
     games = {seat.game for seat in seats}
     if len(named) == 1:
         rest = tuple(line for line in letter.lines if line[0] != number)

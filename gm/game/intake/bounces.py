@@ -23,29 +23,29 @@ UNREACHABLE = 4
 HALVED_IN = timedelta(days=30)
 
 
-def note(office: Services, store: Store, letter: Letter) -> None:
+def note(services: Services, store: Store, letter: Letter) -> None:
     """A bounce to an address of ours that only the server of our letter's reader has seen. Each letter counts once."""
     row = store.outbox.returned(letter.bounce_of)
     if row is not None and row.state is not OutboxState.RETURNED:
         store.outbox.came_back(row.id, letter.subject)
-        undelivered(office, store, row.letter, SOFT if letter.bounce_soft else HARD)
+        undelivered(services, store, row.letter, SOFT if letter.bounce_soft else HARD)
 
 
-def undelivered(office: Services, store: Store, letter: OutLetter, weight: float) -> None:
+def undelivered(services: Services, store: Store, letter: OutLetter, weight: float) -> None:
     """Told once for each seat and phase, and once more when the address is given up. `weight` 0: not its fault."""
     if not letter.seat:
         if letter.game:
-            _nobody_asked(office, store, lay(office, store, store.games.get(letter.game)), letter)
+            _nobody_asked(services, store, lay(services, store, store.games.get(letter.game)), letter)
         return
     if weight and _given_up(store, letter.address, weight):
         person = store.people.by_address(letter.address)
         for seat in store.games.seats_of(person.id) if person is not None else ():
             if store.games.get(seat.game).state is not GameState.ENDED:
-                _tell(office, store, seat, letter.address, "unreachable", letter.message_id)
+                _tell(services, store, seat, letter.address, "unreachable", letter.message_id)
     else:
         seat = store.games.seat(letter.seat)
         snapshot = store.games.get(letter.game).snapshot
-        _tell(office, store, seat, letter.address, "undelivered", str(snapshot))
+        _tell(services, store, seat, letter.address, "undelivered", str(snapshot))
 
 
 def heard(store: Store, person: Person) -> None:
@@ -72,17 +72,17 @@ def _faded(known: BounceRecord, now: datetime) -> float:
     return float(known.score * 0.5 ** ((now - known.at) / HALVED_IN))
 
 
-def _tell(office: Services, store: Store, seat: Seat, address: str, what: str, occasion: str) -> None:
+def _tell(services: Services, store: Store, seat: Seat, address: str, what: str, occasion: str) -> None:
     """The game masters, but never one of his own letters: that would come back as well."""
     game = store.games.get(seat.game)
-    for master in lay(office, store, game).masters:
+    for master in lay(services, store, game).masters:
         if master.person is not None and master.person != seat.person:
             said = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
-            tell(office, store, game, master, said, f"{what}:{seat.id}:{occasion}")
+            tell(services, store, game, master, said, f"{what}:{seat.id}:{occasion}")
 
 
-def _nobody_asked(office: Services, store: Store, table: LoadedGame, letter: OutLetter) -> None:
+def _nobody_asked(services: Services, store: Store, loaded_game: LoadedGame, letter: OutLetter) -> None:
     """An invitation, or a letter to somebody who has no seat yet."""
-    for master in table.masters:
+    for master in loaded_game.masters:
         said = Note("desk.undelivered-to", (("address", letter.address),))
-        tell(office, store, table.game, master, said, f"undelivered:{letter.address}")
+        tell(services, store, loaded_game.game, master, said, f"undelivered:{letter.address}")

@@ -55,36 +55,36 @@ KINDS: Mapping[str, ConfirmationKind] = {
 }
 
 
-def _consent(office: Services, letter: Letter) -> str:
+def _consent(services: Services, letter: Letter) -> str:
     """One of YES and NO, in whatever language we know: whoever is asked may have chosen none yet."""
-    said = (replies.first_word(letter, language) for language in office.letters.languages)
+    said = (replies.first_word(letter, language) for language in services.letters.languages)
     return next((word for word in said if word in (*YES, *NO)), "")
 
 
-def settle(office: Services, store: Store, row: InboxRow, letter: Letter, question: Question) -> bool:
+def settle(services: Services, store: Store, row: InboxRow, letter: Letter, question: Question) -> bool:
     """Whether the letter was the answer to such a question; then it is done with."""
-    kind, word = KINDS.get(question.kind), _consent(office, letter)
+    kind, word = KINDS.get(question.kind), _consent(services, letter)
     if kind is None or not word:
         return False
     store.inbox.close(row.id, InboxState.DONE)
-    plea = pleas.ConfirmationRequest(office, store, row, letter, question, json.loads(question.payload))
+    plea = pleas.ConfirmationRequest(services, store, row, letter, question, json.loads(question.payload))
     if question.answered or store.now() - question.at > pleas.VALID:
         person = store.people.by_address(plea.said.get("address", ""))
         if person is not None:
             key = "confirmed-before" if question.answered else "question-too-old"
-            replies.plainly(office, store, row, letter, person, Note(f"desk.{key}", (), False))
+            replies.plainly(services, store, row, letter, person, Note(f"desk.{key}", (), False))
         return True
     store.turns.answered(question.code)
     if word in NO:
         kind.no(plea)
-    elif (sitting := kind.yes(plea)) is not None:
-        _beside(sitting)
-        registering.answer(plea, sitting)
+    elif (session := kind.yes(plea)) is not None:
+        _beside(session)
+        registering.answer(plea, session)
     return True
 
 
-def _beside(sitting: LetterSession) -> None:
+def _beside(session: LetterSession) -> None:
     """The other lines of a letter that says YES, as far as they are about its writer himself."""
-    reading = no_seat.read_anywhere(sitting.office, sitting.letter, sitting.person)
+    reading = no_seat.read_anywhere(session.services, session.letter, session.person)
     wanted = tuple(given for given in reading.requests if isinstance(given.request, BESIDE))
-    lobby.serve(sitting, type(reading)(requests=wanted))
+    lobby.serve(session, type(reading)(requests=wanted))

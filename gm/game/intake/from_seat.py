@@ -55,48 +55,54 @@ INFORMATION = (
 
 
 def read(
-    office: Services, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat, question: Question | None
+    services: Services,
+    store: Store,
+    row: InboxRow,
+    letter: Letter,
+    person: Person,
+    seat: Seat,
+    question: Question | None,
 ) -> None:
     letter = replies.unsubscribing(letter)
     game = store.games.lock(seat.game)
-    sitting = LetterSession(office, store, row, letter, person, seat, lay(office, store, game), seat.power)
+    session = LetterSession(services, store, row, letter, person, seat, lay(services, store, game), seat.power)
     if letter.refused:
-        sitting.notes.append(replies.refusal(office, letter))
+        session.notes.append(replies.refusal(services, letter))
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
-        if not _settle_press(sitting, question):
-            _work(sitting, letter)
-    elif sitting.observes and not sitting.welcome:
-        sitting.note("observers-off", done=False)
-    elif sitting.observes and phases.channel_of(store, letter, seat) and _is_press(sitting, letter):
-        sitting.note("observers-listen", done=False)
-    elif (channel := phases.channel_of(store, letter, seat)) and _is_press(sitting, letter):
-        if any(looks_like_orders(letter.lines, context) for _, context in sitting.contexts):
-            presswork.ask(sitting, channel)
+        if not _settle_press(session, question):
+            _work(session, letter)
+    elif session.observes and not session.welcome:
+        session.note("observers-off", done=False)
+    elif session.observes and phases.channel_of(store, letter, seat) and _is_press(session, letter):
+        session.note("observers-listen", done=False)
+    elif (channel := phases.channel_of(store, letter, seat)) and _is_press(session, letter):
+        if any(looks_like_orders(letter.lines, context) for _, context in session.contexts):
+            presswork.ask(session, channel)
             return
-        presswork.reply(sitting, channel, replies.own_words(letter))
+        presswork.reply(session, channel, replies.own_words(letter))
     else:
-        _work(sitting, letter)
-    answer(sitting)
+        _work(session, letter)
+    answer(session)
 
 
-def _work(sitting: LetterSession, letter: Letter, held: InboxRow | None = None) -> None:
+def _work(session: LetterSession, letter: Letter, held: InboxRow | None = None) -> None:
     """Read the letter's lines and do what they say, in their order.
 
     One that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reading = _understood(sitting, letter)
-    for row in (sitting.row, held or sitting.row):
-        sitting.late_for = sitting.late_for or phases.late_for(
-            sitting.store, row, letter, sitting.table, master=sitting.master
+    reading = _understood(session, letter)
+    for row in (session.row, held or session.row):
+        session.late_for = session.late_for or phases.late_for(
+            session.store, row, letter, session.loaded_game, master=session.master
         )
-    do(sitting, reading)
+    do(session, reading)
 
 
-def _understood(sitting: LetterSession, letter: Letter) -> LetterContents:
+def _understood(session: LetterSession, letter: Letter) -> LetterContents:
     """Where nothing in a letter is an order or a request in its writer's language, and he has chosen none: in the first
     language in which something is and nothing is wrong. That is his from then on.
     """
-    contexts = sitting.contexts
+    contexts = session.contexts
     _, own = next(contexts)
     reading = read_letter(letter.lines, own)
     if reading.orders or reading.requests:
@@ -104,83 +110,83 @@ def _understood(sitting: LetterSession, letter: Letter) -> LetterContents:
     for language, context in contexts:
         found = read_letter(letter.lines, context)
         if (found.orders or found.requests) and all(trouble.obeyed for trouble in found.troubles):
-            sitting.person = replace(sitting.person, language=language)
-            sitting.store.people.save(sitting.person)
-            sitting.note("language-heard")
+            session.person = replace(session.person, language=language)
+            session.store.people.save(session.person)
+            session.note("language-heard")
             return found
     return reading
 
 
-def do(sitting: LetterSession, reading: LetterContents) -> None:
-    late = bool(sitting.late_for) and bool(reading.orders)
-    sitting.troubles += () if sitting.late_for else reading.troubles
-    sitting.faulty = any(not trouble.obeyed for trouble in reading.troubles)
-    sitting.was_late = late or (bool(sitting.late_for) and sitting.faulty)
+def do(session: LetterSession, reading: LetterContents) -> None:
+    late = bool(session.late_for) and bool(reading.orders)
+    session.troubles += () if session.late_for else reading.troubles
+    session.faulty = any(not trouble.obeyed for trouble in reading.troubles)
+    session.was_late = late or (bool(session.late_for) and session.faulty)
     lines = hand.in_order(reading)
-    sitting.last_line = lines[-1].line if lines else 0
+    session.last_line = lines[-1].line if lines else 0
     for given in lines:
         if isinstance(given, OrderLine):
-            _order(sitting, given)
+            _order(session, given)
         else:
-            commands.perform(sitting, given, roles.HANDLERS[roles.role(sitting)])
-    _remember_questions(sitting, reading)
-    if sitting.drafts and sitting.plays and sitting.table.lenders(sitting.author):
-        sitting.hands()  # the answer shows what others have put into his hands as well
-    sitting.flush()
-    proxies.announce(sitting)
-    courier.overhear(sitting.office, sitting.store, sitting.table)
-    decreed.enact(sitting)
-    news.tell(sitting)
+            commands.perform(session, given, roles.HANDLERS[roles.role(session)])
+    _remember_questions(session, reading)
+    if session.drafts and session.plays and session.loaded_game.lenders(session.author):
+        session.hands()  # the answer shows what others have put into his hands as well
+    session.flush()
+    proxies.announce(session)
+    courier.overhear(session.services, session.store, session.loaded_game)
+    decreed.enact(session)
+    news.tell(session)
 
 
-def _order(sitting: LetterSession, given: OrderLine) -> None:
-    if sitting.late_for:
+def _order(session: LetterSession, given: OrderLine) -> None:
+    if session.late_for:
         return
-    if sitting.closed:
-        sitting.refuse_closed()
+    if session.closed:
+        session.refuse_closed()
         return
-    if sitting.table.running and sitting.plays:
-        hand.put(sitting, given.statement, given.line, given.power)
+    if session.loaded_game.running and session.plays:
+        hand.put(session, given.statement, given.line, given.power)
         return
-    key = "orders-in-block" if sitting.master and sitting.table.running else phases.closed(sitting.game)
-    sitting.note_once(key, what="ORDERS")
+    key = "orders-in-block" if session.master and session.loaded_game.running else phases.closed(session.game)
+    session.note_once(key, what="ORDERS")
 
 
-def _remember_questions(sitting: LetterSession, reading: LetterContents) -> None:
+def _remember_questions(session: LetterSession, reading: LetterContents) -> None:
     """Lines asked back stay with the sheet until the next letter with orders; a sheet with such is not ready."""
     open_lines = tuple(trouble.text.strip()[:200] for trouble in reading.troubles if not trouble.obeyed)
-    kept = sitting.plays and not sitting.closed and not sitting.late_for and sitting.table.running
+    kept = session.plays and not session.closed and not session.late_for and session.loaded_game.running
     if not kept or not (open_lines or reading.orders):
         return
-    draft = sitting.draft(sitting.author)
+    draft = session.draft(session.author)
     draft.questions = open_lines
     if open_lines and draft.ready:
         draft.ready = False
-        sitting.note("ready-taken-back", done=False)
+        session.note("ready-taken-back", done=False)
 
 
-def answer(sitting: LetterSession) -> None:
+def answer(session: LetterSession) -> None:
     """Queue the one answer to the letter; it shows nothing of a seat that was given up by it."""
-    if sitting.left:
-        replies.plainly(sitting.office, sitting.store, sitting.row, sitting.letter, sitting.person, *sitting.notes)
+    if session.left:
+        replies.plainly(session.services, session.store, session.row, session.letter, session.person, *session.notes)
         return
-    if not sitting.table.running and not sitting.done and not sitting.notes and not sitting.inserts:
-        sitting.note(phases.closed(sitting.game), done=False, what="ORDERS")
-    if sitting.table.running and sitting.plays and not sitting.done and not sitting.was_late:
-        sitting.hands()
-        sitting.flush()
+    if not session.loaded_game.running and not session.done and not session.notes and not session.inserts:
+        session.note(phases.closed(session.game), done=False, what="ORDERS")
+    if session.loaded_game.running and session.plays and not session.done and not session.was_late:
+        session.hands()
+        session.flush()
     letter = answers.answer(
-        sitting.office, sitting.store, sitting.row, sitting.letter, sitting.game, sitting.seat, sitting.report()
+        session.services, session.store, session.row, session.letter, session.game, session.seat, session.report()
     )
-    replies.send(sitting.office, sitting.store, letter)
+    replies.send(session.services, session.store, letter)
 
 
 # ---- replies to press
 
 
-def _is_press(sitting: LetterSession, letter: Letter) -> bool:
+def _is_press(session: LetterSession, letter: Letter) -> bool:
     """A reply to press is press, unless it only asks us something ("STATUS") or says PRESS TO itself."""
-    reading = read_letter(letter.lines, sitting.context)
+    reading = read_letter(letter.lines, session.context)
     asked = [
         given.request
         for given in reading.requests
@@ -190,16 +196,16 @@ def _is_press(sitting: LetterSession, letter: Letter) -> bool:
     return not (asked and alone and all(isinstance(request, INFORMATION) for request in asked))
 
 
-def _settle_press(sitting: LetterSession, question: Question) -> bool:
+def _settle_press(session: LetterSession, question: Question) -> bool:
     """The answer to "was this press or orders?"; False where the letter says neither word."""
-    word = replies.first_word(sitting.letter, sitting.language)
+    word = replies.first_word(session.letter, session.language)
     if word not in (*YES, "PRESS", "ORDERS"):
         return False
-    sitting.store.turns.answered(question.code)
-    row = sitting.store.inbox.get(question.inbox)
-    held = sitting.office.open_letter(row)
+    session.store.turns.answered(question.code)
+    row = session.store.inbox.get(question.inbox)
+    held = session.services.open_letter(row)
     if word != "ORDERS":
-        presswork.reply(sitting, question.payload, replies.own_words(held))
+        presswork.reply(session, question.payload, replies.own_words(held))
     else:
-        _work(sitting, held, row)
+        _work(session, held, row)
     return True

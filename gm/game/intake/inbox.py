@@ -60,16 +60,16 @@ def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
         return any(new for _, new in kept)
 
 
-def read_some(office: Services, tx: Transaction, before: datetime | None = None, most: int = AT_ONCE) -> int:
+def read_some(services: Services, tx: Transaction, before: datetime | None = None, most: int = AT_ONCE) -> int:
     """Read the oldest unread letters (received before that instant); how many: 0 where there are none, or others
     read them.
     """
     count = 0
-    with office.reading() as ours:
+    with services.reading() as ours:
         row = _begun(tx, before) if ours() else None
         while row is not None:
             count += 1
-            row = _read_one(office, tx, row, before, more=count < most and ours())
+            row = _read_one(services, tx, row, before, more=count < most and ours())
     return count
 
 
@@ -87,24 +87,24 @@ def _taken(store: Store, before: datetime | None) -> InboxRow | None:
 
 
 def _read_one(
-    office: Services, tx: Transaction, row: InboxRow, before: datetime | None, *, more: bool
+    services: Services, tx: Transaction, row: InboxRow, before: datetime | None, *, more: bool
 ) -> InboxRow | None:
     """Gives the one after it, where there are to be more."""
     if row.tries >= MOST_TRIES:
-        _shunt(office, tx, row, f"given up after {row.tries} tries that ended the process\n{row.error}")
+        _shunt(services, tx, row, f"given up after {row.tries} tries that ended the process\n{row.error}")
         return _begun(tx, before) if more else None
     try:
-        letter = office.open_letter(row)  # takes nothing from the store, which others may use meanwhile
+        letter = services.open_letter(row)  # takes nothing from the store, which others may use meanwhile
         with tx() as store:
             if not store.inbox.lock(row.id):  # somebody else has it: none that came after it is to be read before it
                 return None
-            read(office, store, row, letter)
+            read(services, store, row, letter)
             return _taken(store, before) if more else None
     except Unavailable:
         _not_its_fault(tx, row)
         raise
     except Exception:
-        _shunt(office, tx, row, traceback.format_exc())
+        _shunt(services, tx, row, traceback.format_exc())
     return _begun(tx, before) if more else None
 
 
@@ -115,102 +115,102 @@ def _not_its_fault(tx: Transaction, row: InboxRow) -> None:
             store.inbox.close(row.id, InboxState.NEW)
 
 
-def read(office: Services, store: Store, row: InboxRow, letter: Letter) -> None:
+def read(services: Services, store: Store, row: InboxRow, letter: Letter) -> None:
     """One letter, within the caller's transaction."""
     if letter.verdict is SenderVerdict.IGNORE:
-        returns.note(office, store, letter)
-        alarm.ignored(office, store, row, letter)
+        returns.note(services, store, letter)
+        alarm.ignored(services, store, row, letter)
         store.inbox.close(row.id, InboxState.IGNORED, letter.why)
         return
-    question = identity.question_of(office, store, letter)
+    question = identity.question_of(services, store, letter)
     about_held = question is not None and question.kind == HOLD and question.inbox != row.id
-    if question is not None and about_held and not _orders_instead(office, store, row, letter):
-        doorstep.confirm(office, store, row, letter, question)
+    if question is not None and about_held and not _orders_instead(services, store, row, letter):
+        doorstep.confirm(services, store, row, letter, question)
         return
-    if question is not None and consents.settle(office, store, row, letter, question):
+    if question is not None and consents.settle(services, store, row, letter, question):
         return
-    writer, letter = countries.chosen(office, store, letter, identity.who(office, store, row, letter))
+    writer, letter = countries.chosen(services, store, letter, identity.who(services, store, row, letter))
     if isinstance(writer, ProvenSender | SeveralSeats | WrongPower):
         returns.heard(store, writer.person)
     match writer:
         case WrongPower(person, name, powers):
             fields = (("name", name[:40]), ("mine", ", ".join(powers)))
             note = Note("desk.country-not-yours", fields, done=False)
-            replies.plainly(office, store, row, letter, person, note)
+            replies.plainly(services, store, row, letter, person, note)
         case ProvenSender(person, None):
-            doorstep.without_seat(office, store, row, letter, person)
-        case ProvenSender(person, seat) if seat is not None and _founds(office, store, letter, person, seat):
-            doorstep.without_seat(office, store, row, letter, person)
+            doorstep.without_seat(services, store, row, letter, person)
+        case ProvenSender(person, seat) if seat is not None and _founds(services, store, letter, person, seat):
+            doorstep.without_seat(services, store, row, letter, person)
         case ProvenSender(person, seat) if seat is not None:
-            seated.read(office, store, row, letter, person, seat, question)
-        case SeveralSeats(person, _) if _needs_no_seat(office, letter, person):
-            doorstep.without_seat(office, store, row, letter, person)
+            seated.read(services, store, row, letter, person, seat, question)
+        case SeveralSeats(person, _) if _needs_no_seat(services, letter, person):
+            doorstep.without_seat(services, store, row, letter, person)
         case SeveralSeats(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
             key = "which-game" if len(games) > 1 else "which-seat"
             note = Note(
                 f"desk.{key}", (("games", ", ".join(games)), ("first", games[0]), ("power", seats[0].power)), done=False
             )
-            replies.plainly(office, store, row, letter, person, note)
-        case UnprovenSender(person, seat) if seat is not None or _might_matter(office, store, letter, person):
-            doorstep.hold(office, store, row, letter, person, seat)
+            replies.plainly(services, store, row, letter, person, note)
+        case UnprovenSender(person, seat) if seat is not None or _might_matter(services, store, letter, person):
+            doorstep.hold(services, store, row, letter, person, seat)
             return
         case UnknownSender():
-            doorstep.stranger(office, store, row, letter)
+            doorstep.stranger(services, store, row, letter)
         case UnprovenSender():
             pass
     store.inbox.close(row.id, InboxState.DONE)
 
 
-def _might_matter(office: Services, store: Store, letter: Letter, person: Person) -> bool:
+def _might_matter(services: Services, store: Store, letter: Letter, person: Person) -> bool:
     """Could the letter do anything if it were proved to be this person's, who is at none of its tables?"""
     plays = bool(store.games.seats_of(person.id))
-    return plays or identity.may_create(office, person) or lobby.asks(office, letter)
+    return plays or identity.may_create(services, person) or lobby.asks(services, letter)
 
 
-def _needs_no_seat(office: Services, letter: Letter, person: Person) -> bool:
+def _needs_no_seat(services: Services, letter: Letter, person: Person) -> bool:
     """A letter that means none of its writer's seats."""
-    makes = identity.may_create(office, person) and doorstep.creates(office, letter, person)
-    return makes or lobby.personal(office, letter, person)
+    makes = identity.may_create(services, person) and doorstep.creates(services, letter, person)
+    return makes or lobby.personal(services, letter, person)
 
 
-def _orders_instead(office: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
+def _orders_instead(services: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
     """A player may answer our question about a letter by what he wants: his seat's own address brings it."""
-    match identity.who(office, store, row, letter):
+    match identity.who(services, store, row, letter):
         case ProvenSender(person, seat) if seat is not None:
             game = store.games.get(seat.game)
             language = language_of(person, game)
-            context = lay(office, store, game).context(seat.power, language=language)
+            context = lay(services, store, game).context(seat.power, language=language)
             return replies.first_word(letter, language) not in seated.YES and looks_like_orders(letter.lines, context)
     return False
 
 
-def _founds(office: Services, store: Store, letter: Letter, person: Person, seat: Seat) -> bool:
+def _founds(services: Services, store: Store, letter: Letter, person: Person, seat: Seat) -> bool:
     """A player who may make games does not do it as the power he plays."""
     if phases.channel_of(store, letter, seat):  # press: its words are for others
         return False
-    return seat.power != MASTER and identity.may_create(office, person) and doorstep.creates(office, letter, person)
+    return seat.power != MASTER and identity.may_create(services, person) and doorstep.creates(services, letter, person)
 
 
 # ---- letters that cannot be read
 
 
-def _shunt(office: Services, tx: Transaction, row: InboxRow, error: str) -> None:
+def _shunt(services: Services, tx: Transaction, row: InboxRow, error: str) -> None:
     """Set a letter aside for the operator; tell a player who wrote it."""
     with tx() as store:
         store.inbox.close(row.id, InboxState.SHUNTED, error)
     log.error("a letter was set aside", letter=row.id, error=error.strip().rpartition("\n")[2])
     with suppress(Exception), tx() as store:
-        _regret(office, store, row)
+        _regret(services, store, row)
 
 
-def _regret(office: Services, store: Store, row: InboxRow) -> None:
+def _regret(services: Services, store: Store, row: InboxRow) -> None:
     try:
-        letter = office.open_letter(row)
+        letter = services.open_letter(row)
     except Exception:
         letter = replace(NO_LETTER, sender=row.envelope_from, delivered_to=row.envelope_to)
     if letter.verdict is SenderVerdict.IGNORE:
         return
-    match identity.who(office, store, row, letter):
+    match identity.who(services, store, row, letter):
         case ProvenSender(person, _) | SeveralSeats(person, _):
-            replies.plainly(office, store, row, letter, person, Note("desk.shunted", (), False, headline=True))
+            replies.plainly(services, store, row, letter, person, Note("desk.shunted", (), False, headline=True))

@@ -26,29 +26,29 @@ JOIN, TAKEOVER = "Join", "Takeover"
 """What else is asked for, as the question keeps it until it is answered."""
 
 
-def offered(office: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
+def offered(services: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
     """Did a stranger ask for something that an unknown address may? Then it was seen to."""
-    reading, language = no_seat_.read_of_stranger(office, letter)
+    reading, language = no_seat_.read_of_stranger(services, letter)
     requests = [given.request for given in reading.requests]
     sender = letter.sender.lower()
     claims = [request for request in requests if isinstance(request, ask.IAmAlsoRequest)]
     if claims:
-        stranger = Person(0, "", (sender,), office.zone)
-        persons.claim(sit(office, store, row, NO_LETTER, stranger), claims[0], sender)
+        stranger = Person(0, "", (sender,), services.zone)
+        persons.claim(sit(services, store, row, NO_LETTER, stranger), claims[0], sender)
         return True
     form = next((request for request in requests if isinstance(request, ask.RegisterRequest)), None)
     wish = next((request for request in requests if isinstance(request, ask.JoinRequest | ask.TakeoverRequest)), None)
-    if (form is None and wish is None) or not office.registration or not people.good(office, sender):
+    if (form is None and wish is None) or not services.registration or not people.good(services, sender):
         return False
     form = form or ask.RegisterRequest()
     said = {
         "name": people.tidy(form.name or letter.sender_name),
         "zone": form.zone[:60],
-        "language": persons.language_of(office, form.language) or _chosen(language),
+        "language": persons.language_of(services, form.language) or _chosen(language),
         "wish": _kept(wish),
         "words": wish.words[:WORDS_MOST] if wish else "",
     }
-    pleas.ask(office, store, REGISTER, sender, said, language=said["language"])
+    pleas.ask(services, store, REGISTER, sender, said, language=said["language"])
     return True
 
 
@@ -65,24 +65,24 @@ def _chosen(language: str) -> str:
 
 def confirmed(plea: pleas.ConfirmationRequest) -> LetterSession:
     """He is a person now; what he asked for besides is done."""
-    said, office = plea.said, plea.office
+    said, services = plea.said, plea.services
     before = plea.store.people.by_address(plea.address)
-    zone = said["zone"] or office.zone
+    zone = said["zone"] or services.zone
     person = people.known_or_new(plea.store, plea.address, said["name"], zone, said["language"])
-    sitting = sit(office, plea.store, plea.row, plea.letter, person)
+    session = sit(services, plea.store, plea.row, plea.letter, person)
     if before is None:
-        sitting.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
+        session.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
     if said["wish"] == JOIN:
-        entering.join(sitting, ask.JoinRequest(said["words"]), 0)
+        entering.join(session, ask.JoinRequest(said["words"]), 0)
     elif said["wish"] == TAKEOVER:
-        entering.takeover(sitting, ask.TakeoverRequest(said["words"]), 0)
+        entering.takeover(session, ask.TakeoverRequest(said["words"]), 0)
     elif before is None:
-        games = entering.open_games(sitting)
+        games = entering.open_games(session)
         key = "registered-games" if games else "registered-no-games"
-        sitting.note(key, games=", ".join(games), first=games[0] if games else "")
-    return sitting
+        session.note(key, games=", ".join(games), first=games[0] if games else "")
+    return session
 
 
-def answer(plea: pleas.ConfirmationRequest, sitting: LetterSession) -> None:
-    if sitting.notes:
-        replies.plainly(plea.office, plea.store, plea.row, plea.letter, sitting.person, *sitting.notes)
+def answer(plea: pleas.ConfirmationRequest, session: LetterSession) -> None:
+    if session.notes:
+        replies.plainly(plea.services, plea.store, plea.row, plea.letter, session.person, *session.notes)

@@ -34,7 +34,7 @@ OURS_MOST = 5
 DAY = timedelta(days=1)
 
 
-def raised(office: Services, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
+def raised(services: Services, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
     """Queue a letter to every operator; False when this alarm was raised before today.
 
     `kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of, `of` one trouble among many
@@ -42,9 +42,9 @@ def raised(office: Services, store: Store, kind: str, fields: Mapping[str, str],
     """
     now = store.now()
     cause = f"alarm:{kind}{of}:{now:%Y-%m-%d}"
-    readers = office.operators or (office.post.address,)
-    letters = [_letter(office, store, kind, fields, cause, address, "alarm.tail") for address in readers]
-    if not office.operators:
+    readers = services.operators or (services.post.address,)
+    letters = [_letter(services, store, kind, fields, cause, address, "alarm.tail") for address in readers]
+    if not services.operators:
         letters = [replace(letter, expires_at=now) for letter in letters]
     fresh = sum(store.outbox.add(letter, now) for letter in letters) > 0
     if fresh:
@@ -52,7 +52,7 @@ def raised(office: Services, store: Store, kind: str, fields: Mapping[str, str],
     return fresh
 
 
-def stuck(office: Services, store: Store, game: Game, fault: BaseException) -> bool:
+def stuck(services: Services, store: Store, game: Game, fault: BaseException) -> bool:
     """A game cannot be resolved, by a fault of ours; False when this was told today.
 
     Its masters hear once for a fault, by a letter that shows nothing of the game: it may be what breaks it. What the
@@ -64,36 +64,36 @@ def stuck(office: Services, store: Store, game: Game, fault: BaseException) -> b
     for seat in store.games.seats(game.id):
         if seat.power == MASTER and seat.person is not None:
             address = store.people.get(seat.person).addresses[0]
-            store.outbox.add(_letter(office, store, "stalled", fields, f"alarm:stalled{of}", address), store.now())
-    return raised(office, store, "stuck", fields, of)
+            store.outbox.add(_letter(services, store, "stalled", fields, f"alarm:stalled{of}", address), store.now())
+    return raised(services, store, "stuck", fields, of)
 
 
-def silenced(office: Services, store: Store, answer: OutLetter) -> None:
+def silenced(services: Services, store: Store, answer: OutLetter) -> None:
     """An answer was not sent, because its address has had too many of late."""
     log.warning("an address gets no more answers for now", address=answer.address)
-    raised(office, store, "silenced", {"address": answer.address})
+    raised(services, store, "silenced", {"address": answer.address})
     if answer.seat:
-        _tell_masters(office, store, store.games.seat(answer.seat), "silenced", answer.address)
+        _tell_masters(services, store, store.games.seat(answer.seat), "silenced", answer.address)
 
 
-def ignored(office: Services, store: Store, row: InboxRow, letter: Letter) -> None:
+def ignored(services: Services, store: Store, row: InboxRow, letter: Letter) -> None:
     """No person's letter, and so not answered; is it one that runs in circles?"""
     often = letter.why == OURS and store.inbox.ignored(OURS, store.now() - DAY) >= OURS_MOST - 1
     if letter.why != LOOP and not often:
         return
-    players = {seat: store.people.get(seat.person) for seat in _meant(office, store, row, letter) if seat.person}
+    players = {seat: store.people.get(seat.person) for seat in _meant(services, store, row, letter) if seat.person}
     addresses = [person.addresses[0] for person in players.values()] or [letter.sender or "?"]
-    raised(office, store, "loop", {"address": addresses[0]})
+    raised(services, store, "loop", {"address": addresses[0]})
     for seat, address in zip(players, addresses, strict=False):
-        _tell_masters(office, store, seat, "loop", address)
+        _tell_masters(services, store, seat, "loop", address)
 
 
-def _meant(office: Services, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
+def _meant(services: Services, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
     """Whose letters run in circles: those of the player we wrote to, or of who is said to have written."""
     own = store.outbox.thread(letter.message_id)
     if own is not None and own.seat:
         return (store.games.seat(own.seat),)
-    match who(office, store, row, letter):
+    match who(services, store, row, letter):
         case ProvenSender(_, seat) | UnprovenSender(_, seat) if seat is not None:
             return (seat,)
         case SeveralSeats(_, seats):
@@ -101,21 +101,21 @@ def _meant(office: Services, store: Store, row: InboxRow, letter: Letter) -> tup
     return ()
 
 
-def _tell_masters(office: Services, store: Store, seat: Seat, what: str, address: str) -> None:
+def _tell_masters(services: Services, store: Store, seat: Seat, what: str, address: str) -> None:
     """Never of their own letters: theirs are the operator's business."""
-    table = lay(office, store, store.games.get(seat.game))
+    loaded_game = lay(services, store, store.games.get(seat.game))
     note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
-    for master in table.masters:
+    for master in loaded_game.masters:
         if master.person is not None and master.person != seat.person:
-            tell(office, store, table.game, master, note, f"{what}:{seat.id}:{store.now():%Y-%m-%d}")
+            tell(services, store, loaded_game.game, master, note, f"{what}:{seat.id}:{store.now():%Y-%m-%d}")
 
 
 def _letter(
-    office: Services, store: Store, kind: str, fields: Mapping[str, str], cause: str, address: str, *more: str
+    services: Services, store: Store, kind: str, fields: Mapping[str, str], cause: str, address: str, *more: str
 ) -> OutLetter:
     """`more`: what is said below, of the catalogue."""
     reader = store.people.by_address(address)
-    catalogue, post = office.letters.catalogue(spoken_to(store, reader) if reader else "en"), office.post
+    catalogue, post = services.letters.catalogue(spoken_to(store, reader) if reader else "en"), services.post
     return OutLetter(
         cause=cause,
         kind="alarm",

@@ -65,10 +65,10 @@ TAGS = re.compile(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+")
 
 
 def answer(
-    office: Services, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: LetterReport
+    services: Services, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: LetterReport
 ) -> OutLetter:
     """`game` as it stands after the letter; `report` what was done."""
-    reader = Recipient.of(office, store, game, seat)
+    reader = Recipient.of(services, store, game, seat)
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
@@ -280,8 +280,8 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport, *
 
 def _ends_the_phase(reader: Recipient) -> bool:
     """Was this the last thing that the phase waited for?"""
-    table = lay(reader.office, reader.store, reader.game)
-    return table.running and readiness(reader.store, table).ready
+    loaded_game = lay(reader.services, reader.store, reader.game)
+    return loaded_game.running and readiness(reader.store, loaded_game).ready
 
 
 def _brings(report: LetterReport) -> bool:

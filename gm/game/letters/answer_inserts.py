@@ -135,7 +135,7 @@ def _steps(reader: Recipient) -> Iterator[str]:
 
 
 def _help(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    letters, language = reader.office.letters, reader.catalogue.language
+    letters, language = reader.services.letters, reader.catalogue.language
     fields = help_fields(reader, position)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
     if page is not None:
@@ -151,7 +151,7 @@ def _no_page(reader: Recipient, fields: Mapping[str, object], topic: str) -> Sec
     pages = reader.every(name.upper() for name in handbook.pages(reader, fields))
     key = "help.other-page" if best else "help.no-topic"
     told = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=handbook.asked(reader, best)))
-    page = reader.office.letters.help(best or "index", reader.catalogue.language, **fields) or ""
+    page = reader.services.letters.help(best or "index", reader.catalogue.language, **fields) or ""
     return (*setting, SectionView(reader.say("help.title"), (told,)), *manual.sections(page))
 
 
@@ -206,7 +206,7 @@ def _reports(reader: Recipient, position: Position) -> tuple[SheetReport, ...]:
     """The sheet of every power that owes something in this phase."""
     if position.ended is not None:
         return ()
-    owed = sheets.pairs(lay(reader.office, reader.store, reader.game))
+    owed = sheets.pairs(lay(reader.services, reader.store, reader.game))
     return tuple(on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda one: one[::-1]))
 
 

@@ -32,7 +32,7 @@ def deadline(reader: Recipient) -> tuple[LetterPart, ...]:
 
 
 def _lines(reader: Recipient, due: datetime) -> Iterator[str]:
-    game, post = reader.game, reader.office.post
+    game, post = reader.game, reader.services.post
     opened = game.opened_at or reader.now
     uid = post.code("deadline", str(game.id), game.phase, str(opened), str(reader.seat.id))
     summary = reader.phase_words("calendar.summary", game.phase, game=game.name, role=reader.role)

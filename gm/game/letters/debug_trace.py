@@ -72,14 +72,14 @@ class TracedLetter(Struct, frozen=True):
     letter: Letter
 
 
-def letters(office: Services, store: Store, table: LoadedGame) -> tuple[TracedLetter, ...]:
+def letters(services: Services, store: Store, loaded_game: LoadedGame) -> tuple[TracedLetter, ...]:
     """Those a game master of this game may see, the newest first."""
     rows: dict[int, Seat] = {}
-    for seat in (*table.seats, *table.observers):
+    for seat in (*loaded_game.seats, *loaded_game.observers):
         for row in _rows(store, seat):
             rows.setdefault(row, seat)
-    found = (_traced(office, store, seat, store.inbox.get(row)) for row, seat in rows.items())
-    known = (one for one in found if _about(office, store, table, one))
+    found = (_traced(services, store, seat, store.inbox.get(row)) for row, seat in rows.items())
+    known = (one for one in found if _about(services, store, loaded_game, one))
     return tuple(sorted(known, key=lambda one: (one.row.received_at, one.row.id), reverse=True))
 
 
@@ -98,20 +98,20 @@ def _rows(store: Store, seat: Seat) -> Iterator[int]:
                 yield question.inbox
 
 
-def _traced(office: Services, store: Store, seat: Seat, row: InboxRow) -> TracedLetter:
-    word = office.post.code(DEBUG, str(seat.game), str(row.id))[:CODE_LENGTH]
-    return TracedLetter(word, seat, row, office.open_letter(row))
+def _traced(services: Services, store: Store, seat: Seat, row: InboxRow) -> TracedLetter:
+    word = services.post.code(DEBUG, str(seat.game), str(row.id))[:CODE_LENGTH]
+    return TracedLetter(word, seat, row, services.open_letter(row))
 
 
-def _about(office: Services, store: Store, table: LoadedGame, one: TracedLetter) -> bool:
+def _about(services: Services, store: Store, loaded_game: LoadedGame, one: TracedLetter) -> bool:
     """Nothing of a letter that was for other players alone; nor of one that names another game as well."""
     if phases.channel_of(store, one.letter, one.seat):
         return False
-    named = {name for name in identity.named_games(office, one.letter) if store.games.named(name) is not None}
-    reading = _reading(office, store, table, one)
+    named = {name for name in identity.named_games(services, one.letter) if store.games.named(name) is not None}
+    reading = _reading(services, store, loaded_game, one)
     asked = [given.request for given in reading.requests]
     told = bool(reading.orders or reading.troubles) or not asked or not all(isinstance(r, PRIVATE) for r in asked)
-    return named <= {table.game.name} and told
+    return named <= {loaded_game.game.name} and told
 
 
 def found(known: Iterable[TracedLetter], asked: str) -> TracedLetter | None:
@@ -120,16 +120,16 @@ def found(known: Iterable[TracedLetter], asked: str) -> TracedLetter | None:
     return next((one for one in known if wanted in (one.word, one.letter.message_id.lower())), None)
 
 
-def _reading(office: Services, store: Store, table: LoadedGame, one: TracedLetter) -> LetterContents:
+def _reading(services: Services, store: Store, loaded_game: LoadedGame, one: TracedLetter) -> LetterContents:
     """As it was read: by the position that was open when it came."""
-    variant, position = table.variant, table.position
-    line = pictures.line_of(store, table.game) if table.game.snapshot else ()
+    variant, position = loaded_game.variant, loaded_game.position
+    line = pictures.line_of(store, loaded_game.game) if loaded_game.game.snapshot else ()
     then = next((snapshot for snapshot in line if snapshot.at <= one.row.received_at), None)
     position = position_from_text(then.position, variant) if then is not None else position
     language = "" if one.seat.person is None else store.people.get(one.seat.person).language
-    power = one.seat.power if table.seat_of(one.seat.power) in table.power_seats else ""
-    master = one.seat in table.masters
-    spoke, illegal = spoken(variant, language or table.settings.language), takes_illegal(table.game)
+    power = one.seat.power if loaded_game.seat_of(one.seat.power) in loaded_game.power_seats else ""
+    master = one.seat in loaded_game.masters
+    spoke, illegal = spoken(variant, language or loaded_game.settings.language), takes_illegal(loaded_game.game)
     context = LetterContext(spoke, position, power, master=master, illegal=illegal)
     return read_letter(one.letter.lines, context)
 
@@ -140,10 +140,10 @@ def _reading(office: Services, store: Store, table: LoadedGame, one: TracedLette
 def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     if reader.power is not None:
         return ()
-    table = lay(reader.office, reader.store, reader.game)
-    known = letters(reader.office, reader.store, table)
+    loaded_game = lay(reader.services, reader.store, reader.game)
+    known = letters(reader.services, reader.store, loaded_game)
     one = found(known, topic) if topic else None
-    return _trace(reader, table, one) if one is not None else (_list(reader, known),)
+    return _trace(reader, loaded_game, one) if one is not None else (_list(reader, known),)
 
 
 def _list(reader: Recipient, known: tuple[TracedLetter, ...]) -> SectionView:
@@ -160,11 +160,11 @@ def _listed(reader: Recipient, one: TracedLetter) -> str:
 
 
 def _state(reader: Recipient, row: InboxRow) -> str:
-    why = layout.header(reader.office.post.hide(row.error.strip().rpartition("\n")[2]), LONGEST)
+    why = layout.header(reader.services.post.hide(row.error.strip().rpartition("\n")[2]), LONGEST)
     return reader.say(f"debug.states.{row.state.value}", why=why)
 
 
-def _trace(reader: Recipient, table: LoadedGame, one: TracedLetter) -> tuple[SectionView, ...]:
+def _trace(reader: Recipient, loaded_game: LoadedGame, one: TracedLetter) -> tuple[SectionView, ...]:
     title = reader.say("debug.letter", seat=reader.called(one.seat.power), when=reader.hour(one.row.received_at))
     letter, say = one.letter, reader.say
     facts = (
@@ -180,32 +180,32 @@ def _trace(reader: Recipient, table: LoadedGame, one: TracedLetter) -> tuple[Sec
     return (
         SectionView(title, (Listed(facts),)),
         SectionView(say("debug.head"), (head,)),
-        SectionView(say("debug.read"), tuple(_lines(reader, table, one))),
+        SectionView(say("debug.read"), tuple(_lines(reader, loaded_game, one))),
     )
 
 
 def _vouched(reader: Recipient, one: TracedLetter) -> str:
     letter, say = one.letter, reader.say
-    keys = reader.office.post.keys(letter.delivered_to, letter.ref)
-    if any(reader.office.post.matches(one.seat, key.token) for key in keys):
+    keys = reader.services.post.keys(letter.delivered_to, letter.ref)
+    if any(reader.services.post.matches(one.seat, key.token) for key in keys):
         return say("debug.by-token")
     if letter.failed:
         return say("debug.failed")
-    if letter.proven and reader.office.trust_from:
+    if letter.proven and reader.services.trust_from:
         return say("debug.by-from")
-    released = identity.released(reader.office, reader.store, one.row)
+    released = identity.released(reader.services, reader.store, one.row)
     return say("debug.by-answer" if released else "debug.by-nothing")
 
 
 def _head(reader: Recipient, one: TracedLetter) -> Iterator[tuple[str, str]]:
-    for name, value in reader.office.headers(one.row):
+    for name, value in reader.services.headers(one.row):
         if name in HEADS:
             yield name, layout.header(_cut(reader, value), LONGEST)
 
 
 def _cut(reader: Recipient, value: str) -> str:
     """Without tokens, and without addresses of ours that could be another game's."""
-    post, hidden = reader.office.post, reader.say("debug.hidden")
+    post, hidden = reader.services.post, reader.say("debug.hidden")
     own = post.game_address(reader.game.name)
 
     def shown(match: re.Match[str]) -> str:
@@ -215,11 +215,11 @@ def _cut(reader: Recipient, value: str) -> str:
     return post.hide(ADDRESS.sub(shown, value))
 
 
-def _lines(reader: Recipient, table: LoadedGame, one: TracedLetter) -> Iterator[Block]:
+def _lines(reader: Recipient, loaded_game: LoadedGame, one: TracedLetter) -> Iterator[Block]:
     if one.letter.refused:
         yield ParagraphView(reader.say("debug.refused", why=one.letter.refused))
         return
-    reading = _reading(reader.office, reader.store, table, one)
+    reading = _reading(reader.services, reader.store, loaded_game, one)
     letter = reader.game.phase[-1:]
     rows: list[tuple[int, RowView]] = [
         (given.line, RowView(write.statement(given.statement, letter), reader.say("debug.order"), "good"))

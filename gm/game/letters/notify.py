@@ -20,9 +20,9 @@ from gm.game.model.settings import language_of
 from gm.language.dates.dates import say
 
 
-def when(office: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
+def when(services: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
     """An instant as this person reads clocks; a word for none."""
-    catalogue = office.letters.catalogue(language_of(person, game))
+    catalogue = services.letters.catalogue(language_of(person, game))
 
     def said(moment: datetime) -> str:
         return say(moment, ZoneInfo(person.zone), store.now(), catalogue)
@@ -31,7 +31,7 @@ def when(office: Services, store: Store, game: Game, person: Person, instant: da
 
 
 def tell(
-    office: Services,
+    services: Services,
     store: Store,
     game: Game,
     seat: Seat,
@@ -51,14 +51,14 @@ def tell(
         return
     if due is not None:
         person = store.people.get(seat.person)
-        note = replace(note, fields=(*note.fields, ("when", when(office, store, game, person, due))))
-    delivery.send(store, seat, notice(office, store, game, seat, note, cause, text, subject, former=former))
+        note = replace(note, fields=(*note.fields, ("when", when(services, store, game, person, due))))
+    delivery.send(store, seat, notice(services, store, game, seat, note, cause, text, subject, former=former))
 
 
 def tell_each(
-    office: Services,
+    services: Services,
     store: Store,
-    table: LoadedGame,
+    loaded_game: LoadedGame,
     note_for: Callable[[Seat, Person], Note],
     cause: str,
     *,
@@ -66,9 +66,11 @@ def tell_each(
     skip: Collection[int] = (),
 ) -> None:
     """Queue a notice for everybody (less `skip`), in words of his own: with hours of his zone, or fewer."""
-    for seat in table.public:
+    for seat in loaded_game.public:
         if seat.id not in skip and seat.person is not None:
-            tell(office, store, table.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text)
+            tell(
+                services, store, loaded_game.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text
+            )
 
 
 def queue(store: Store, letter: OutLetter) -> None:

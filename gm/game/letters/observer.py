@@ -15,14 +15,14 @@ from gm.language.rendering.views import LetterView, ParagraphView, RowsView, Row
 WORDS = ("status", "history", "summary", "map", "press-gm", "help", "stop")
 
 
-def welcome(office: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
+def welcome(services: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
     """The first letter to an observer; his replies to it are his chair's."""
-    reader = Recipient.of(office, store, game, chair)
+    reader = Recipient.of(services, store, game, chair)
     return _letter(reader, "observing.lead", f"observing:{chair.generation}:{chair.power}")
 
 
-def begun(office: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
-    return _letter(Recipient.of(office, store, game, chair), "observing.begun", f"begun:{game.snapshot}")
+def begun(services: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
+    return _letter(Recipient.of(services, store, game, chair), "observing.begun", f"begun:{game.snapshot}")
 
 
 def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
@@ -38,7 +38,7 @@ def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
         gets = "observing.gets-results"
     else:
         gets = "observing.gets-press" if reader.settings.observer_press else "observing.gets"
-    maps = bool(reader.office.map_wait)
+    maps = bool(reader.services.map_wait)
     rows = tuple(
         RowView(reader.say(f"observing.word.{word}"), reader.say(f"observing.means.{word}"))
         for word in WORDS

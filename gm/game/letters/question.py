@@ -47,7 +47,7 @@ class QuestionToAsk(Struct, frozen=True):
     `fields` fill its sentences besides; `sections` stand above what may be answered.
     """
 
-    office: Services
+    services: Services
     person: Person
     game: Game | None
     seat: Seat | None
@@ -59,7 +59,7 @@ class QuestionToAsk(Struct, frozen=True):
     @property
     def catalogue(self) -> Catalogue:
         language, game = language_of(self.person, self.game), self.game
-        return self.office.letters.catalogue(language, self.office.variant(game.variant, {}) if game else None)
+        return self.services.letters.catalogue(language, self.services.variant(game.variant, {}) if game else None)
 
     def say(self, key: str, **fields: object) -> str:
         return self.catalogue.say(f"question.{self.question.kind}.{key}", **{**fields, **self.fields})
@@ -84,17 +84,17 @@ class QuestionToAsk(Struct, frozen=True):
 
     @property
     def ref(self) -> str:
-        return f"Ref: {self.name or self.office.post.mailbox} {self.question.code}"
+        return f"Ref: {self.name or self.services.post.mailbox} {self.question.code}"
 
     @property
     def reply_to(self) -> str:
         if self.game is None or self.seat is None:
-            return self.office.post.address
-        return self.office.post.reply_address(self.name, self.seat)
+            return self.services.post.address
+        return self.services.post.reply_address(self.name, self.seat)
 
 
 def question(
-    office: Services,
+    services: Services,
     store: Store,
     person: Person,
     game: Game | None,
@@ -105,10 +105,10 @@ def question(
     sections: tuple[SectionView, ...] = (),
 ) -> OutLetter:
     """Asks an address something, mostly about a letter that is held; a reply that says YES with the code settles it."""
-    asked = QuestionToAsk(office, person, game, seat, question, letter, fields or {}, sections)
+    asked = QuestionToAsk(services, person, game, seat, question, letter, fields or {}, sections)
     cause = f"question:{question.code}"
     person = replace(person, language=language_of(person, game))
-    sent = loose(office, person, "question", _view(asked), cause, (letter.message_id,))
+    sent = loose(services, person, "question", _view(asked), cause, (letter.message_id,))
     sent = replace(
         sent,
         reply_to=asked.reply_to,
@@ -118,7 +118,7 @@ def question(
     if game is None:
         return sent
     sender = layout.header(asked.catalogue.say("from.master", game=game.name), 80)
-    return replace(sent, from_name=sender, from_address=office.post.game_address(game.name))
+    return replace(sent, from_name=sender, from_address=services.post.game_address(game.name))
 
 
 def _view(asked: QuestionToAsk) -> LetterView:
@@ -134,7 +134,7 @@ def _view(asked: QuestionToAsk) -> LetterView:
     frame = LetterFrameView(
         subject=asked.subject,
         title=asked.say("heading"),
-        lead=asked.say("lead", power=asked.who, game=asked.name or asked.office.post.address),
+        lead=asked.say("lead", power=asked.who, game=asked.name or asked.services.post.address),
         crumbs=tuple(one for one in (asked.name, asked.who if asked.seat is not None else "") if one),
         button=buttons[0] if len(buttons) == 1 else None,
         act=True,
@@ -155,11 +155,11 @@ def _the_letter(asked: QuestionToAsk) -> tuple[SectionView, ...]:
 
 
 def plain(
-    office: Services, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
+    services: Services, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
 ) -> OutLetter:
     """An answer that is about no game."""
     person = replace(person, language=spoken_to(store, person))
-    catalogue = office.letters.catalogue(person.language, _spoken_of(office, store, notes))
+    catalogue = services.letters.catalogue(person.language, _spoken_of(services, store, notes))
     said = [(note.done, catalogue.say(note.key, **dict(note.fields))) for note in notes]
     lead = said[0][1] if said else catalogue.say("answer.nothing")
     parts = {
@@ -173,30 +173,30 @@ def plain(
         title=catalogue.say("plain.heading"),
         lead=lead,
         foot=(catalogue.say("plain.foot"),),
-        ref=f"Ref: {office.post.mailbox}",
+        ref=f"Ref: {services.post.mailbox}",
     )
-    return loose(office, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
+    return loose(services, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
 
 
-def unknown(office: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
+def unknown(services: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
     """What somebody reads whom nobody knows: the sentence of this key in each language, for his is not known either."""
     own = layout.header(letter.subject, 120)
-    first, *others = (office.letters.catalogue(one) for one in dict.fromkeys((FALLBACK, *office.letters.languages)))
+    first, *others = (services.letters.catalogue(one) for one in dict.fromkeys((FALLBACK, *services.letters.languages)))
     frame = LetterFrameView(
         subject=re_subject(own) if own else first.say("plain.subject"),
         title=first.say("plain.heading"),
         lead=first.say(key),
-        ref=f"Ref: {office.post.mailbox}",
+        ref=f"Ref: {services.post.mailbox}",
     )
     again = tuple(SectionView(other.say("plain.in-words"), (ParagraphView(other.say(key)),)) for other in others)
-    return loose(office, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,))
+    return loose(services, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,))
 
 
-def _spoken_of(office: Services, store: Store, notes: Sequence[Note]) -> Variant:
+def _spoken_of(services: Services, store: Store, notes: Sequence[Note]) -> Variant:
     """Whose powers the notes name: those of the game that one of them is about, else of the library's first variant."""
     names = (value for note in notes for key, value in note.fields if key == "game")
     games = (store.games.named(name) for name in names)
-    return office.variant(next((game.variant for game in games if game is not None), office.variant_ids[0]), {})
+    return services.variant(next((game.variant for game in games if game is not None), services.variant_ids[0]), {})
 
 
 def spoken_to(store: Store, person: Person) -> str:
@@ -206,34 +206,34 @@ def spoken_to(store: Store, person: Person) -> str:
 
 
 def loose(
-    office: Services, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
+    services: Services, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
 ) -> OutLetter:
-    rendered = office.letters.render(kind, view, language_of(person))
+    rendered = services.letters.render(kind, view, language_of(person))
     address = person.addresses[0]
     return OutLetter(
         cause=cause,
         kind=kind,
         address=address,
         to_name=layout.header(person.name, 80),
-        from_name=layout.header(office.letters.catalogue(language_of(person)).say("from.nobody"), 80),
-        from_address=office.post.address,
-        reply_to=office.post.address,
+        from_name=layout.header(services.letters.catalogue(language_of(person)).say("from.nobody"), 80),
+        from_address=services.post.address,
+        reply_to=services.post.address,
         subject=rendered.subject,
         text=rendered.text,
         html=rendered.html,
-        message_id=office.post.message_id(cause, kind, address),
+        message_id=services.post.message_id(cause, kind, address),
         references=shortened(references),
         automatic="auto-replied",
     )
 
 
-def slip(office: Services, store: Store, person: Person, game: Game | None, note: Note, cause: str) -> None:
+def slip(services: Services, store: Store, person: Person, game: Game | None, note: Note, cause: str) -> None:
     """Queue it; `slip.<key>` is its subject. Nobody without an address gets one."""
     if not person.addresses:
         return
     person = replace(person, language=language_of(person, game) if game is not None else spoken_to(store, person))
-    catalogue = office.letters.catalogue(
-        person.language, office.variant(game.variant, {}) if game is not None else None
+    catalogue = services.letters.catalogue(
+        person.language, services.variant(game.variant, {}) if game is not None else None
     )
     own = f"slip.{note.key.rpartition('.')[2]}"
     title = catalogue.say(own if own in catalogue else "slip.else", **dict(note.fields))
@@ -243,11 +243,11 @@ def slip(office: Services, store: Store, person: Person, game: Game | None, note
         lead=catalogue.say(note.key, **dict(note.fields)),
         crumbs=(game.name,) if game else (),
         foot=(catalogue.say("plain.foot"),),
-        ref=f"Ref: {office.post.mailbox}",
+        ref=f"Ref: {services.post.mailbox}",
     )
-    letter = loose(office, person, "plain", LetterView(frame, ()), cause, ())
+    letter = loose(services, person, "plain", LetterView(frame, ()), cause, ())
     letter = replace(letter, automatic="auto-generated")
     if game is not None:
         sender = layout.header(catalogue.say("from.master", game=game.name), 80)
-        letter = replace(letter, from_name=sender, from_address=office.post.game_address(game.name), game=game.id)
+        letter = replace(letter, from_name=sender, from_address=services.post.game_address(game.name), game=game.id)
     store.outbox.add(letter, store.now())

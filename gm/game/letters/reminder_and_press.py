@@ -55,10 +55,10 @@ class IncompleteSheet(Struct, frozen=True):
 
 
 def reminder(
-    office: Services, store: Store, game: Game, seat: Seat, lacks: Sequence[IncompleteSheet], slot: str
+    services: Services, store: Store, game: Game, seat: Seat, lacks: Sequence[IncompleteSheet], slot: str
 ) -> OutLetter:
     """Names what is due and missing, or a draft, nothing else; pointless after the deadline, so it expires then."""
-    reader = Recipient.of(office, store, game, seat)
+    reader = Recipient.of(services, store, game, seat)
     missing = [lack for lack in lacks if lack.missing]
     what = reader.every(_lack(reader, one.missing) for one in missing) or reader.say("reminder.draft")
     subject = reader.subject(reader.say("reminder.subject", left=_left(reader), what=what))
@@ -151,7 +151,7 @@ def _missing_rows(reader: Recipient, owed: DueOrders) -> list[Block]:
 
 
 def press(
-    office: Services,
+    services: Services,
     store: Store,
     game: Game,
     seat: Seat,
@@ -160,7 +160,7 @@ def press(
     header: MessageHeader | None = None,
 ) -> OutLetter:
     """A player's words passed on to one of their readers, who reads for `name` and sees this header."""
-    reader = Recipient.of(office, store, game, seat)
+    reader = Recipient.of(services, store, game, seat)
     name = name or seat.power
     header = header or MessageHeader(press.written_as, press.to)
     through = channel(header, name, seat.power)

@@ -28,13 +28,13 @@ DOUBTS_MOST = 10
 """Questions about letters that nobody vouches for stop sooner: whoever forges them must not use up true answers."""
 
 
-def send(office: Services, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
+def send(services: Services, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
     """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
     letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
     now, outbox = store.now(), store.outbox
     today = outbox.answers(letter.address, now - DAY)
     if today >= min(most, ALIKE_MOST) and _too_many(store, letter, today, most):
-        alarm.silenced(office, store, letter)
+        alarm.silenced(services, store, letter)
         return
     outbox.add(letter, now)
 
@@ -48,14 +48,14 @@ def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
     )
 
 
-def plainly(office: Services, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:
-    send(office, store, answers.plain(office, store, person, row, letter, notes))
+def plainly(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:
+    send(services, store, answers.plain(services, store, person, row, letter, notes))
 
 
-def refusal(office: Services, letter: Letter) -> Note:
+def refusal(services: Services, letter: Letter) -> Note:
     """Why a body was not read at all."""
     key = f"desk.refused-{letter.refused.replace(' ', '-')}"
-    known = key in office.letters.catalogue("en")
+    known = key in services.letters.catalogue("en")
     return Note(key if known else "desk.refused-other", (), done=False, headline=True)
 
 

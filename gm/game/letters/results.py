@@ -33,7 +33,7 @@ from gm.game.views.centres import centres_view
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.mechanics import intercepted_press as wiretaps
-from gm.game.views.mechanics import minor_power_tasks as wards
+from gm.game.views.mechanics import minor_power_tasks as controlled
 from gm.game.views.sheet import on_file, sheet_sections
 from gm.game.views.task import Task
 from gm.game.views.turn_events import TurnView, leg_view
@@ -55,9 +55,9 @@ from gm.language.rendering.views import (
 )
 
 
-def welcome(office: Services, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
+def welcome(services: Services, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
     """The first letter to a seat; to a game master, that the game has begun. `inherits`: others had the seat before."""
-    reader = Recipient.of(office, store, game, seat)
+    reader = Recipient.of(services, store, game, seat)
     position = _position(reader)
     doing = owing.task(reader, position)
     subject = reader.subject(
@@ -87,12 +87,12 @@ def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]
     return (known, *(sheet_sections(reader, position, filed) if lines else ()))
 
 
-def results(office: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
+def results(services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
     """What a resolved walk brought, all its steps in one letter. A snapshot that replaces one says first what changed.
 
     `game` is as it stands after the turn: its phase and deadline are the new ones.
     """
-    reader = Recipient.of(office, store, game, seat)
+    reader = Recipient.of(services, store, game, seat)
     scene = TurnView.of(reader, snapshot)
     noted = errata.notes(store, snapshot)
     old = None if noted else _corrected(reader, snapshot)
@@ -140,7 +140,7 @@ def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
     """What the reader has to spend in the phase now open, and what he writes for others."""
     reader, after = scene.reader, scene.after
     yield from points.have(reader, after)
-    yield from (section for section in wards.sections(reader, after) if doing is None or section != doing.section)
+    yield from (section for section in controlled.sections(reader, after) if doing is None or section != doing.section)
     if scene.snapshot.phase[-1:] == boxes.BIDS:
         yield from boxes.sections(reader, after)
 
@@ -158,7 +158,7 @@ def _noted_words(scene: TurnView, doing: Task | None) -> str:
 
 
 def notice(
-    office: Services,
+    services: Services,
     store: Store,
     game: Game,
     seat: Seat,
@@ -173,7 +173,7 @@ def notice(
 
     `more`: what he changed besides. `former` is how the game stood before: the letter shows what is different.
     """
-    reader = Recipient.of(office, store, game, seat)
+    reader = Recipient.of(services, store, game, seat)
     changes = tuple(dict.fromkeys(_notice_lead(reader, one) for one in (note, *more)))
     lead = reader.say("notice.several") if len(changes) > 1 else changes[0]
     several = (SectionView(reader.say("notice.changes"), (BulletsView(changes),)),) if len(changes) > 1 else ()

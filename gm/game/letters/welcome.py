@@ -12,7 +12,7 @@ from gm.game.model.setting_choices import PressMode
 from gm.game.views.example_orders import _moves_of, examples, in_words
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes
-from gm.game.views.mechanics import minor_power_tasks as wards
+from gm.game.views.mechanics import minor_power_tasks as controlled
 from gm.game.views.task import Task, beside
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
@@ -48,7 +48,7 @@ def welcome_sections(reader: Recipient, position: Position, doing: Task | None) 
     talk = (_to_talk(reader),) if reader.settings.press is not PressMode.NONE else ()
     words = SectionView(reader.say("welcome.words"), (RowsView(_words(reader)),))
     spend = points.have(reader, position)
-    mine = (*wards.sections(reader, position), *boxes.sections(reader, position)) if position.ended is None else ()
+    mine = (*controlled.sections(reader, position), *boxes.sections(reader, position)) if position.ended is None else ()
     return (*play, *spend, *mine, *special, week, *talk, words, who_plays(reader))
 
 
@@ -57,9 +57,11 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     that every variant has, those that he has chosen otherwise.
     """
     own = {setting.key for setting in reader.variant.settings if setting.lasting}
-    table = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
-    rules = [row.key for row in table if choices.is_rule(reader.variant, row.key) and row.value != row.default]
-    return tuple(RowView(f"{row.key}: {row.value}", row.meaning) for row in table if row.key in own or row.key in rules)
+    loaded_game = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
+    rules = [row.key for row in loaded_game if choices.is_rule(reader.variant, row.key) and row.value != row.default]
+    return tuple(
+        RowView(f"{row.key}: {row.value}", row.meaning) for row in loaded_game if row.key in own or row.key in rules
+    )
 
 
 def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:

@@ -93,8 +93,10 @@ class LoadedGame(Struct, frozen=True):
         if power in CHAIRS:
             return LetterContext(variant, self.position, "")
         lent = tuple((loan.owner, loan.slot) for loan in self.loans if loan.holder == power)
-        illegal, wards = takes_illegal(self.game), self.wards(power)
-        return LetterContext(variant, self.position, power, any_unit=any_unit, wards=wards, lent=lent, illegal=illegal)
+        illegal, controlled = takes_illegal(self.game), self.controlled(power)
+        return LetterContext(
+            variant, self.position, power, any_unit=any_unit, controlled=controlled, lent=lent, illegal=illegal
+        )
 
     def lenders(self, power: str) -> tuple[str, ...]:
         """Powers some of whose units this power's player orders in the open phase."""
@@ -113,33 +115,33 @@ class LoadedGame(Struct, frozen=True):
         """What is lent of a power's units if this author's sheet for it holds these lines."""
         return self.lent_by({(author, power): lines}) if author == power else self.loans
 
-    def wards(self, power: str) -> tuple[str, ...]:
+    def controlled(self, power: str) -> tuple[str, ...]:
         """Powers without a seat whose sheets this power's player writes in the open phase."""
-        return self.step.wards(self.position, self.variant, power) if self.position.ended is None else ()
+        return self.step.controlled(self.position, self.variant, power) if self.position.ended is None else ()
 
 
-def variant_of(office: Services, game: Game) -> Variant:
-    return office.variant(game.variant, options(office.variant, game))
+def variant_of(services: Services, game: Game) -> Variant:
+    return services.variant(game.variant, options(services.variant, game))
 
 
-def lay(office: Services, store: Store, game: Game) -> LoadedGame:
-    variant, seats = variant_of(office, game), store.games.seats(game.id)
+def lay(services: Services, store: Store, game: Game) -> LoadedGame:
+    variant, seats = variant_of(services, game), store.games.seats(game.id)
     snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
     position = seated(variant.start if snapshot is None else position_from_text(snapshot.position, variant), seats)
-    table = LoadedGame(game, variant, position, snapshot, seats, office.zone)
-    settings = table.settings
-    observers = _observers(store, table) if settings.observers else ()
-    return replace(table, observers=observers, loans=_loans(store, table) if settings.proxy else ())
+    loaded_game = LoadedGame(game, variant, position, snapshot, seats, services.zone)
+    settings = loaded_game.settings
+    observers = _observers(store, loaded_game) if settings.observers else ()
+    return replace(loaded_game, observers=observers, loans=_loans(store, loaded_game) if settings.proxy else ())
 
 
-def _loans(store: Store, table: LoadedGame) -> tuple[ProxyLoan, ...]:
-    sheets = store.turns.sheets(table.game.id, table.game.snapshot) if table.running else ()
-    return table.lent_by({(sheet.author, sheet.power): table.counted(sheet) for sheet in sheets})
+def _loans(store: Store, loaded_game: LoadedGame) -> tuple[ProxyLoan, ...]:
+    sheets = store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot) if loaded_game.running else ()
+    return loaded_game.lent_by({(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets})
 
 
-def _observers(store: Store, table: LoadedGame) -> tuple[Seat, ...]:
-    seated = {seat.person for seat in table.seats}
-    chairs = store.games.observers(table.game.id)
+def _observers(store: Store, loaded_game: LoadedGame) -> tuple[Seat, ...]:
+    seated = {seat.person for seat in loaded_game.seats}
+    chairs = store.games.observers(loaded_game.game.id)
     return tuple(
         chair for chair in chairs if chair.power != EJECTED and chair.person is not None and chair.person not in seated
     )

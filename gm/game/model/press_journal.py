@@ -26,7 +26,7 @@ def quarter(at: datetime) -> datetime:
     return at - past + QUARTER
 
 
-def as_passed(office: Services, variant: Variant, row: PressRow) -> tuple[datetime, str, int]:
+def as_passed(services: Services, variant: Variant, row: PressRow) -> tuple[datetime, str, int]:
     """Sorts messages as they are passed on; within a quarter of an hour in an order that our secret alone knows.
 
     That order depends on what a reader of the message sees of it, not on how many others were written or when. Whoever
@@ -35,15 +35,15 @@ def as_passed(office: Services, variant: Variant, row: PressRow) -> tuple[dateti
     if variant.press.release is ReleaseTime.AT_ONCE and not is_unsigned(row.name):
         return row.at, "", row.id
     at = quarter(row.at)
-    return at, office.post.code("release", at.isoformat(), row.written_as, *row.to, row.words), row.id
+    return at, services.post.code("release", at.isoformat(), row.written_as, *row.to, row.words), row.id
 
 
 def journal(
-    office: Services, store: Store, game: int, variant: Variant, position: Position, turn: str
+    services: Services, store: Store, game: int, variant: Variant, position: Position, turn: str
 ) -> tuple[Message, ...]:
     """The messages that a turn has paid for, as they were passed on; nothing where no turn pays for any."""
     rows = _paid(store, game, variant, position, turn)
-    return tuple(message_of(row) for row in sorted(rows, key=lambda row: as_passed(office, variant, row)))
+    return tuple(message_of(row) for row in sorted(rows, key=lambda row: as_passed(services, variant, row)))
 
 
 def spent_by(

@@ -36,7 +36,7 @@ REPLIED = re.compile(
 class Recipient(Struct, frozen=True):
     """The holder of a seat, with all that words for him depend on."""
 
-    office: Services
+    services: Services
     store: Store
     game: Game
     seat: Seat
@@ -47,25 +47,25 @@ class Recipient(Struct, frozen=True):
     now: datetime
 
     @classmethod
-    def of(cls, office: Services, store: Store, game: Game, seat: Seat) -> Recipient:
+    def of(cls, services: Services, store: Store, game: Game, seat: Seat) -> Recipient:
         """The seat must be held: an empty chair reads no letters."""
         if seat.person is None:
             raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
         person = store.people.get(seat.person)
-        variant = office.variant(game.variant, options(office.variant, game))
-        settings = GameSettings.of(game, variant, office.zone)
-        catalogue = office.letters.catalogue(language_of(person, game), variant)
-        return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
+        variant = services.variant(game.variant, options(services.variant, game))
+        settings = GameSettings.of(game, variant, services.zone)
+        catalogue = services.letters.catalogue(language_of(person, game), variant)
+        return cls(services, store, game, seat, person, variant, settings, catalogue, store.now())
 
     @classmethod
-    def observing(cls, office: Services, store: Store, game: Game) -> Recipient:
+    def observing(cls, services: Services, store: Store, game: Game) -> Recipient:
         """Somebody without a seat, who knows what everybody may know, on the game's clock and in its language."""
-        variant = office.variant(game.variant, options(office.variant, game))
-        settings = GameSettings.of(game, variant, office.zone)
+        variant = services.variant(game.variant, options(services.variant, game))
+        settings = GameSettings.of(game, variant, services.zone)
         person = Person(0, "", (), settings.zone.key, settings.language)
-        catalogue = office.letters.catalogue(settings.language, variant)
+        catalogue = services.letters.catalogue(settings.language, variant)
         seat = Seat(0, game.id, OBSERVER)
-        return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
+        return cls(services, store, game, seat, person, variant, settings, catalogue, store.now())
 
     # ---- who
 
@@ -179,11 +179,11 @@ class Recipient(Struct, frozen=True):
 
     @property
     def reply_to(self) -> str:
-        return self.office.post.reply_address(self.game.name, self.seat)
+        return self.services.post.reply_address(self.game.name, self.seat)
 
     def ref(self, *about: str) -> str:
         """The last line of every letter. `about`: a phase, or "press" and a channel."""
-        words = [self.game.name, *(about or (self.game.phase,)), self.office.post.token(self.seat)]
+        words = [self.game.name, *(about or (self.game.phase,)), self.services.post.token(self.seat)]
         return "Ref: " + " ".join(word for word in words if word)
 
     def subject(self, words: str, phase: str | None = None) -> str:
@@ -200,7 +200,7 @@ class Recipient(Struct, frozen=True):
         secret = self.say("foot.master") if self.power is None else self.say("foot.seat", power=self.power)
         if self.observes:
             return (self.say("foot.observer"),)
-        return (self.say("foot.words-maps" if self.office.map_wait else "foot.words"), secret)
+        return (self.say("foot.words-maps" if self.services.map_wait else "foot.words"), secret)
 
     def frame(
         self, subject: str, title: str, lead: str, *, act: bool = False, button: ButtonView | None = None
@@ -237,11 +237,11 @@ class Recipient(Struct, frozen=True):
     ) -> OutLetter:
         """Rendered, addressed, threaded. `cause` must tell seats apart: one person may hold two (`self.cause`)."""
         address = self.person.addresses[0]
-        message_id = self.office.post.message_id(cause, kind, address)
+        message_id = self.services.post.message_id(cause, kind, address)
         if enclosed is not None:
             shown = replace(enclosed.view, cid=content_id(message_id))
             view = replace(view, frame=replace(view.frame, map=shown))
-        rendered = self.office.letters.render(kind, view, self.catalogue.language)
+        rendered = self.services.letters.render(kind, view, self.catalogue.language)
         sender = from_name or self.say("from.master", game=self.game.name)
         return OutLetter(
             cause=cause,
@@ -249,7 +249,7 @@ class Recipient(Struct, frozen=True):
             address=address,
             to_name=layout.header(self.person.name, 80),
             from_name=layout.header(sender, 80),
-            from_address=self.office.post.game_address(self.game.name),
+            from_address=self.services.post.game_address(self.game.name),
             reply_to=self.reply_to,
             subject=rendered.subject,
             text=rendered.text,

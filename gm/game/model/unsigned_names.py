@@ -15,9 +15,9 @@ MARK = 10
 """Letters of a mark: enough that no two in a game are alike."""
 
 
-def new_name(office: Services, *words: str) -> str:
+def new_name(services: Services, *words: str) -> str:
     """`words`: what sets this letter apart from all others."""
-    return f"{SOMEBODY}.{office.post.code('unsigned', *words)[:MARK]}"
+    return f"{SOMEBODY}.{services.post.code('unsigned', *words)[:MARK]}"
 
 
 def is_unsigned(name: str) -> bool:

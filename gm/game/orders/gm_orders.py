@@ -26,55 +26,55 @@ from gm.language.orders.unit_names import read_unit
 T = TypeVar("T")
 
 
-def force(sitting: LetterSession, request: ForceRequest, line: int) -> None:
+def force(session: LetterSession, request: ForceRequest, line: int) -> None:
     """FORCE A Par: A Par - Bur; the unit before the colon may be left out. FORCE France: and a line of France's."""
-    found = _line_of(sitting, request) if request.power else _order_of(sitting, request)
+    found = _line_of(session, request) if request.power else _order_of(session, request)
     if found is None or isinstance(found, LineError):
-        refuse(sitting, found, line, request.order)
+        refuse(session, found, line, request.order)
         return
     power, order = found
-    for author in _writers(sitting, power):
-        draft = sitting.draft(power, author)
+    for author in _writers(session, power):
+        draft = session.draft(power, author)
         draft.put(order, forced=True)
-        sitting.copy(author, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
-    note = sitting.note("forced", line=line, headline=True, order=draft.written(order), power=power)
+        session.copy(author, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
+    note = session.note("forced", line=line, headline=True, order=draft.written(order), power=power)
     whose = f"{request.power}: " if request.power else ""
-    sitting.log(f"FORCE {whose}{request.order}", note)
+    session.log(f"FORCE {whose}{request.order}", note)
 
 
-def _order_of(sitting: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
-    return order_in(sitting, sitting.table.position, request.order.partition(":")[2] or request.order)
+def _order_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
+    return order_in(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
 
 
-def _line_of(sitting: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError:
+def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError:
     """A line of points, or of an event: nothing in it says whose it is."""
-    context = LetterContext(sitting.table.variant, sitting.table.position, request.power, any_unit=True)
+    context = LetterContext(session.loaded_game.variant, session.loaded_game.position, request.power, any_unit=True)
     read = read_order(request.order, context)
     return read if isinstance(read, LineError) else (request.power, read)
 
 
-def strike(sitting: LetterSession, request: StrikeRequest, line: int) -> None:
-    found = unit_in(sitting, sitting.table.position, request.unit)
+def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
+    found = unit_in(session, session.loaded_game.position, request.unit)
     if found is None or isinstance(found, LineError):
-        refuse(sitting, found, line, request.unit)
+        refuse(session, found, line, request.unit)
         return
     power, unit = found
-    gone = {author: sitting.draft(power, author).strike(unit.at.province) for author in _writers(sitting, power)}
+    gone = {author: session.draft(power, author).strike(unit.at.province) for author in _writers(session, power)}
     lines = tuple(dict.fromkeys(one.text for struck in gone.values() for one in struck))
     if not lines:
-        sitting.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
+        session.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
         return
-    note = sitting.note("struck", line=line, headline=True, order=", ".join(lines), power=power)
-    sitting.log(f"STRIKE {request.unit}", note)
+    note = session.note("struck", line=line, headline=True, order=", ".join(lines), power=power)
+    session.log(f"STRIKE {request.unit}", note)
     for author, struck in gone.items():
         if struck:
             words = ", ".join(one.text for one in struck)
-            sitting.copy(author, Note("desk.your-order-struck", (("order", words),), headline=True))
+            session.copy(author, Note("desk.your-order-struck", (("order", words),), headline=True))
 
 
-def _writers(sitting: LetterSession, power: str) -> tuple[str, ...]:
-    table = sitting.table
-    return writers(table.step, table.position, table.variant, power)
+def _writers(session: LetterSession, power: str) -> tuple[str, ...]:
+    loaded_game = session.loaded_game
+    return writers(loaded_game.step, loaded_game.position, loaded_game.variant, power)
 
 
 def in_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
@@ -83,14 +83,14 @@ def in_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
     return sorted(given, key=lambda one: one.line)
 
 
-def put(sitting: LetterSession, order: Statement, line: int, power: str = "") -> None:
+def put(session: LetterSession, order: Statement, line: int, power: str = "") -> None:
     """One line of orders onto the sheet of whoever is writing, or of a power that he writes for."""
-    draft = sitting.draft(power or sitting.author, sitting.author)
+    draft = session.draft(power or session.author, session.author)
     if not draft.put(order):
-        sitting.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
+        session.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
 
 
-def order_in(sitting: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
+def order_in(session: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
     """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
 
     def owns(power: str, order: Statement) -> bool:
@@ -100,10 +100,10 @@ def order_in(sitting: LetterSession, position: Position, text: str) -> tuple[str
             return False  # whose it is stands in no line: "FORCE France: …" says it, or AS … END AS
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
 
-    return _for_some_power(sitting, position, lambda context: read_order(text, context), owns)
+    return _for_some_power(session, position, lambda context: read_order(text, context), owns)
 
 
-def unit_in(sitting: LetterSession, position: Position, text: str) -> tuple[str, UnitRef] | LineError | None:
+def unit_in(session: LetterSession, position: Position, text: str) -> tuple[str, UnitRef] | LineError | None:
     """A unit by its name, or a centre where one is to be built."""
 
     def owns(power: str, ref: UnitRef) -> bool:
@@ -111,11 +111,11 @@ def unit_in(sitting: LetterSession, position: Position, text: str) -> tuple[str,
             return True
         return not position.units_of(power) or ref.at.province in position.centres_of(power)
 
-    return _for_some_power(sitting, position, lambda context: read_unit(text, context), owns)
+    return _for_some_power(session, position, lambda context: read_unit(text, context), owns)
 
 
 def _for_some_power(
-    sitting: LetterSession,
+    session: LetterSession,
     position: Position,
     read: Callable[[LetterContext], T | LineError],
     owns: Callable[[str, T], bool],
@@ -124,29 +124,29 @@ def _for_some_power(
     such a unit.
     """
     trouble: LineError | None = None
-    variant = spoken(sitting.table.variant, sitting.language)
+    variant = spoken(session.loaded_game.variant, session.language)
     for power in variant.owners:
         found = read(LetterContext(variant, position, power, any_unit=True))
         if isinstance(found, LineError):
             trouble = found
-        elif owns(power, found) and _writers(sitting, power):
+        elif owns(power, found) and _writers(session, power):
             return power, found
     return trouble
 
 
-def refuse(sitting: LetterSession, trouble: LineError | None, line: int, text: str) -> None:
+def refuse(session: LetterSession, trouble: LineError | None, line: int, text: str) -> None:
     """A text inside a command that was not understood, reported at the command's line."""
-    sitting.faulty = True
+    session.faulty = True
     if trouble is None:
-        sitting.note("nobodys-unit", done=False, line=line, words=text[:80])
+        session.note("nobodys-unit", done=False, line=line, words=text[:80])
     else:
-        sitting.troubles.append(replace(trouble, line=line))
+        session.troubles.append(replace(trouble, line=line))
 
 
-def unknown_power(sitting: LetterSession, name: str, line: int) -> None:
-    sitting.faulty = True
-    powers = ", ".join(power.name for power in sitting.table.variant.powers)
-    sitting.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
+def unknown_power(session: LetterSession, name: str, line: int) -> None:
+    session.faulty = True
+    powers = ", ".join(power.name for power in session.loaded_game.variant.powers)
+    session.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
 
 
 def _units(position: Position, power: str) -> tuple[Unit, ...]:

@@ -12,41 +12,43 @@ TRIES_MOST = 3
 """CHECKs in one letter: each is a whole adjudication."""
 
 
-def _refused(sitting: LetterSession, what: str, line: int) -> bool:
+def _refused(session: LetterSession, what: str, line: int) -> bool:
     """No game to plan for."""
-    if not sitting.table.running:
-        sitting.note(phases.closed(sitting.game), done=False, line=line, what=what)
-    return not sitting.table.running
+    if not session.loaded_game.running:
+        session.note(phases.closed(session.game), done=False, line=line, what=what)
+    return not session.loaded_game.running
 
 
-def keep(sitting: LetterSession, request: ask.ForPhaseRequest, line: int) -> None:
-    if _refused(sitting, "FOR", line):
+def keep(session: LetterSession, request: ask.ForPhaseRequest, line: int) -> None:
+    if _refused(session, "FOR", line):
         return
-    table, phase = sitting.table, request.phase
-    if table.variant.phase_at(phase) <= (table.position.year, table.position.at):
-        sitting.note("ahead-over", done=False, line=line, phase=phase)
-    elif ahead.add(sitting.store, table, sitting.row, sitting.author, phase, request.lines):
-        sitting.note("ahead-kept", line=line, headline=True, n=str(len(request.lines)), phase=phase)
+    loaded_game, phase = session.loaded_game, request.phase
+    if loaded_game.variant.phase_at(phase) <= (loaded_game.position.year, loaded_game.position.at):
+        session.note("ahead-over", done=False, line=line, phase=phase)
+    elif ahead.add(session.store, loaded_game, session.row, session.author, phase, request.lines):
+        session.note("ahead-kept", line=line, headline=True, n=str(len(request.lines)), phase=phase)
     else:
-        sitting.note("ahead-too-many", done=False, line=line, most=str(ahead.MOST_LINES))
+        session.note("ahead-too-many", done=False, line=line, most=str(ahead.MOST_LINES))
 
 
-def forget(sitting: LetterSession, request: ask.ClearFutureRequest, line: int) -> None:
-    if _refused(sitting, "CLEAR FUTURE", line):
+def forget(session: LetterSession, request: ask.ClearFutureRequest, line: int) -> None:
+    if _refused(session, "CLEAR FUTURE", line):
         return
-    gone = ahead.forget(sitting.store, sitting.table, sitting.row, sitting.author, request.phase, request.provinces)
+    gone = ahead.forget(
+        session.store, session.loaded_game, session.row, session.author, request.phase, request.provinces
+    )
     key = "ahead-forgotten" if gone else "ahead-nothing"
-    sitting.note(key, done=bool(gone), line=line, headline=bool(gone), n=str(gone))
+    session.note(key, done=bool(gone), line=line, headline=bool(gone), n=str(gone))
 
 
-def check(sitting: LetterSession, request: ask.CheckRequest, line: int) -> None:
-    if not _refused(sitting, "CHECK", line):
-        sitting.insert("check", "\n".join(request.lines))
+def check(session: LetterSession, request: ask.CheckRequest, line: int) -> None:
+    if not _refused(session, "CHECK", line):
+        session.insert("check", "\n".join(request.lines))
 
 
-def preliminary(sitting: LetterSession, request: ask.PreliminaryRequest, line: int) -> None:
+def preliminary(session: LetterSession, request: ask.PreliminaryRequest, line: int) -> None:
     """The mark stays with the sheet, also over letters to come, until FINAL or READY takes it off."""
-    for draft in sitting.hands():
+    for draft in session.hands():
         draft.preliminary = not request.off
         draft.ready = draft.ready and request.off
 

@@ -23,123 +23,125 @@ from gm.language.rendering import order_text as write
 ALL = frozenset({"all", "everything", "all units", "all my units", "my units"})
 
 
-def proxy(sitting: LetterSession, request: ProxyRequest, line: int) -> None:
-    table = sitting.table
-    if not table.settings.proxy:
-        sitting.note("proxy-off", done=False, line=line)
-    elif table.step.letter != MOVES:
-        sitting.note("proxy-moves", done=False, line=line)
+def proxy(session: LetterSession, request: ProxyRequest, line: int) -> None:
+    loaded_game = session.loaded_game
+    if not loaded_game.settings.proxy:
+        session.note("proxy-off", done=False, line=line)
+    elif loaded_game.step.letter != MOVES:
+        session.note("proxy-moves", done=False, line=line)
     elif not request.units:
-        sitting.note("proxy-how", done=False, line=line, unit=_example(sitting), power=_other(sitting))
+        session.note("proxy-how", done=False, line=line, unit=_example(session), power=_other(session))
     elif request.back:
-        _back(sitting, request, line)
-    elif holder := _holder(sitting, request.to, line):
-        _lend(sitting, request, holder, line)
+        _back(session, request, line)
+    elif holder := _holder(session, request.to, line):
+        _lend(session, request, holder, line)
 
 
-def _holder(sitting: LetterSession, name: str, line: int) -> str:
+def _holder(session: LetterSession, name: str, line: int) -> str:
     """ "" where nobody can be given units by that name; it is told then."""
-    power = power_named(sitting.table.variant, name)
+    power = power_named(session.loaded_game.variant, name)
     if power is None:
-        hand.unknown_power(sitting, name, line)
+        hand.unknown_power(session, name, line)
         return ""
-    seat = sitting.table.seat_of(power)
-    if power in (MASTER, sitting.author) or seat is None or seat.person is None:
+    seat = session.loaded_game.seat_of(power)
+    if power in (MASTER, session.author) or seat is None or seat.person is None:
         key = "proxy-nobody" if seat is not None and seat.person is None else "proxy-whom"
-        sitting.note(key, done=False, line=line, power=power)
+        session.note(key, done=False, line=line, power=power)
         return ""
     return power
 
 
-def _lend(sitting: LetterSession, request: ProxyRequest, holder: str, line: int) -> None:
-    draft, given = sitting.draft(sitting.author), []
-    for unit in _units(sitting, request, line):
+def _lend(session: LetterSession, request: ProxyRequest, holder: str, line: int) -> None:
+    draft, given = session.draft(session.author), []
+    for unit in _units(session, request, line):
         word = write.unit(unit)
         if draft.lend(ref(unit), f"PROXY {word} TO {holder}", holder):
             given.append(word)
         else:
-            sitting.note("forced-stays", done=False, line=line, order=draft.lines[slot_of(unit)].text)
+            session.note("forced-stays", done=False, line=line, order=draft.lines[slot_of(unit)].text)
     if given:
-        said, phase, count = ", ".join(given), sitting.game.phase, str(len(given))
-        sitting.note(
+        said, phase, count = ", ".join(given), session.game.phase, str(len(given))
+        session.note(
             "proxy-lent", line=line, headline=True, units=said, power=holder, phase=phase, first=given[0], n=count
         )
 
 
-def _back(sitting: LetterSession, request: ProxyRequest, line: int) -> None:
-    draft, back = sitting.draft(sitting.author), []
-    for unit in _units(sitting, request, line):
+def _back(session: LetterSession, request: ProxyRequest, line: int) -> None:
+    draft, back = session.draft(session.author), []
+    for unit in _units(session, request, line):
         lent = draft.lines.get(slot_of(unit))
         if lent is not None and lent.lent:
             del draft.lines[lent.slot]
             back.append(write.unit(unit))
         elif request.units[0].lower() not in ALL:
-            sitting.note("proxy-none", done=False, line=line, unit=write.unit(unit))
+            session.note("proxy-none", done=False, line=line, unit=write.unit(unit))
     if back:
-        sitting.note("proxy-taken", line=line, headline=True, units=", ".join(back), n=str(len(back)))
+        session.note("proxy-taken", line=line, headline=True, units=", ".join(back), n=str(len(back)))
 
 
-def _units(sitting: LetterSession, request: ProxyRequest, line: int) -> Iterator[Unit]:
+def _units(session: LetterSession, request: ProxyRequest, line: int) -> Iterator[Unit]:
     """The writer's own among those he named; what is wrong with the others is told."""
-    table, author = sitting.table, sitting.author
-    context = table.context(author, any_unit=True, language=sitting.language)
+    loaded_game, author = session.loaded_game, session.author
+    context = loaded_game.context(author, any_unit=True, language=session.language)
     for text in request.units:
         if text.lower() in ALL:
-            yield from table.position.units_of(author)
+            yield from loaded_game.position.units_of(author)
             continue
         found = read_unit(text, context)
         if isinstance(found, LineError):
-            hand.refuse(sitting, found, line, text)
+            hand.refuse(session, found, line, text)
             continue
         here = [
-            unit for unit in table.position.units if unit.at.province == found.at.province and unit.kind == found.kind
+            unit
+            for unit in loaded_game.position.units
+            if unit.at.province == found.at.province and unit.kind == found.kind
         ]
         mine = [one for one in here if one.power == author and max(one.number, 1) == (found.number or 1)]
         if not mine:
-            sitting.faulty = True
-            sitting.note("proxy-not-yours", done=False, line=line, unit=text[:40])
+            session.faulty = True
+            session.note("proxy-not-yours", done=False, line=line, unit=text[:40])
         yield from mine[:1]
 
 
-def _example(sitting: LetterSession) -> str:
-    units = sitting.table.position.units_of(sitting.author)
+def _example(session: LetterSession) -> str:
+    units = session.loaded_game.position.units_of(session.author)
     return write.unit(units[0]) if units else "A Par"
 
 
-def _other(sitting: LetterSession) -> str:
-    return next(power.name for power in sitting.table.variant.powers if power.name != sitting.author)
+def _other(session: LetterSession) -> str:
+    return next(power.name for power in session.loaded_game.variant.powers if power.name != session.author)
 
 
 # ---- who is told
 
 
-def announce(sitting: LetterSession) -> None:
+def announce(session: LetterSession) -> None:
     """To whom a letter has given units, or from whom it has taken some: by PROXY, by an order, by CLEAR."""
-    for report in sitting.done:
+    for report in session.done:
         after = report.after
-        if report.author != report.power or after is None or after.snapshot != sitting.game.snapshot:
+        if report.author != report.power or after is None or after.snapshot != session.game.snapshot:
             continue
-        was, now = _lent(sitting, report.before), _lent(sitting, after)
+        was, now = _lent(session, report.before), _lent(session, after)
         for holder in sorted({*was.values(), *now.values()}):
             given = [slot[1] for slot, power in now.items() if power == holder != was.get(slot)]
             taken = [slot[1] for slot, power in was.items() if power == holder != now.get(slot)]
-            _tell(sitting, report, holder, "proxy-given", given)
-            _tell(sitting, report, holder, "proxy-gone", taken)
+            _tell(session, report, holder, "proxy-given", given)
+            _tell(session, report, holder, "proxy-gone", taken)
 
 
-def _lent(sitting: LetterSession, sheet: Sheet | None) -> Mapping[Slot, str]:
-    lines = sitting.table.counted(sheet) if sheet is not None else ()
+def _lent(session: LetterSession, sheet: Sheet | None) -> Mapping[Slot, str]:
+    lines = session.loaded_game.counted(sheet) if sheet is not None else ()
     return {line.slot: line.lent for line in lines if line.lent}
 
 
-def _tell(sitting: LetterSession, report: SheetReport, holder: str, key: str, units: list[str]) -> None:
-    seat = sitting.table.seat_of(holder)
+def _tell(session: LetterSession, report: SheetReport, holder: str, key: str, units: list[str]) -> None:
+    seat = session.loaded_game.seat_of(holder)
     if not units or seat is None:
         return
     said = {"units": ", ".join(units), "first": units[0], "n": str(len(units))}
-    fields = (*said.items(), ("power", report.power), ("phase", sitting.game.phase))
-    cause = f"{key}:{sitting.row.id}:{report.power}"
-    tell(sitting.office, sitting.store, sitting.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
+    fields = (*said.items(), ("power", report.power), ("phase", session.game.phase))
+    cause = f"{key}:{session.row.id}:{report.power}"
+    tell(session.services, session.store, session.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
 
 
 HANDLERS: Handlers = {ProxyRequest: RequestHandler(proxy, of_phase=True, most=40)}

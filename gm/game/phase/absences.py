@@ -23,49 +23,51 @@ from gm.language.i18n.catalogue import Catalogue
 ROUNDS_MOST = 50
 
 
-def players(table: LoadedGame) -> dict[int, str]:
+def players(loaded_game: LoadedGame) -> dict[int, str]:
     """Who plays in the game, by the power each is known by."""
-    return {seat.person: seat.power for seat in reversed(table.power_seats) if seat.person is not None}
+    return {seat.person: seat.power for seat in reversed(loaded_game.power_seats) if seat.person is not None}
 
 
-def standing(store: Store, table: LoadedGame) -> tuple[Absence, ...]:
+def standing(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ...]:
     """Those of players who still play, and that are not over."""
-    here, now = players(table), store.now()
-    return tuple(one for one in store.absences.of(table.game.id) if one.person in here and one.ends > now)
+    here, now = players(loaded_game), store.now()
+    return tuple(one for one in store.absences.of(loaded_game.game.id) if one.person in here and one.ends > now)
 
 
-def due_past(store: Store, table: LoadedGame, position: Position, phase: str, due: datetime | None) -> datetime | None:
+def due_past(
+    store: Store, loaded_game: LoadedGame, position: Position, phase: str, due: datetime | None
+) -> datetime | None:
     """A deadline moved past the absences of all who owe something in this phase, onto the next slot.
 
     Where nobody may know who is away, all phases keep out of it: else a lone retreat would tell.
     """
     if due is None or position.ended is not None:
         return due
-    owing = set(table.variant.step(position).due(position, table.variant))
-    all_alike = table.anonymous
-    mine = {seat.person for seat in table.power_seats if all_alike or seat.power in owing}
-    away = [one for one in standing(store, table) if one.granted and one.person in mine]
+    owing = set(loaded_game.variant.step(position).due(position, loaded_game.variant))
+    all_alike = loaded_game.anonymous
+    mine = {seat.person for seat in loaded_game.power_seats if all_alike or seat.power in owing}
+    away = [one for one in standing(store, loaded_game) if one.granted and one.person in mine]
     for _ in range(ROUNDS_MOST):
         back = next((one.ends for one in away if one.begins <= due < one.ends), None)
         if back is None:
             return due
-        later = not_before(table.settings.schedule_of(phase), back, due, table.settings.zone)
+        later = not_before(loaded_game.settings.schedule_of(phase), back, due, loaded_game.settings.zone)
         due = later if later is not None else due
     return due
 
 
-def covers_deadline(table: LoadedGame, absence: Absence) -> bool:
+def covers_deadline(loaded_game: LoadedGame, absence: Absence) -> bool:
     """Whether the deadline that stands falls into it."""
-    due = table.game.due_at
-    return table.running and due is not None and absence.begins <= due < absence.ends
+    due = loaded_game.game.due_at
+    return loaded_game.running and due is not None and absence.begins <= due < absence.ends
 
 
-def file(store: Store, table: LoadedGame, person: Person, stretch: DateRange) -> tuple[Absence, bool]:
+def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRange) -> tuple[Absence, bool]:
     """Note an absence, one with those it touches; and whether it was there already.
 
     One that goes beyond the allowance waits for the game master; what was granted before stays granted meanwhile.
     """
-    game, settings = table.game, table.settings
+    game, settings = loaded_game.game, loaded_game.settings
     mine = [one for one in store.absences.of(game.id) if one.person == person.id]
     within = [one for one in mine if one.begins <= stretch.begins and stretch.ends <= one.ends]
     if within:
@@ -74,11 +76,11 @@ def file(store: Store, table: LoadedGame, person: Person, stretch: DateRange) ->
     whole = DateRange(
         min([stretch.begins, *(one.begins for one in near)]), max([stretch.ends, *(one.ends for one in near)])
     )
-    year = table.position.year
+    year = loaded_game.position.year
     others = [one for one in mine if one.granted and one.year == year and one not in near]
     taken = sum(days(other) for other in others) + whole.days
     granted = settings.absence == "auto" and taken <= settings.absence_max
-    power = players(table)[person.id]
+    power = players(loaded_game)[person.id]
     new = Absence(0, game.id, person.id, power, whole.begins, whole.ends, year, granted, store.now())
     for one in near:
         if granted or not one.granted:
@@ -104,10 +106,12 @@ def days(absence: Absence) -> int:
     return DateRange(absence.begins, absence.ends).days
 
 
-def left(store: Store, table: LoadedGame, person: int) -> int:
+def left(store: Store, loaded_game: LoadedGame, person: int) -> int:
     """How many days of the allowance a player has not used in this year of the game."""
-    mine = (one for one in store.absences.of(table.game.id) if one.person == person and one.granted)
-    return max(0, table.settings.absence_max - sum(days(one) for one in mine if one.year == table.position.year))
+    mine = (one for one in store.absences.of(loaded_game.game.id) if one.person == person and one.granted)
+    return max(
+        0, loaded_game.settings.absence_max - sum(days(one) for one in mine if one.year == loaded_game.position.year)
+    )
 
 
 def words(catalogue: Catalogue, absence: Absence, zone: ZoneInfo) -> dict[str, str]:
@@ -123,6 +127,6 @@ def _day(catalogue: Catalogue, instant: datetime, zone: ZoneInfo) -> str:
     return catalogue.say("absence.day", weekday=weekday, day=local.day, month=month, year=local.year)
 
 
-def hidden(table: LoadedGame, reader: str) -> bool:
+def hidden(loaded_game: LoadedGame, reader: str) -> bool:
     """Whether this seat may not learn which power's player is away."""
-    return table.anonymous and reader != MASTER
+    return loaded_game.anonymous and reader != MASTER

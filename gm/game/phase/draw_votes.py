@@ -79,30 +79,34 @@ def standing(store: Store, seat: Seat) -> Vote | None:
     return next((vote for vote in votes if vote.choice != NONE and not vote.lapsed), None)
 
 
-def survivors(table: LoadedGame) -> tuple[str, ...]:
+def survivors(loaded_game: LoadedGame) -> tuple[str, ...]:
     """Who would share a draw that includes all: every power with a unit left."""
-    return tuple(power.name for power in table.variant.powers if has_units(table.position, power.name))
+    return tuple(power.name for power in loaded_game.variant.powers if has_units(loaded_game.position, power.name))
 
 
-def allowed(vote: Vote, table: LoadedGame) -> bool:
+def allowed(vote: Vote, loaded_game: LoadedGame) -> bool:
     """Whether the game's settings let it end so."""
     if vote.choice == CONCEDE:
-        return table.settings.concede
-    return not vote.winners or not table.settings.dias or set(vote.winners) == set(survivors(table))
+        return loaded_game.settings.concede
+    return not vote.winners or not loaded_game.settings.dias or set(vote.winners) == set(survivors(loaded_game))
 
 
-def settled(store: Store, table: LoadedGame) -> Vote | None:
+def settled(store: Store, loaded_game: LoadedGame) -> Vote | None:
     """The result that everybody still in the game has voted for (more than half of them, where that is enough); a draw
     where all want an end and disagree.
     """
-    voters = [seat for seat in table.power_seats if seat.person is not None and in_game(table.position, seat.power)]
+    voters = [
+        seat
+        for seat in loaded_game.power_seats
+        if seat.person is not None and in_game(loaded_game.position, seat.power)
+    ]
     votes = [standing(store, seat) for seat in voters]
-    cast = [vote for vote in votes if vote is not None and allowed(vote, table)]
+    cast = [vote for vote in votes if vote is not None and allowed(vote, loaded_game)]
     if not cast:
         return None
     ends = Counter((vote.choice, vote.winners) for vote in cast)
     end, count = ends.most_common(1)[0]
-    if count == len(voters) or (not table.settings.unanimous and 2 * count > len(voters)):
+    if count == len(voters) or (not loaded_game.settings.unanimous and 2 * count > len(voters)):
         return next(vote for vote in cast if (vote.choice, vote.winners) == end)
     newest = max(cast, key=lambda vote: vote.at)
     draw = Vote(newest.game, newest.power, newest.person, DRAW, newest.at)

@@ -18,13 +18,13 @@ from gm.game.phase import sheets
 PATIENCE = timedelta(hours=24)
 
 
-def late(store: Store, table: LoadedGame) -> tuple[str, ...]:
+def late(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
     """Powers with a player, of whom nothing is on file that they owe."""
-    manned = {seat.power for seat in table.power_seats if seat.person is not None}
-    step, here = table.step, (table.position, table.variant)
+    manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
+    step, here = loaded_game.step, (loaded_game.position, loaded_game.variant)
     return tuple(
         power
-        for (author, power), (_, missing) in sheets.owed(store, table).items()
+        for (author, power), (_, missing) in sheets.owed(store, loaded_game).items()
         if author == power
         and power in manned
         and missing
@@ -34,24 +34,24 @@ def late(store: Store, table: LoadedGame) -> tuple[str, ...]:
     )
 
 
-def waited_for(store: Store, table: LoadedGame) -> dict[str, str]:
+def waited_for(store: Store, loaded_game: LoadedGame) -> dict[str, str]:
     """The late powers that the phase does not end without, and by which policy."""
-    game, settings = table.game, table.settings
+    game, settings = loaded_game.game, loaded_game.settings
     if game.locked or (settings.nmr not in PATIENT and not game.forbearance):
         return {}
-    found = {power: policy(game, settings, power) for power in late(store, table)}
+    found = {power: policy(game, settings, power) for power in late(store, loaded_game)}
     return {power: how for power, how in found.items() if how in PATIENT}
 
 
-def closing(store: Store, table: LoadedGame) -> datetime | None:
+def closing(store: Store, loaded_game: LoadedGame) -> datetime | None:
     """When the open phase takes its last letter; None: it has no deadline, or waits for somebody without end."""
-    due = table.game.due_at
-    if due is None or table.game.paused_at is not None:
+    due = loaded_game.game.due_at
+    if due is None or loaded_game.game.paused_at is not None:
         return None
-    grace = table.settings.grace
+    grace = loaded_game.settings.grace
     if store.now() < due:
         return due + grace
-    hows = set(waited_for(store, table).values())
+    hows = set(waited_for(store, loaded_game).values())
     if hows.intersection(ENDLESS):
         return None
     return due + (grace or PATIENCE) if hows else due + grace

@@ -55,52 +55,56 @@ def coming(variant: Variant, position: Position, sheet: Sheet | None) -> dict[st
     return {phase: lines_for(sheet, phase) for at, phase in later if at > now}
 
 
-def add(store: Store, table: LoadedGame, row: InboxRow, author: str, phase: str, new: Sequence[PlannedLine]) -> bool:
+def add(
+    store: Store, loaded_game: LoadedGame, row: InboxRow, author: str, phase: str, new: Sequence[PlannedLine]
+) -> bool:
     """Keep these lines for a phase, in the place of older ones about the same. False where they are too many."""
     by_power: dict[str, list[PlannedLine]] = {}
     for one in new:
         by_power.setdefault(one.power or author, []).append(one)
     for power, mine in by_power.items():
-        old = kept(store, table.game.id, author, power)
+        old = kept(store, loaded_game.game.id, author, power)
         about = {(phase, one.about) for one in mine}
-        stay = [line for line in _recent(table, old) if line.slot not in about]
+        stay = [line for line in _recent(loaded_game, old) if line.slot not in about]
         lines = (*stay, *(SheetLine((phase, one.about), one.text) for one in mine))
         if len(lines) > MOST_LINES:
             return False
-        _save(store, table, row, old, author, power, lines)
+        _save(store, loaded_game, row, old, author, power, lines)
     return True
 
 
-def forget(store: Store, table: LoadedGame, row: InboxRow, author: str, phase: str, provinces: Sequence[str]) -> int:
+def forget(
+    store: Store, loaded_game: LoadedGame, row: InboxRow, author: str, phase: str, provinces: Sequence[str]
+) -> int:
     """Lines kept for later phases, or for one, or for that one about some provinces. Gives how many went."""
     gone = 0
-    for power in (author, *table.wards(author)):
-        old = kept(store, table.game.id, author, power)
+    for power in (author, *loaded_game.controlled(author)):
+        old = kept(store, loaded_game.game.id, author, power)
         if old is None:
             continue
         later = {
             line
-            for one, lines in coming(table.variant, table.position, old).items()
+            for one, lines in coming(loaded_game.variant, loaded_game.position, old).items()
             if phase in ("", one)
             for line in lines
         }
         unwanted = {line for line in later if not provinces or line.slot[1].rpartition(" ")[2] in provinces}
         stay = tuple(line for line in old.lines if line not in unwanted)
         if unwanted:
-            _save(store, table, row, old, author, power, stay)
+            _save(store, loaded_game, row, old, author, power, stay)
         gone += len(unwanted)
     return gone
 
 
-def _recent(table: LoadedGame, sheet: Sheet | None) -> Iterator[SheetLine]:
+def _recent(loaded_game: LoadedGame, sheet: Sheet | None) -> Iterator[SheetLine]:
     for line in sheet.lines if sheet else ():
-        if table.variant.phase_at(line.slot[0])[0] >= table.position.year - YEARS_KEPT:
+        if loaded_game.variant.phase_at(line.slot[0])[0] >= loaded_game.position.year - YEARS_KEPT:
             yield line
 
 
 def _save(
     store: Store,
-    table: LoadedGame,
+    loaded_game: LoadedGame,
     row: InboxRow,
     old: Sheet | None,
     author: str,
@@ -110,7 +114,7 @@ def _save(
     if old is not None and old.lines == lines:
         return
     version = old.version + 1 if old else 1
-    sheet = Sheet(table.game.id, "", ASIDE, author, power, version, lines, inbox=row.id, at=row.received_at)
+    sheet = Sheet(loaded_game.game.id, "", ASIDE, author, power, version, lines, inbox=row.id, at=row.received_at)
     store.turns.add_sheet(sheet)
 
 
@@ -139,30 +143,30 @@ class PhaseOpening(Struct, frozen=True):
     told: tuple[PlannedOrderReport, ...]
 
 
-def openings(store: Store, table: LoadedGame) -> Iterator[PhaseOpening]:
+def openings(store: Store, loaded_game: LoadedGame) -> Iterator[PhaseOpening]:
     """The sheets that begin with kept lines, of everybody who owes something in the open phase."""
-    if table.running:
-        due = table.step.due(table.position, table.variant)
-        for sheet in sheets(store, table.game.id):
-            allowed = sheet.power in (sheet.author, *table.wards(sheet.author))
-            if sheet.power in due and allowed and (lines := lines_for(sheet, table.game.phase)):
-                yield opening(table, sheet.author, sheet.power, lines)
+    if loaded_game.running:
+        due = loaded_game.step.due(loaded_game.position, loaded_game.variant)
+        for sheet in sheets(store, loaded_game.game.id):
+            allowed = sheet.power in (sheet.author, *loaded_game.controlled(sheet.author))
+            if sheet.power in due and allowed and (lines := lines_for(sheet, loaded_game.game.phase)):
+                yield opening(loaded_game, sheet.author, sheet.power, lines)
 
 
-def enter(store: Store, table: LoadedGame) -> None:
+def enter(store: Store, loaded_game: LoadedGame) -> None:
     """Put the kept lines of the phase that has just opened on its sheets. A sheet that is there already stays."""
-    for one in openings(store, table):
+    for one in openings(store, loaded_game):
         draft = one.draft
-        present = store.turns.sheet(table.game.id, table.game.snapshot, draft.author, draft.power)
+        present = store.turns.sheet(loaded_game.game.id, loaded_game.game.snapshot, draft.author, draft.power)
         report = draft.report()
         if present is None and report.changed and report.after is not None:
             store.turns.add_sheet(replace(report.after, at=store.now()))
 
 
-def opening(table: LoadedGame, author: str, power: str, lines: Iterable[SheetLine]) -> PhaseOpening:
+def opening(loaded_game: LoadedGame, author: str, power: str, lines: Iterable[SheetLine]) -> PhaseOpening:
     """The sheet as the kept lines make it, each read for the board as it is now."""
-    draft = SheetDraft(table, power, author, None)
-    context = table.context(power)
+    draft = SheetDraft(loaded_game, power, author, None)
+    context = loaded_game.context(power)
     read = [(line.text, *_read(draft, context, line.text)) for line in lines]
     draft.settle()
     on_sheet = {line.slot: line.text for line in draft.lines.values()}
@@ -182,9 +186,9 @@ def _read(
 ) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
     """What a kept line puts on the sheet; None where it is about a unit that need not retreat."""
     guard, words = read_kept(text, replace(context, power=draft.power))
-    if guard is not None and not holds(guard, draft.table.position):
+    if guard is not None and not holds(guard, draft.loaded_game.position):
         return PlannedOrderFate.NOT_SO, None
-    if draft.table.step.grammar == wishes.SHEET:
+    if draft.loaded_game.step.grammar == wishes.SHEET:
         return _retreat(draft, context, words)
     read = read_order(words, context)
     if isinstance(read, LineError):
@@ -198,7 +202,7 @@ def _retreat(
 ) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
     """The first place of a list that is possible, and that no unit of the same sheet goes to."""
     wanted = _wanted(words, context)
-    mine = {one.unit.at.province for one in draft.table.position.dislodged if one.unit.power == draft.power}
+    mine = {one.unit.at.province for one in draft.loaded_game.position.dislodged if one.unit.power == draft.power}
     if isinstance(wanted, LineError):
         return PlannedOrderFate.LOST, wanted
     if not wanted:
@@ -229,13 +233,13 @@ def _wanted(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...]
 
 def _spoils(draft: SheetDraft, order: Statement) -> bool:
     """Whether it could not be followed, or would meet another unit of the sheet."""
-    table = draft.table
+    loaded_game = draft.loaded_game
     others = tuple(
         statement
         for statement in draft.statements()
         if isinstance(statement, UnitOrder) and statement.slot != order.slot
     )
-    found = table.step.check(table.position, table.variant, draft.power, (*others, order))
+    found = loaded_game.step.check(loaded_game.position, loaded_game.variant, draft.power, (*others, order))
     return any(
         one.statement == order and (one.effect is not ProblemEffect.WARN or one.key == "same-retreat") for one in found
     )

@@ -23,14 +23,14 @@ class Readiness(Struct, frozen=True):
     an early end. The orders on the sheets are read only where what their writers said does not settle the matter.
     """
 
-    table: LoadedGame
+    loaded_game: LoadedGame
     filed: Mapping[tuple[str, str], Sheet | None]
     given_up: bool
 
     @property
     def complete(self) -> bool:
         """Whether nothing is missing on any sheet."""
-        return not any(sheets.lacks(self.table, key, sheet) for key, sheet in self.filed.items())
+        return not any(sheets.lacks(self.loaded_game, key, sheet) for key, sheet in self.filed.items())
 
     @property
     def ready(self) -> bool:
@@ -42,14 +42,14 @@ class Readiness(Struct, frozen=True):
         The game's `wait_policy` may have moves end like the others ("complete"), or all phases at their deadlines only
         ("deadline"). Nothing ends in a pause.
         """
-        game, wish = self.table.game, self.table.settings.wait_policy
+        game, wish = self.loaded_game.game, self.loaded_game.settings.wait_policy
         if game.paused_at is not None or (self.filed and wish == "deadline" and game.due_at is not None):
             return False
         if not self._willing:
             return False
-        if self.table.step.letter == MOVES and wish != "complete":
+        if self.loaded_game.step.letter == MOVES and wish != "complete":
             return bool(self.filed) and all(sheet.ready for sheet in self._held)
-        return bool(self.filed or self.table.step.letter != MOVES) and self.complete
+        return bool(self.filed or self.loaded_game.step.letter != MOVES) and self.complete
 
     @property
     def newest(self) -> datetime | None:
@@ -67,9 +67,9 @@ class Readiness(Struct, frozen=True):
         return len(held) == len(self.filed) and not bars and not self.given_up
 
 
-def readiness(store: Store, table: LoadedGame) -> Readiness:
-    manned = {seat.power for seat in table.power_seats if seat.person is not None}
-    every = sheets.filed(store, table)
+def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
+    manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
+    every = sheets.filed(store, loaded_game)
     filed = {key: sheet for key, sheet in every.items() if key[0] in manned}
     given_up = any(sheet is not None and sheet.wait for key, sheet in every.items() if key[0] not in manned)
-    return Readiness(table, filed, given_up)
+    return Readiness(loaded_game, filed, given_up)

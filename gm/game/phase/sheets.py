@@ -44,7 +44,7 @@ class SheetDraft(Struct):
     this letter's, then older ones.
     """
 
-    table: LoadedGame
+    loaded_game: LoadedGame
     power: str
     author: str
     before: Sheet | None
@@ -96,7 +96,7 @@ class SheetDraft(Struct):
             if slot not in self.fresh:
                 self.displaced[slot] = line
         same = self.lines.get(statement.slot)
-        before = read_order(same.text, self.table.context(self.power, any_unit=True)) if same else None
+        before = read_order(same.text, self.loaded_game.context(self.power, any_unit=True)) if same else None
         if isinstance(statement, Allocate) and isinstance(before, Allocate):
             return statement.more(before.points)
         return statement
@@ -109,7 +109,7 @@ class SheetDraft(Struct):
         return True
 
     def written(self, statement: Statement) -> str:
-        return written(statement, self.table.step.letter)
+        return written(statement, self.loaded_game.step.letter)
 
     def clear(self, provinces: Iterable[str] = ()) -> tuple[SheetLine, ...]:
         """Take back the lines about these provinces, or all. Gives the forced lines that stay."""
@@ -146,7 +146,7 @@ class SheetDraft(Struct):
     def _with_journal(self, lines: tuple[SheetLine, ...]) -> tuple[Statement, ...]:
         found = self.known.get(lines)
         if found is None:
-            found = tuple(entry.statement for entry in entries(self.table, self.power, lines))
+            found = tuple(entry.statement for entry in entries(self.loaded_game, self.power, lines))
             self.known[lines] = found
         return (*self.journal, *found)
 
@@ -170,10 +170,10 @@ class SheetDraft(Struct):
         return self._version(0)
 
     def counted(self) -> tuple[SheetLine, ...]:
-        return self.table.counted(self.sheet())
+        return self.loaded_game.counted(self.sheet())
 
     def missing(self) -> DueOrders:
-        return missing(self.table, self.author, self.power, self.statements(), self.ordered())
+        return missing(self.loaded_game, self.author, self.power, self.statements(), self.ordered())
 
     def settle(self) -> None:
         """Take out what the step refuses: a line (the one before it comes back) or the whole sheet.
@@ -239,7 +239,7 @@ class SheetDraft(Struct):
         return self.questions != (self.before.open_questions if self.before else ())
 
     def _version(self, version: int) -> Sheet:
-        game, kept = self.table.game, (self.ordered(), self.ready, self.wait, self.questions)
+        game, kept = self.loaded_game.game, (self.ordered(), self.ready, self.wait, self.questions)
         mark = self.preliminary
         return Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *kept, preliminary=mark)
 
@@ -249,8 +249,10 @@ class SheetDraft(Struct):
     def _checked(self, statements: tuple[Statement, ...]) -> tuple[Problem, ...]:
         found = self.judged.get(statements)
         if found is None:
-            table = self.table
-            found = self.judged[statements] = table.step.check(table.position, table.variant, self.power, statements)
+            loaded_game = self.loaded_game
+            found = self.judged[statements] = loaded_game.step.check(
+                loaded_game.position, loaded_game.variant, self.power, statements
+            )
         return found
 
     def _bars(self, problem: Problem) -> bool:
@@ -303,93 +305,109 @@ def _province(line: SheetLine) -> str:
     return line.slot[1].rpartition(" ")[2].partition("#")[0]
 
 
-def draft(store: Store, table: LoadedGame, power: str, author: str) -> SheetDraft:
+def draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> SheetDraft:
     """The sheet that the player of `author` writes for a power: his own, or a ward of his."""
-    game = table.game
+    game = loaded_game.game
     before = store.turns.sheet(game.id, game.snapshot, author, power)
-    spent = spent_by(store, game.id, table.variant, table.position, game.phase, power) if author == power else ()
+    spent = (
+        spent_by(store, game.id, loaded_game.variant, loaded_game.position, game.phase, power)
+        if author == power
+        else ()
+    )
     if before is None:
-        return SheetDraft(table, power, author, None, journal=spent)
+        return SheetDraft(loaded_game, power, author, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
     said = before.ready, before.wait, before.open_questions
-    return SheetDraft(table, power, author, before, lines, *said, journal=spent, preliminary=before.preliminary)
+    return SheetDraft(loaded_game, power, author, before, lines, *said, journal=spent, preliminary=before.preliminary)
 
 
-def entries(table: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
+def entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
     """The lines of a sheet as the judge takes them. They were checked when they were written, so here every order
     that can be read is kept, also a forced one that no unit could follow."""
-    context = table.context(power, any_unit=True)
+    context = loaded_game.context(power, any_unit=True)
     reader = KnownOrdersReader(context.variant, context.position, any_unit=True)
     found = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
     return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, LineError))
 
 
 def missing(
-    table: LoadedGame, author: str, power: str, sheet: tuple[Statement, ...], lines: tuple[SheetLine, ...]
+    loaded_game: LoadedGame, author: str, power: str, sheet: tuple[Statement, ...], lines: tuple[SheetLine, ...]
 ) -> DueOrders:
     """What its author owes with this sheet; nothing for a power that owes nothing in this phase."""
-    if power not in table.step.due(table.position, table.variant):
+    if power not in loaded_game.step.due(loaded_game.position, loaded_game.variant):
         return DueOrders()
-    whole = table.step.missing(table.position, table.variant, power, sheet)
-    return loans.owed(whole, author, power, table.lent_with(author, power, lines))
+    whole = loaded_game.step.missing(loaded_game.position, loaded_game.variant, power, sheet)
+    return loans.owed(whole, author, power, loaded_game.lent_with(author, power, lines))
 
 
-def pairs(table: LoadedGame) -> tuple[tuple[str, str], ...]:
+def pairs(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
     """Every sheet that is owed in this phase, as (whose player writes it, power)."""
-    here = table.position, table.variant
-    due = table.step.due(*here)
-    lent = dict.fromkeys((loan.holder, loan.owner) for loan in table.loans)
-    return (*((author, power) for power in due for author in writers(table.step, *here, power)), *lent)
+    here = loaded_game.position, loaded_game.variant
+    due = loaded_game.step.due(*here)
+    lent = dict.fromkeys((loan.holder, loan.owner) for loan in loaded_game.loans)
+    return (*((author, power) for power in due for author in writers(loaded_game.step, *here, power)), *lent)
 
 
-def filed(store: Store, table: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
+def filed(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
     """For each sheet that is owed: what is on file."""
-    found = {(sheet.author, sheet.power): sheet for sheet in store.turns.sheets(table.game.id, table.game.snapshot)}
-    return {key: found.get(key) for key in pairs(table)}
+    found = {
+        (sheet.author, sheet.power): sheet
+        for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
+    }
+    return {key: found.get(key) for key in pairs(loaded_game)}
 
 
-def lacks(table: LoadedGame, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False) -> DueOrders:
+def lacks(loaded_game: LoadedGame, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False) -> DueOrders:
     """What is not on a sheet (author, power) yet. `drafts`: lines of a draft are on it even if they do not count."""
-    lines = () if sheet is None else sheet.lines if drafts else table.counted(sheet)
-    statements = tuple(entry.statement for entry in entries(table, key[1], lines))
-    return missing(table, *key, statements, lines)
+    lines = () if sheet is None else sheet.lines if drafts else loaded_game.counted(sheet)
+    statements = tuple(entry.statement for entry in entries(loaded_game, key[1], lines))
+    return missing(loaded_game, *key, statements, lines)
 
 
 def owed(
-    store: Store, table: LoadedGame, *, drafts: bool = False
+    store: Store, loaded_game: LoadedGame, *, drafts: bool = False
 ) -> dict[tuple[str, str], tuple[Sheet | None, DueOrders]]:
     """For each sheet that is owed: what is on file, and what is not on it yet."""
-    return {key: (sheet, lacks(table, key, sheet, drafts=drafts)) for key, sheet in filed(store, table).items()}
+    return {
+        key: (sheet, lacks(loaded_game, key, sheet, drafts=drafts)) for key, sheet in filed(store, loaded_game).items()
+    }
 
 
 def book(
-    office: Services, store: Store, table: LoadedGame, drafts: Mapping[tuple[str, str], SheetDraft] = EMPTY
+    services: Services, store: Store, loaded_game: LoadedGame, drafts: Mapping[tuple[str, str], SheetDraft] = EMPTY
 ) -> Submissions:
     """Everything on file for the present phase, with these sheets as they are to become."""
-    sheets = store.turns.sheets(table.game.id, table.game.snapshot)
-    lines = {(sheet.author, sheet.power): table.counted(sheet) for sheet in sheets}
+    sheets = store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
+    lines = {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
-    followed = loans.followed(lines, table.lent_by(lines))
-    written = {key: entries(table, key[1], found) for key, found in followed.items()}
-    return Submissions(written, journal(office, store, table.game.id, table.variant, table.position, table.game.phase))
+    followed = loans.followed(lines, loaded_game.lent_by(lines))
+    written = {key: entries(loaded_game, key[1], found) for key, found in followed.items()}
+    return Submissions(
+        written,
+        journal(
+            services, store, loaded_game.game.id, loaded_game.variant, loaded_game.position, loaded_game.game.phase
+        ),
+    )
 
 
-def carry(store: Store, table: LoadedGame, old: int, *, reopened: bool = False, without: str = "") -> None:
+def carry(store: Store, loaded_game: LoadedGame, old: int, *, reopened: bool = False, without: str = "") -> None:
     """Bring the sheets written for snapshot `old` to the table's own, which stands at the same phase.
 
     A line about a unit that is no longer there is left behind, and so is READY: it was said of another board. A phase
     that was `reopened` would be over again at once if what ended it counted before its writer has said it once more;
     such a sheet has no time. Sheets of the power `without` are left behind.
     """
-    for sheet in store.turns.sheets(table.game.id, old):
+    for sheet in store.turns.sheets(loaded_game.game.id, old):
         if sheet.power == without:
             continue
-        context = table.context(sheet.power)
+        context = loaded_game.context(sheet.power)
         kept = tuple(
             line
             for line in sheet.lines
             if line.forced or line.lent or not isinstance(read_order(line.text, context), LineError)
         )
         at = None if reopened else sheet.at
-        carried = replace(sheet, snapshot=table.game.snapshot, phase=table.game.phase, lines=kept, ready=False, at=at)
+        carried = replace(
+            sheet, snapshot=loaded_game.game.snapshot, phase=loaded_game.game.phase, lines=kept, ready=False, at=at
+        )
         store.turns.add_sheet(carried)

@@ -27,101 +27,101 @@ from gm.language.commands.players import preferences
 GAMES_SHOWN = 12
 
 
-def join(sitting: LetterSession, request: ask.JoinRequest, line: int) -> None:
-    found = _located(sitting, request.words, line, forming=True)
+def join(session: LetterSession, request: ask.JoinRequest, line: int) -> None:
+    found = _located(session, request.words, line, forming=True)
     if found is not None:
-        (_ask_for_seat if found[0].table.running else _enter)(*found, line)
+        (_ask_for_seat if found[0].loaded_game.running else _enter)(*found, line)
 
 
-def takeover(sitting: LetterSession, request: ask.TakeoverRequest, line: int) -> None:
-    found = _located(sitting, request.words, line)
-    if found is not None and found[0].table.running:
+def takeover(session: LetterSession, request: ask.TakeoverRequest, line: int) -> None:
+    found = _located(session, request.words, line)
+    if found is not None and found[0].loaded_game.running:
         _ask_for_seat(*found, line)
     elif found is not None:
-        sitting.note("takeover-forming", done=False, line=line, game=found[0].game.name)
+        session.note("takeover-forming", done=False, line=line, game=found[0].game.name)
 
 
-def prefer(sitting: LetterSession, request: ask.PreferRequest, line: int) -> None:
-    found = _located(sitting, request.words, line, listed=True)
+def prefer(session: LetterSession, request: ask.PreferRequest, line: int) -> None:
+    found = _located(session, request.words, line, listed=True)
     if found is None:
         return
     there, rest = found
     listed = entry_of(there)
     if listed is None:
         key = "prefer-seated" if _sits(there) else "prefer-join"
-        sitting.note(key, done=False, line=line, game=there.game.name)
+        session.note(key, done=False, line=line, game=there.game.name)
     elif (wish := _wish(there, rest, line)) is not None:
-        sitting.store.games.keep_entry(replace(listed, wish=wish))
-        sitting.note("preferred" if wish else "prefers-nothing", line=line, wish=wish, game=there.game.name)
+        session.store.games.keep_entry(replace(listed, wish=wish))
+        session.note("preferred" if wish else "prefers-nothing", line=line, wish=wish, game=there.game.name)
 
 
-def resign(sitting: LetterSession, request: ask.ResignRequest, line: int) -> None:
+def resign(session: LetterSession, request: ask.ResignRequest, line: int) -> None:
     """The seat is empty from now on; what is on its sheet stays."""
-    found = _located(sitting, request.words, line, own=True)
+    found = _located(session, request.words, line, own=True)
     if found is None:
         return
     there, _ = found
     if entry_of(there) is not None and (not _sits(there) or there.seat.id == 0):
-        sitting.store.games.drop_entry(there.game.id, sitting.person.id)
-        sitting.note("withdrawn", line=line, headline=True, game=there.game.name)
-        news.tell_masters(there, Note("desk.entry-withdrawn", _who(sitting)), _cause(sitting, line))
+        session.store.games.drop_entry(there.game.id, session.person.id)
+        session.note("withdrawn", line=line, headline=True, game=there.game.name)
+        news.tell_masters(there, Note("desk.entry-withdrawn", _who(session)), _cause(session, line))
     elif there.seat.id == 0:
         key = "resign-from-seat" if _sits(there) else "resign-nothing"
-        sitting.note(key, done=False, line=line, game=there.game.name)
-    elif line != sitting.last_line:
-        sitting.note("resign-last", done=False, line=line)
+        session.note(key, done=False, line=line, game=there.game.name)
+    elif line != session.last_line:
+        session.note("resign-last", done=False, line=line)
     elif there.game.state is GameState.ENDED:
-        sitting.note("game-over", done=False, line=line, what="RESIGN")
-    elif sitting.master:
-        _resign_chair(sitting, line)
+        session.note("game-over", done=False, line=line, what="RESIGN")
+    elif session.master:
+        _resign_chair(session, line)
     else:
-        _leave(sitting, line)
+        _leave(session, line)
 
 
-def _leave(sitting: LetterSession, line: int) -> None:
-    sitting.flush()
-    seat = sitting.seat
-    chairs.change(sitting, seat, None, chairs.RESIGNED)
-    note = sitting.note("resigned", line=line, headline=True, power=seat.power, game=sitting.game.name)
-    sitting.log("RESIGN", note)
-    sitting.left = True
-    if not sitting.table.running:
-        news.tell_masters(sitting, Note("desk.seat-resigned", (("power", seat.power),)), _cause(sitting, line))
+def _leave(session: LetterSession, line: int) -> None:
+    session.flush()
+    seat = session.seat
+    chairs.change(session, seat, None, chairs.RESIGNED)
+    note = session.note("resigned", line=line, headline=True, power=seat.power, game=session.game.name)
+    session.log("RESIGN", note)
+    session.left = True
+    if not session.loaded_game.running:
+        news.tell_masters(session, Note("desk.seat-resigned", (("power", seat.power),)), _cause(session, line))
 
 
-def _resign_chair(sitting: LetterSession, line: int) -> None:
+def _resign_chair(session: LetterSession, line: int) -> None:
     """A game is never without a game master."""
-    others = [seat for seat in sitting.table.masters if seat.person not in (None, sitting.person.id)]
+    others = [seat for seat in session.loaded_game.masters if seat.person not in (None, session.person.id)]
     if not others:
-        sitting.note("resign-only-master", done=False, line=line)
+        session.note("resign-only-master", done=False, line=line)
         return
-    chairs.hand_over(sitting, sitting.seat, None)
-    sitting.lay()
-    note = sitting.note("resigned-chair", line=line, headline=True, game=sitting.game.name)
-    sitting.log("RESIGN", note)
-    news.add(sitting, Note("desk.master-left", (("name", sitting.person.name),)))
-    sitting.left = True
+    chairs.hand_over(session, session.seat, None)
+    session.lay()
+    note = session.note("resigned-chair", line=line, headline=True, game=session.game.name)
+    session.log("RESIGN", note)
+    news.add(session, Note("desk.master-left", (("name", session.person.name),)))
+    session.left = True
 
 
-def who(sitting: LetterSession, request: ask.WhoRequest, line: int) -> None:
-    if not request.words and sitting.game.id:
-        sitting.insert("who")
+def who(session: LetterSession, request: ask.WhoRequest, line: int) -> None:
+    if not request.words and session.game.id:
+        session.insert("who")
         return
-    found = _located(sitting, request.words, line, own=True)
+    found = _located(session, request.words, line, own=True)
     if found is None:
         return
     there, _ = found
-    if there.game.id == sitting.game.id:
-        sitting.insert("who")
+    if there.game.id == session.game.id:
+        session.insert("who")
         return
-    taken = [seat.power for seat in there.table.power_seats if seat.person is not None]
-    free = [seat.power for seat in chairs.vacant(there.table)]
-    sitting.note(
+    taken = [seat.power for seat in there.loaded_game.power_seats if seat.person is not None]
+    free = [seat.power for seat in chairs.vacant(there.loaded_game)]
+    session.note(
         f"who-{there.game.state.value}",
         line=line,
         headline=True,
         game=there.game.name,
-        title=there.table.variant.title,
+        title=there.loaded_game.variant.title,
         taken=", ".join(taken) or "-",
         free=", ".join(free) or "-",
     )
@@ -131,59 +131,59 @@ def who(sitting: LetterSession, request: ask.WhoRequest, line: int) -> None:
 
 
 def _located(
-    sitting: LetterSession, words: str, line: int, *, forming: bool = False, listed: bool = False, own: bool = False
+    session: LetterSession, words: str, line: int, *, forming: bool = False, listed: bool = False, own: bool = False
 ) -> tuple[LetterSession, str] | None:
     """The game that is meant, and the words behind its name. None where the writer was told why not.
 
     It is the one the words begin with, else the one that the letter names elsewhere; else, as the caller allows, the
     one whose list the writer is on (`listed`), his own (`own`), or the only one that is `forming`.
     """
-    store, (first, _, rest) = sitting.store, words.strip().partition(" ")
+    store, (first, _, rest) = session.store, words.strip().partition(" ")
     game = store.games.named(first.strip("?.,:;").lower()) if first else None
     if game is None:
         rest = words.strip()
-        names = identity.named_games(sitting.office, sitting.letter)
+        names = identity.named_games(session.services, session.letter)
         game = next((one for name in names if (one := store.games.named(name)) is not None), None)
-        game = game or _guessed(sitting, forming=forming, listed=listed, own=own)
-        if game is not None and rest and (own or (forming and _no_wish(sitting, game, rest))):
+        game = game or _guessed(session, forming=forming, listed=listed, own=own)
+        if game is not None and rest and (own or (forming and _no_wish(session, game, rest))):
             game = None
     if game is None:
-        _which(sitting, first, line)
+        _which(session, first, line)
         return None
-    there = at(sitting, game)
+    there = at(session, game)
     if game.state is GameState.ENDED:
-        sitting.note("join-over", done=False, line=line, game=game.name)
+        session.note("join-over", done=False, line=line, game=game.name)
         return None
     return there, rest
 
 
-def _no_wish(sitting: LetterSession, game: Game, words: str) -> bool:
+def _no_wish(session: LetterSession, game: Game, words: str) -> bool:
     """Words behind JOIN that are no power's are the name of a game there is not."""
-    return bool(preferences(words, variant_of(sitting.office, game)).unknown)
+    return bool(preferences(words, variant_of(session.services, game)).unknown)
 
 
-def _guessed(sitting: LetterSession, *, forming: bool, listed: bool, own: bool) -> Game | None:
-    store = sitting.store
-    if (own or not forming) and sitting.game.id:
-        return sitting.game
-    entries = store.games.entries_of(sitting.person.id) if listed or own else ()
+def _guessed(session: LetterSession, *, forming: bool, listed: bool, own: bool) -> Game | None:
+    store = session.store
+    if (own or not forming) and session.game.id:
+        return session.game
+    entries = store.games.entries_of(session.person.id) if listed or own else ()
     if len(entries) == 1:
         return store.games.get(entries[0].game)
-    games = open_games(sitting) if forming else ()
+    games = open_games(session) if forming else ()
     return store.games.named(games[0]) if len(games) == 1 else None
 
 
-def _which(sitting: LetterSession, name: str, line: int) -> None:
-    games = open_games(sitting)
+def _which(session: LetterSession, name: str, line: int) -> None:
+    games = open_games(session)
     if games:
-        sitting.note("join-which", done=False, line=line, games=", ".join(games), first=games[0])
+        session.note("join-which", done=False, line=line, games=", ".join(games), first=games[0])
     else:
-        sitting.note("join-none" if name else "registered-no-games", done=False, line=line, name=name[:40])
+        session.note("join-none" if name else "registered-no-games", done=False, line=line, name=name[:40])
 
 
-def open_games(sitting: LetterSession) -> tuple[str, ...]:
+def open_games(session: LetterSession) -> tuple[str, ...]:
     """Games that players are looked for."""
-    chosen = {game.name: dict(game.settings).get("joining", "") for game in sitting.store.games.forming()}
+    chosen = {game.name: dict(game.settings).get("joining", "") for game in session.store.games.forming()}
     return tuple(name for name, joining in chosen.items() if JOINING.get(joining.lower()) != CLOSED)[:GAMES_SHOWN]
 
 
@@ -191,7 +191,7 @@ def open_games(sitting: LetterSession) -> tuple[str, ...]:
 
 
 def _enter(there: LetterSession, words: str, line: int) -> None:
-    table, store, game = there.table, there.store, there.game
+    loaded_game, store, game = there.loaded_game, there.store, there.game
     known = entry_of(there)
     wish = _wish(there, words, line)
     if wish is None:
@@ -203,15 +203,15 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
         store.games.keep_entry(replace(known, wish=wish or known.wish))
         there.note("join-again", line=line, game=game.name, wish=wish or known.wish or "-")
         return
-    joining = table.settings.joining
+    joining = loaded_game.settings.joining
     if joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
         return
-    room = len(chairs.vacant(table)) - len(casting.approved(store, table))
+    room = len(chairs.vacant(loaded_game)) - len(casting.approved(store, loaded_game))
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
     store.games.keep_entry(Applicant(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
-    there.note(key, line=line, headline=True, game=game.name, title=table.variant.title)
+    there.note(key, line=line, headline=True, game=game.name, title=loaded_game.variant.title)
     if key != "join-waiting":
         there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
     fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))))
@@ -220,10 +220,10 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
 
 
 def _wish(there: LetterSession, words: str, line: int) -> str | None:
-    wish = preferences(words, there.table.variant)
+    wish = preferences(words, there.loaded_game.variant)
     if not wish.unknown:
         return wish.text
-    powers = ", ".join(f"{power.name} ({power.letter})" for power in there.table.variant.powers)
+    powers = ", ".join(f"{power.name} ({power.letter})" for power in there.loaded_game.variant.powers)
     there.note("prefer-unknown", done=False, line=line, name=wish.unknown[:40], powers=powers)
     return None
 
@@ -233,22 +233,22 @@ def _wish(there: LetterSession, words: str, line: int) -> str | None:
 
 def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     """A power by its name, or any of the empty ones, by preference."""
-    table, game = there.table, there.game
-    free = chairs.vacant(table)
-    power = power_named(table.variant, words) if words else ""
-    wish = preferences(words, table.variant)
+    loaded_game, game = there.loaded_game, there.game
+    free = chairs.vacant(loaded_game)
+    power = power_named(loaded_game.variant, words) if words else ""
+    wish = preferences(words, loaded_game.variant)
     names = ", ".join(seat.power for seat in free)
     if _sits(there):
         there.note("join-seated", done=False, line=line, game=game.name)
     elif power is None and wish.unknown:
-        powers = ", ".join(one.name for one in table.variant.powers)
+        powers = ", ".join(one.name for one in loaded_game.variant.powers)
         there.note("unknown-power", done=False, line=line, name=wish.unknown[:40], powers=powers)
     elif not free or (power and power not in {seat.power for seat in free}):
         key = "takeover-taken" if free else "takeover-none"
         there.note(key, done=False, line=line, power=power or "-", free=names, game=game.name)
-    elif table.settings.joining == CLOSED:
+    elif loaded_game.settings.joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
-    elif table.settings.joining == APPROVAL:
+    elif loaded_game.settings.joining == APPROVAL:
         _propose(there, power or "", wish.text, line)
     else:
         sit_down(there, power or "", wish.text)
@@ -257,7 +257,7 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
 
 
 def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
-    game, free = there.game, chairs.vacant(there.table)
+    game, free = there.game, chairs.vacant(there.loaded_game)
     power = power or (free[0].power if len(free) == 1 else "")
     entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
     there.store.games.keep_entry(entry)
@@ -268,8 +268,8 @@ def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
 
 def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
     """The writer takes the power, or of the empty ones the dearest to him; None where there is none."""
-    free = chairs.vacant(there.table)
-    ranks = preferences(wish, there.table.variant)
+    free = chairs.vacant(there.loaded_game)
+    ranks = preferences(wish, there.loaded_game.variant)
     wanted = [seat for seat in free if not power or seat.power == power]
     if not wanted:
         return None
@@ -282,19 +282,19 @@ def entry_of(there: LetterSession) -> Applicant | None:
 
 
 def _sits(there: LetterSession) -> bool:
-    return plays(there.table, there.person.id)
+    return plays(there.loaded_game, there.person.id)
 
 
-def plays(table: LoadedGame, person: int) -> bool:
-    return any(seat.person == person for seat in table.power_seats)
+def plays(loaded_game: LoadedGame, person: int) -> bool:
+    return any(seat.person == person for seat in loaded_game.power_seats)
 
 
-def _who(sitting: LetterSession) -> tuple[tuple[str, str], ...]:
-    return (("name", sitting.person.name), ("address", sitting.person.addresses[0]))
+def _who(session: LetterSession) -> tuple[tuple[str, str], ...]:
+    return (("name", session.person.name), ("address", session.person.addresses[0]))
 
 
-def _cause(sitting: LetterSession, line: int) -> str:
-    return f"act:{sitting.row.id}:{line}"
+def _cause(session: LetterSession, line: int) -> str:
+    return f"act:{session.row.id}:{line}"
 
 
 HANDLERS: Handlers = {

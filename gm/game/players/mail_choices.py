@@ -20,70 +20,70 @@ from gm.language.commands import observers as ask
 MUTED_MOST = 30
 
 
-def mail(sitting: LetterSession, request: ask.MailRequest, line: int) -> None:
+def mail(session: LetterSession, request: ask.MailRequest, line: int) -> None:
     if not request.choice:
-        sitting.note("mail-words", done=False, line=line)
+        session.note("mail-words", done=False, line=line)
     else:
-        _choose(sitting, MailChoice(request.choice), line)
+        _choose(session, MailChoice(request.choice), line)
 
 
-def stop(sitting: LetterSession, request: ask.StopRequest, line: int) -> None:
-    _choose(sitting, MailChoice.OFF, line)
+def stop(session: LetterSession, request: ask.StopRequest, line: int) -> None:
+    _choose(session, MailChoice.OFF, line)
 
 
-def _choose(sitting: LetterSession, choice: MailChoice, line: int) -> None:
-    wishes = delivery.wishes_of(sitting.store, sitting.seat)
-    sitting.store.circle.wish(replace(wishes, mail=choice))
-    kind = "observer-" if sitting.observes else ""
-    sitting.note(f"mail-{kind}{choice}", line=line, headline=True)
-    if choice is MailChoice.OFF and wishes.mail is not MailChoice.OFF and sitting.plays:
-        note = Note("desk.mail-stopped", (("power", sitting.seat.power),))
-        for master in sitting.table.masters:
-            cause = f"stop:{sitting.row.id}:{line}"
-            tell(sitting.office, sitting.store, sitting.game, master, note, cause)
+def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
+    wishes = delivery.wishes_of(session.store, session.seat)
+    session.store.circle.wish(replace(wishes, mail=choice))
+    kind = "observer-" if session.observes else ""
+    session.note(f"mail-{kind}{choice}", line=line, headline=True)
+    if choice is MailChoice.OFF and wishes.mail is not MailChoice.OFF and session.plays:
+        note = Note("desk.mail-stopped", (("power", session.seat.power),))
+        for master in session.loaded_game.masters:
+            cause = f"stop:{session.row.id}:{line}"
+            tell(session.services, session.store, session.game, master, note, cause)
 
 
-def mute(sitting: LetterSession, request: ask.MuteRequest, line: int) -> None:
-    wishes = delivery.wishes_of(sitting.store, sitting.seat)
+def mute(session: LetterSession, request: ask.MuteRequest, line: int) -> None:
+    wishes = delivery.wishes_of(session.store, session.seat)
     if not request.names:
-        _list(sitting, wishes, line)
-    elif names := _known(sitting, request.names, line):
-        _keep(sitting, wishes, tuple(dict.fromkeys((*wishes.muted, *names)))[:MUTED_MOST])
-        sitting.note("muted", line=line, headline=True, names=", ".join(names))
+        _list(session, wishes, line)
+    elif names := _known(session, request.names, line):
+        _keep(session, wishes, tuple(dict.fromkeys((*wishes.muted, *names)))[:MUTED_MOST])
+        session.note("muted", line=line, headline=True, names=", ".join(names))
 
 
-def unmute(sitting: LetterSession, request: ask.UnmuteRequest, line: int) -> None:
-    wishes = delivery.wishes_of(sitting.store, sitting.seat)
-    names = _known(sitting, request.names, line) if request.names else wishes.muted
+def unmute(session: LetterSession, request: ask.UnmuteRequest, line: int) -> None:
+    wishes = delivery.wishes_of(session.store, session.seat)
+    names = _known(session, request.names, line) if request.names else wishes.muted
     if request.names and not names:
         return
-    _keep(sitting, wishes, tuple(one for one in wishes.muted if one not in names))
-    sitting.note("unmuted", line=line, headline=True, names=", ".join(names) or "-")
+    _keep(session, wishes, tuple(one for one in wishes.muted if one not in names))
+    session.note("unmuted", line=line, headline=True, names=", ".join(names) or "-")
 
 
-def _keep(sitting: LetterSession, wishes: MailChoices, muted: tuple[str, ...]) -> None:
-    sitting.store.circle.wish(replace(wishes, muted=muted))
+def _keep(session: LetterSession, wishes: MailChoices, muted: tuple[str, ...]) -> None:
+    session.store.circle.wish(replace(wishes, muted=muted))
 
 
-def _list(sitting: LetterSession, wishes: MailChoices, line: int) -> None:
+def _list(session: LetterSession, wishes: MailChoices, line: int) -> None:
     if wishes.muted:
-        sitting.note("muted-are", line=line, names=", ".join(wishes.muted))
+        session.note("muted-are", line=line, names=", ".join(wishes.muted))
     else:
-        sitting.note("muted-nobody", line=line)
+        session.note("muted-nobody", line=line)
 
 
-def _known(sitting: LetterSession, names: tuple[str, ...], line: int) -> tuple[str, ...]:
+def _known(session: LetterSession, names: tuple[str, ...], line: int) -> tuple[str, ...]:
     """The names, if all of them stand over letters here; else (), and the writer is told."""
-    owners = sitting.table.variant.owners
+    owners = session.loaded_game.variant.owners
     for name in names:
         if name.casefold() in ("gm", "master", "game master") or name == MASTER:
-            sitting.note("mute-master", done=False, line=line)
+            session.note("mute-master", done=False, line=line)
             return ()
         if name not in owners:
-            sitting.note("mute-unknown", done=False, line=line, name=name[:40], powers=", ".join(owners))
+            session.note("mute-unknown", done=False, line=line, name=name[:40], powers=", ".join(owners))
             return ()
-        if name == sitting.seat.power:
-            sitting.note("mute-self", done=False, line=line)
+        if name == session.seat.power:
+            session.note("mute-self", done=False, line=line)
             return ()
     return names
 

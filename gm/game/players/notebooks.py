@@ -18,52 +18,52 @@ MOST = 2000
 """Entries of one player in one game."""
 
 
-def diary(sitting: LetterSession, request: ask.DiaryRequest, line: int) -> None:
+def diary(session: LetterSession, request: ask.DiaryRequest, line: int) -> None:
     if request.everybody:
-        opened = sitting.game.state is GameState.ENDED and sitting.table.settings.diaries
+        opened = session.game.state is GameState.ENDED and session.loaded_game.settings.diaries
         if opened:
-            sitting.insert("diaries")
+            session.insert("diaries")
         else:
-            key = "diaries-not-yet" if sitting.table.settings.diaries else "diaries-private"
-            sitting.note(key, done=False, line=line)
-    elif sitting.observes:
-        sitting.note("diary-players", done=False, line=line)
+            key = "diaries-not-yet" if session.loaded_game.settings.diaries else "diaries-private"
+            session.note(key, done=False, line=line)
+    elif session.observes:
+        session.note("diary-players", done=False, line=line)
     elif request.delete:
-        _delete(sitting, request.delete, line)
+        _delete(session, request.delete, line)
     elif request.text:
-        _write(sitting, request.text, line)
+        _write(session, request.text, line)
     else:
-        sitting.insert("diary")
+        session.insert("diary")
 
 
-def _write(sitting: LetterSession, words: str, line: int) -> None:
-    game, person = sitting.game, sitting.person
-    mine = [entry for entry in sitting.store.circle.entries(game.id) if (entry.seat, entry.person) == _key(sitting)]
+def _write(session: LetterSession, words: str, line: int) -> None:
+    game, person = session.game, session.person
+    mine = [entry for entry in session.store.circle.entries(game.id) if (entry.seat, entry.person) == _key(session)]
     if mine and (mine[-1].words, mine[-1].phase) == (words, game.phase):
-        sitting.note("diary-again", line=line, number=str(mine[-1].number))
+        session.note("diary-again", line=line, number=str(mine[-1].number))
     elif len(words) > LONGEST or len(mine) >= MOST:
-        sitting.note("diary-full", done=False, line=line, most=str(LONGEST), entries=str(MOST))
+        session.note("diary-full", done=False, line=line, most=str(LONGEST), entries=str(MOST))
     else:
-        opens, at = sitting.table.settings.diaries and game.state is not GameState.ENDED, sitting.store.now()
+        opens, at = session.loaded_game.settings.diaries and game.state is not GameState.ENDED, session.store.now()
         number = len(mine) + 1
         new = NotebookEntry(
-            0, game.id, sitting.seat.id, person.id, number, sitting.seat.power, game.phase, at, words, opens
+            0, game.id, session.seat.id, person.id, number, session.seat.power, game.phase, at, words, opens
         )
-        sitting.store.circle.add_entry(new)
-        sitting.note("diary-opens" if opens else "diary-kept", line=line, headline=True, number=str(number))
+        session.store.circle.add_entry(new)
+        session.note("diary-opens" if opens else "diary-kept", line=line, headline=True, number=str(number))
 
 
-def _delete(sitting: LetterSession, number: int, line: int) -> None:
-    for entry in sitting.store.circle.entries(sitting.game.id):
-        if (entry.seat, entry.person) == _key(sitting) and entry.number == number:
-            sitting.store.circle.blank_entry(entry.id)
-            sitting.note("diary-deleted", line=line, headline=True, number=str(number))
+def _delete(session: LetterSession, number: int, line: int) -> None:
+    for entry in session.store.circle.entries(session.game.id):
+        if (entry.seat, entry.person) == _key(session) and entry.number == number:
+            session.store.circle.blank_entry(entry.id)
+            session.note("diary-deleted", line=line, headline=True, number=str(number))
             return
-    sitting.note("diary-no-entry", done=False, line=line, number=str(number))
+    session.note("diary-no-entry", done=False, line=line, number=str(number))
 
 
-def _key(sitting: LetterSession) -> tuple[int, int]:
-    return sitting.seat.id, sitting.person.id
+def _key(session: LetterSession) -> tuple[int, int]:
+    return session.seat.id, session.person.id
 
 
 HANDLERS: Handlers = {ask.DiaryRequest: RequestHandler(diary)}

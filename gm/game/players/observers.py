@@ -27,119 +27,119 @@ OBSERVERS_MOST = 200
 """In one game: each costs a letter for every phase."""
 
 
-def observe(sitting: LetterSession, request: ask.ObserveRequest, line: int) -> None:
-    game = sitting.store.games.named(request.game) if request.game else None
+def observe(session: LetterSession, request: ask.ObserveRequest, line: int) -> None:
+    game = session.store.games.named(request.game) if request.game else None
     if game is None:
         key = "observe-which" if not request.game else "observe-no-game"
-        sitting.note(key, done=False, line=line, name=request.game[:40])
+        session.note(key, done=False, line=line, name=request.game[:40])
         return
-    table = lay(sitting.office, sitting.store, game)
-    chairs = [observer for observer in sitting.store.games.observers(game.id) if observer.person == sitting.person.id]
-    name = request.name or _name(sitting, chairs)
-    if key := _obstacle(sitting, table, chairs, name):
-        sitting.note(key, done=False, line=line, game=game.name, name=name[:40])
+    loaded_game = lay(session.services, session.store, game)
+    chairs = [observer for observer in session.store.games.observers(game.id) if observer.person == session.person.id]
+    name = request.name or _name(session, chairs)
+    if key := _obstacle(session, loaded_game, chairs, name):
+        session.note(key, done=False, line=line, game=game.name, name=name[:40])
         return
-    _sit(sitting, table, chairs[0] if chairs else None, name, MONITOR if request.results_only else OBSERVER, line)
+    _sit(session, loaded_game, chairs[0] if chairs else None, name, MONITOR if request.results_only else OBSERVER, line)
 
 
-def _name(sitting: LetterSession, chairs: list[Seat]) -> str:
+def _name(session: LetterSession, chairs: list[Seat]) -> str:
     """The name he has there already, or the one he is registered by."""
-    known = delivery.wishes_of(sitting.store, chairs[0]).name if chairs else ""
-    return known or " ".join(sitting.person.name.split())[:40].strip()
+    known = delivery.wishes_of(session.store, chairs[0]).name if chairs else ""
+    return known or " ".join(session.person.name.split())[:40].strip()
 
 
-def _obstacle(sitting: LetterSession, table: LoadedGame, chairs: list[Seat], name: str) -> str:
+def _obstacle(session: LetterSession, loaded_game: LoadedGame, chairs: list[Seat], name: str) -> str:
     """The key of the sentence that says why he may not look on; "" for none."""
-    if any(seat.person == sitting.person.id for seat in table.seats):
+    if any(seat.person == session.person.id for seat in loaded_game.seats):
         return "observe-own"
-    if not table.settings.observers:
+    if not loaded_game.settings.observers:
         return "observe-closed"
     if any(chair.power == EJECTED for chair in chairs):
         return "observe-ejected"
-    if table.game.state is GameState.ENDED:
+    if loaded_game.game.state is GameState.ENDED:
         return "observe-over"
-    if not NAME.fullmatch(name) or power_named(table.variant, name) or name.casefold() in CHAIRS:
+    if not NAME.fullmatch(name) or power_named(loaded_game.variant, name) or name.casefold() in CHAIRS:
         return "observe-bad-name"
-    others = [observer for observer in table.observers if observer.person != sitting.person.id]
-    if any(delivery.wishes_of(sitting.store, other).name.casefold() == name.casefold() for other in others):
+    others = [observer for observer in loaded_game.observers if observer.person != session.person.id]
+    if any(delivery.wishes_of(session.store, other).name.casefold() == name.casefold() for other in others):
         return "observe-name-taken"
     return "observe-full" if len(others) >= OBSERVERS_MOST else ""
 
 
-def _sit(sitting: LetterSession, table: LoadedGame, chair: Seat | None, name: str, kind: str, line: int) -> None:
-    games, game = sitting.store.games, table.game
-    before = delivery.wishes_of(sitting.store, chair) if chair else None
+def _sit(session: LetterSession, loaded_game: LoadedGame, chair: Seat | None, name: str, kind: str, line: int) -> None:
+    games, game = session.store.games, loaded_game.game
+    before = delivery.wishes_of(session.store, chair) if chair else None
     if chair is not None and before is not None and (chair.power, before.name) == (kind, name):
-        sitting.note("observe-already", line=line, game=game.name, name=name)
+        session.note("observe-already", line=line, game=game.name, name=name)
         return
     new = chair is None
-    chair = chair or games.add_seat(Seat(0, game.id, kind, sitting.person.id))
+    chair = chair or games.add_seat(Seat(0, game.id, kind, session.person.id))
     chair = replace(chair, power=kind)
     games.save_seat(chair)
-    sitting.store.circle.wish(replace(delivery.wishes_of(sitting.store, chair), name=name))
-    sitting.note(f"{kind}-now", line=line, headline=True, game=game.name, name=name)
-    queue(sitting.store, spectators.welcome(sitting.office, sitting.store, game, chair))
+    session.store.circle.wish(replace(delivery.wishes_of(session.store, chair), name=name))
+    session.note(f"{kind}-now", line=line, headline=True, game=game.name, name=name)
+    queue(session.store, spectators.welcome(session.services, session.store, game, chair))
     if new:
-        _tell_masters(sitting, table, game, Note("desk.observer-came", (("name", name),)), line)
+        _tell_masters(session, loaded_game, game, Note("desk.observer-came", (("name", name),)), line)
 
 
 def _tell_masters(
-    sitting: LetterSession, table: LoadedGame, game: Game, note: Note, line: int, words: str = ""
+    session: LetterSession, loaded_game: LoadedGame, game: Game, note: Note, line: int, words: str = ""
 ) -> None:
-    for master in table.masters:
-        cause = f"observer:{sitting.row.id}:{line}"
-        tell(sitting.office, sitting.store, game, master, note, cause, text=words)
+    for master in loaded_game.masters:
+        cause = f"observer:{session.row.id}:{line}"
+        tell(session.services, session.store, game, master, note, cause, text=words)
 
 
 # ---- in the chair
 
 
-def leave(sitting: LetterSession, request: ask.StopRequest, line: int) -> None:
-    name = delivery.wishes_of(sitting.store, sitting.seat).name
-    _empty(sitting, sitting.seat)
-    sitting.lay()
-    sitting.note("observer-left", line=line, headline=True, game=sitting.game.name, name=name)
+def leave(session: LetterSession, request: ask.StopRequest, line: int) -> None:
+    name = delivery.wishes_of(session.store, session.seat).name
+    _empty(session, session.seat)
+    session.lay()
+    session.note("observer-left", line=line, headline=True, game=session.game.name, name=name)
 
 
-def _empty(sitting: LetterSession, chair: Seat, kind: str = "") -> None:
+def _empty(session: LetterSession, chair: Seat, kind: str = "") -> None:
     """With a new generation: the reply address opens nothing any more."""
     person = chair.person if kind else None
     changed = replace(chair, power=kind or chair.power, person=person, generation=chair.generation + 1)
-    sitting.store.games.save_seat(changed)
+    session.store.games.save_seat(changed)
 
 
-def press(sitting: LetterSession, request: PressRequest, line: int) -> None:
+def press(session: LetterSession, request: PressRequest, line: int) -> None:
     """An observer writes to the game master alone, who sees who he is and may answer him by mail."""
     if request.everyone or set(request.to) != {"GM"}:
-        sitting.note("observers-listen", done=False, line=line)
+        session.note("observers-listen", done=False, line=line)
         return
-    if sitting.counted("letter to the master") > 1:
-        sitting.note_once("too-often", what="PRESS", most="1")
+    if session.counted("letter to the master") > 1:
+        session.note_once("too-often", what="PRESS", most="1")
         return
-    name, address = delivery.wishes_of(sitting.store, sitting.seat).name, sitting.person.addresses[0]
+    name, address = delivery.wishes_of(session.store, session.seat).name, session.person.addresses[0]
     note = Note("desk.observer-writes", (("name", name), ("address", address)))
-    words = sitting.office.post.hide(request.text.strip("\n"))
-    _tell_masters(sitting, sitting.table, sitting.game, note, line, words)
-    sitting.note("observer-wrote", line=line, headline=True)
+    words = session.services.post.hide(request.text.strip("\n"))
+    _tell_masters(session, session.loaded_game, session.game, note, line, words)
+    session.note("observer-wrote", line=line, headline=True)
 
 
 # ---- for game masters
 
 
-def eject(sitting: LetterSession, request: ask.EjectObserverRequest, line: int) -> None:
+def eject(session: LetterSession, request: ask.EjectObserverRequest, line: int) -> None:
     wanted = request.name.casefold()
-    named = {delivery.wishes_of(sitting.store, observer).name: observer for observer in sitting.table.observers}
+    named = {delivery.wishes_of(session.store, observer).name: observer for observer in session.loaded_game.observers}
     found = next((one for name, one in named.items() if name.casefold() == wanted), None)
     if found is None:
         known = ", ".join(sorted(named)) or "-"
-        sitting.note("eject-nobody", done=False, line=line, name=request.name[:40], names=known)
+        session.note("eject-nobody", done=False, line=line, name=request.name[:40], names=known)
         return
-    cause = f"eject:{sitting.row.id}:{line}"
-    tell(sitting.office, sitting.store, sitting.game, found, Note("desk.observer-ejected"), cause)
-    _empty(sitting, found, EJECTED)
-    sitting.lay()
-    note = sitting.note("ejected-observer", line=line, headline=True, name=request.name)
-    sitting.log(f"EJECT OBSERVER {request.name}", note)
+    cause = f"eject:{session.row.id}:{line}"
+    tell(session.services, session.store, session.game, found, Note("desk.observer-ejected"), cause)
+    _empty(session, found, EJECTED)
+    session.lay()
+    note = session.note("ejected-observer", line=line, headline=True, name=request.name)
+    session.log(f"EJECT OBSERVER {request.name}", note)
 
 
 COMING: Handlers = {ask.ObserveRequest: RequestHandler(observe, most=5)}

@@ -33,10 +33,10 @@ def tidy(name: str) -> str:
     return " ".join(name.split())[:NAME_MOST]
 
 
-def good(office: Services, address: str) -> bool:
+def good(services: Services, address: str) -> bool:
     """May this be a person's address? None of ours; and a host without a dot is one only where ours has none."""
-    whole = bool(ADDRESS.fullmatch(address)) and ("." in address.rpartition("@")[2] or "." not in office.post.domain)
-    return whole and not address.endswith(".") and not office.post.ours(address)
+    whole = bool(ADDRESS.fullmatch(address)) and ("." in address.rpartition("@")[2] or "." not in services.post.domain)
+    return whole and not address.endswith(".") and not services.post.ours(address)
 
 
 def known_or_new(store: Store, address: str, name: str, zone: str, language: str = "") -> Person:
@@ -59,90 +59,90 @@ FIRST = "first"
 ADDRESSES_MOST = 8
 
 
-def register(sitting: LetterSession, request: ask.RegisterRequest, line: int) -> None:
-    name, address = sitting.person.name, sitting.person.addresses[0]
-    sitting.note("registered-before", line=line, headline=True, name=name, address=address)
+def register(session: LetterSession, request: ask.RegisterRequest, line: int) -> None:
+    name, address = session.person.name, session.person.addresses[0]
+    session.note("registered-before", line=line, headline=True, name=name, address=address)
 
 
-def also(sitting: LetterSession, request: ask.AlsoRequest, line: int) -> None:
-    _ask(sitting, request.address.lower(), line)
+def also(session: LetterSession, request: ask.AlsoRequest, line: int) -> None:
+    _ask(session, request.address.lower(), line)
 
 
-def i_am_also(sitting: LetterSession, request: ask.IAmAlsoRequest, line: int) -> None:
+def i_am_also(session: LetterSession, request: ask.IAmAlsoRequest, line: int) -> None:
     """From an address that is known here it means the same as ALSO."""
-    _ask(sitting, request.address.lower(), line)
+    _ask(session, request.address.lower(), line)
 
 
-def addresses(sitting: LetterSession, request: ask.AddressesRequest, line: int) -> None:
+def addresses(session: LetterSession, request: ask.AddressesRequest, line: int) -> None:
     """Those of his own in this order, before the others; who is new is asked."""
-    person = sitting.person
+    person = session.person
     wanted = tuple(dict.fromkeys(address.lower() for address in request.addresses))
     mine = tuple(one for one in wanted if one in person.addresses)
     if mine and mine[0] == wanted[0]:
-        _save(sitting, replace(person, addresses=tuple(dict.fromkeys((*mine, *person.addresses)))))
+        _save(session, replace(person, addresses=tuple(dict.fromkeys((*mine, *person.addresses)))))
     for one in wanted:
         if one not in person.addresses:
-            _ask(sitting, one, line, first=one == wanted[0])
-    said = sitting.person.addresses
-    sitting.note("addresses", line=line, first=said[0], others=", ".join(said[1:]) or "-")
+            _ask(session, one, line, first=one == wanted[0])
+    said = session.person.addresses
+    session.note("addresses", line=line, first=said[0], others=", ".join(said[1:]) or "-")
 
 
-def remove_address(sitting: LetterSession, request: ask.RemoveAddressRequest, line: int) -> None:
-    person, gone = sitting.person, request.address.lower()
+def remove_address(session: LetterSession, request: ask.RemoveAddressRequest, line: int) -> None:
+    person, gone = session.person, request.address.lower()
     rest = tuple(address for address in person.addresses if address != gone)
     if rest == person.addresses:
-        sitting.note("address-not-yours", done=False, line=line, address=gone[:80])
+        session.note("address-not-yours", done=False, line=line, address=gone[:80])
     elif not rest:
-        sitting.note("address-last", done=False, line=line, address=gone)
+        session.note("address-last", done=False, line=line, address=gone)
     else:
-        _save(sitting, replace(person, addresses=rest))
-        sitting.note("address-removed", line=line, address=gone, first=rest[0])
+        _save(session, replace(person, addresses=rest))
+        session.note("address-removed", line=line, address=gone, first=rest[0])
         told = Note("desk.address-given-up", (("address", gone),))
-        slip(sitting.office, sitting.store, replace(person, addresses=(gone,)), None, told, _cause(sitting, line))
+        slip(session.services, session.store, replace(person, addresses=(gone,)), None, told, _cause(session, line))
 
 
-def language(sitting: LetterSession, request: ask.LanguageRequest, line: int) -> None:
-    found = language_of(sitting.office, request.language)
+def language(session: LetterSession, request: ask.LanguageRequest, line: int) -> None:
+    found = language_of(session.services, request.language)
     if not found:
-        known = ", ".join(sitting.office.letters.languages)
-        sitting.note("unknown-language", done=False, line=line, language=request.language[:40], known=known)
+        known = ", ".join(session.services.letters.languages)
+        session.note("unknown-language", done=False, line=line, language=request.language[:40], known=known)
         return
-    sitting.person = replace(sitting.person, language=found)
-    sitting.store.people.save(sitting.person)
-    sitting.note("language", line=line, headline=True)
+    session.person = replace(session.person, language=found)
+    session.store.people.save(session.person)
+    session.note("language", line=line, headline=True)
 
 
-def call_me(sitting: LetterSession, request: ask.NameRequest, line: int) -> None:
+def call_me(session: LetterSession, request: ask.NameRequest, line: int) -> None:
     """Told to the game masters of his games: names are what players know each other by."""
-    old, new = sitting.person.name, tidy(request.name)
+    old, new = session.person.name, tidy(request.name)
     if not new:
-        sitting.note("name-what", done=False, line=line, name=old)
+        session.note("name-what", done=False, line=line, name=old)
         return
-    sitting.person = replace(sitting.person, name=new)
-    sitting.store.people.save(sitting.person)
-    sitting.note("named", line=line, headline=True, name=new)
-    for number in dict.fromkeys(seat.game for seat in sitting.store.games.seats_of(sitting.person.id)):
-        game = sitting.store.games.get(number)
+    session.person = replace(session.person, name=new)
+    session.store.people.save(session.person)
+    session.note("named", line=line, headline=True, name=new)
+    for number in dict.fromkeys(seat.game for seat in session.store.games.seats_of(session.person.id)):
+        game = session.store.games.get(number)
         if old != new and game.state is not GameState.ENDED:
             note = Note("desk.renamed", (("old", old), ("name", new)))
-            news.tell_masters(at(sitting, game), note, f"{_cause(sitting, line)}:{number}")
+            news.tell_masters(at(session, game), note, f"{_cause(session, line)}:{number}")
 
 
-def token_new(sitting: LetterSession, request: ask.NewTokenRequest, line: int) -> None:
+def token_new(session: LetterSession, request: ask.NewTokenRequest, line: int) -> None:
     """The answer comes from the new address; what is written to the old one is nobody's."""
-    seat = replace(sitting.seat, generation=sitting.seat.generation + 1)
-    sitting.store.games.save_seat(seat)
-    sitting.seat = seat
-    sitting.lay()
-    sitting.note("token-new", line=line, headline=True)
+    seat = replace(session.seat, generation=session.seat.generation + 1)
+    session.store.games.save_seat(seat)
+    session.seat = seat
+    session.lay()
+    session.note("token-new", line=line, headline=True)
 
 
-def language_of(office: Services, words: str) -> str:
+def language_of(services: Services, words: str) -> str:
     """A language there are letters in, by its code or by a name of it; "" for none."""
     wanted = words.strip().lower()
-    for code in office.letters.languages:
+    for code in services.letters.languages:
         key = f"language.names.{code}"
-        catalogue = office.letters.catalogue()
+        catalogue = services.letters.catalogue()
         if wanted in (code, *(catalogue.say(key).lower().split(", ") if key in catalogue else ())):
             return code
     return ""
@@ -151,24 +151,24 @@ def language_of(office: Services, words: str) -> str:
 # ---- one more address
 
 
-def _ask(sitting: LetterSession, address: str, line: int, *, first: bool = False) -> None:
-    person = sitting.person
-    if not good(sitting.office, address):
-        sitting.note("bad-address", done=False, line=line, address=address[:80])
+def _ask(session: LetterSession, address: str, line: int, *, first: bool = False) -> None:
+    person = session.person
+    if not good(session.services, address):
+        session.note("bad-address", done=False, line=line, address=address[:80])
     elif address in person.addresses:
-        sitting.note("address-yours", line=line, address=address)
+        session.note("address-yours", line=line, address=address)
     elif len(person.addresses) >= ADDRESSES_MOST:
-        sitting.note("address-too-many", done=False, line=line, most=str(ADDRESSES_MOST))
+        session.note("address-too-many", done=False, line=line, most=str(ADDRESSES_MOST))
     else:
-        if sitting.store.people.by_address(address) is None:
-            _ask_new(sitting.office, sitting.store, person, address, first=first)
-        sitting.note("also-asked", line=line, headline=True, address=address)
+        if session.store.people.by_address(address) is None:
+            _ask_new(session.services, session.store, person, address, first=first)
+        session.note("also-asked", line=line, headline=True, address=address)
 
 
-def _ask_new(office: Services, store: Store, person: Person, address: str, *, first: bool) -> None:
+def _ask_new(services: Services, store: Store, person: Person, address: str, *, first: bool) -> None:
     said, matter = {"person": str(person.id), FIRST: "1" if first else ""}, str(person.id)
     fields = {"owner": person.addresses[0]}
-    pleas.ask(office, store, ALSO, address, said, matter=matter, fields=fields, language=person.language)
+    pleas.ask(services, store, ALSO, address, said, matter=matter, fields=fields, language=person.language)
 
 
 def confirmed(plea: pleas.ConfirmationRequest) -> None:
@@ -181,32 +181,32 @@ def confirmed(plea: pleas.ConfirmationRequest) -> None:
     for key, to in (("address-added", person.addresses[0]), ("address-confirmed", plea.address)):
         told = Note(f"desk.{key}", (("address", plea.address), ("first", order[0])))
         reader = replace(person, addresses=(to,))
-        slip(plea.office, plea.store, reader, None, told, f"{key}:{plea.question.code}")
+        slip(plea.services, plea.store, reader, None, told, f"{key}:{plea.question.code}")
 
 
 def claimed(plea: pleas.ConfirmationRequest) -> None:
     """The old address says that the new one is this person's as well; now the new one is asked."""
     person = plea.store.people.by_address(plea.address)
     if person is not None and plea.store.people.by_address(plea.said["new"]) is None:
-        _ask_new(plea.office, plea.store, person, plea.said["new"], first=False)
+        _ask_new(plea.services, plea.store, person, plea.said["new"], first=False)
 
 
-def claim(sitting: LetterSession, request: ask.IAmAlsoRequest, sender: str) -> None:
+def claim(session: LetterSession, request: ask.IAmAlsoRequest, sender: str) -> None:
     """A letter from an address that is nobody's: the person it names is asked where we know him."""
-    person = sitting.store.people.by_address(request.address)
-    if person is not None and good(sitting.office, sender):
+    person = session.store.people.by_address(request.address)
+    if person is not None and good(session.services, sender):
         said = {"new": sender}
-        office, store = sitting.office, sitting.store
-        pleas.ask(office, store, CLAIM, request.address.lower(), said, fields=said, language=person.language)
+        services, store = session.services, session.store
+        pleas.ask(services, store, CLAIM, request.address.lower(), said, fields=said, language=person.language)
 
 
-def _save(sitting: LetterSession, person: Person) -> None:
-    sitting.person = person
-    sitting.store.people.save(person)
+def _save(session: LetterSession, person: Person) -> None:
+    session.person = person
+    session.store.people.save(person)
 
 
-def _cause(sitting: LetterSession, line: int) -> str:
-    return f"person:{sitting.row.id}:{line}"
+def _cause(session: LetterSession, line: int) -> str:
+    return f"person:{session.row.id}:{line}"
 
 
 HANDLERS: Handlers = {
@@ -221,12 +221,12 @@ HANDLERS: Handlers = {
 OF_A_SEAT: Handlers = {ask.NewTokenRequest: RequestHandler(token_new, most=1)}
 
 
-def time_zone(sitting: LetterSession, request: TimeZoneRequest, line: int) -> None:
-    zone = find_zone(request.zone, ZoneInfo(sitting.person.zone))
+def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
+    zone = find_zone(request.zone, ZoneInfo(session.person.zone))
     if zone is None:
         near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
-        sitting.note("unknown-zone", done=False, line=line, zone=request.zone[:40], near=near)
+        session.note("unknown-zone", done=False, line=line, zone=request.zone[:40], near=near)
         return
-    sitting.person = replace(sitting.person, zone=zone.key)
-    sitting.store.people.save(sitting.person)
-    sitting.note("zone", line=line, headline=True, zone=zone.key)
+    session.person = replace(session.person, zone=zone.key)
+    session.store.people.save(session.person)
+    session.note("zone", line=line, headline=True, zone=zone.key)

@@ -20,31 +20,31 @@ from gm.language.commands.players import PowerPreference, preferences
 LOT = 1 << 20
 
 
-def approved(store: Store, table: LoadedGame) -> tuple[Applicant, ...]:
-    return tuple(entry for entry in store.games.entries(table.game.id) if entry.state is ApplicantState.APPROVED)
+def approved(store: Store, loaded_game: LoadedGame) -> tuple[Applicant, ...]:
+    return tuple(entry for entry in store.games.entries(loaded_game.game.id) if entry.state is ApplicantState.APPROVED)
 
 
-def wish_of(entry: Applicant, table: LoadedGame) -> PowerPreference:
-    return preferences(entry.wish, table.variant)
+def wish_of(entry: Applicant, loaded_game: LoadedGame) -> PowerPreference:
+    return preferences(entry.wish, loaded_game.variant)
 
 
-def cast(sitting: LetterSession) -> None:
+def cast(session: LetterSession) -> None:
     """Seat everybody who was approved. There must be a vacant seat for each."""
-    table, store = sitting.table, sitting.store
-    entries = approved(store, table)
-    seats = [seat for seat in table.power_seats if seat.person is None and not seat.dummy]
+    loaded_game, store = session.loaded_game, session.store
+    entries = approved(store, loaded_game)
+    seats = [seat for seat in loaded_game.power_seats if seat.person is None and not seat.dummy]
     if not entries:
         return
-    seed = sitting.office.post.code("lot", str(sitting.game.id))[:8]
-    dealt = deal([wish_of(one, table) for one in entries], [seat.power for seat in seats], seed)
+    seed = session.services.post.code("lot", str(session.game.id))[:8]
+    dealt = deal([wish_of(one, loaded_game) for one in entries], [seat.power for seat in seats], seed)
     said: list[str] = []
     for entry, at in zip(entries, dealt, strict=True):
-        hand_over(sitting, seats[at], entry.person)
+        hand_over(session, seats[at], entry.person)
         store.games.drop_entry(entry.game, entry.person)
         said.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
-    sitting.lay()
-    note = sitting.note("cast", seats="; ".join(sorted(said)), seed=seed)
-    sitting.log("START", note)
+    session.lay()
+    note = session.note("cast", seats="; ".join(sorted(said)), seed=seed)
+    session.log("START", note)
 
 
 def deal(wishes: Sequence[PowerPreference], powers: Sequence[str], seed: str) -> list[int]:

@@ -31,76 +31,76 @@ INVITE = "invite"
 HANDOVER = "handover"
 
 
-def approve(sitting: LetterSession, request: ask.ApproveRequest, line: int) -> None:
-    entry = _entry(sitting, request.who, line)
-    power = _power(sitting, request.power, line) if request.power else ""
+def approve(session: LetterSession, request: ask.ApproveRequest, line: int) -> None:
+    entry = _entry(session, request.who, line)
+    power = _power(session, request.power, line) if request.power else ""
     if entry is None or power is None:
         return
-    person = sitting.store.people.get(entry.person)
-    if sitting.table.running or power:
+    person = session.store.people.get(entry.person)
+    if session.loaded_game.running or power:
         wanted = power or entry.power
-        seat = entering.sit_down(replace(sitting, person=person), wanted, entry.wish)
-        sitting.lay()
+        seat = entering.sit_down(replace(session, person=person), wanted, entry.wish)
+        session.lay()
         if seat is None:
-            free = ", ".join(one.power for one in chairs.vacant(sitting.table))
+            free = ", ".join(one.power for one in chairs.vacant(session.loaded_game))
             key = "approve-taken" if free else "approve-none"
-            sitting.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
+            session.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
             return
-        note = sitting.note("seated", line=line, power=seat.power, name=person.name, address=person.addresses[0])
+        note = session.note("seated", line=line, power=seat.power, name=person.name, address=person.addresses[0])
     else:
-        _list(sitting, person, entry.wish)
-        note = sitting.note("approved", line=line, name=person.name, left=str(_left(sitting)))
-        _tell_person(sitting, person, "you-are-in" if entry.wish else "you-are-in-open", line, wish=entry.wish)
-    sitting.log(f"APPROVE {person.addresses[0]}", note)
+        _list(session, person, entry.wish)
+        note = session.note("approved", line=line, name=person.name, left=str(_left(session)))
+        _tell_person(session, person, "you-are-in" if entry.wish else "you-are-in-open", line, wish=entry.wish)
+    session.log(f"APPROVE {person.addresses[0]}", note)
 
 
-def refuse(sitting: LetterSession, request: ask.RefuseRequest, line: int) -> None:
-    entry = _entry(sitting, request.who, line)
+def refuse(session: LetterSession, request: ask.RefuseRequest, line: int) -> None:
+    entry = _entry(session, request.who, line)
     if entry is None:
         return
-    person = sitting.store.people.get(entry.person)
-    sitting.store.games.drop_entry(sitting.game.id, person.id)
-    note = sitting.note("refused-entry", line=line, name=person.name)
-    _tell_person(sitting, person, "you-are-not-in", line)
-    sitting.log(f"REFUSE {person.addresses[0]}", note)
+    person = session.store.people.get(entry.person)
+    session.store.games.drop_entry(session.game.id, person.id)
+    note = session.note("refused-entry", line=line, name=person.name)
+    _tell_person(session, person, "you-are-not-in", line)
+    session.log(f"REFUSE {person.addresses[0]}", note)
 
 
-def invite(sitting: LetterSession, request: ask.InviteRequest, line: int) -> None:
-    power = _power(sitting, request.power, line) if request.power else ""
+def invite(session: LetterSession, request: ask.InviteRequest, line: int) -> None:
+    power = _power(session, request.power, line) if request.power else ""
     if power is None:
         return
-    store, address = sitting.store, request.address.lower()
+    store, address = session.store, request.address.lower()
     person = store.people.by_address(address)
-    free = [seat.power for seat in chairs.vacant(sitting.table)]
-    if sitting.game.state is GameState.ENDED:
-        sitting.note("game-over", done=False, line=line, what="INVITE")
-    elif not good(sitting.office, address):
-        sitting.note("bad-address", done=False, line=line, address=address[:80])
-    elif not power and person is not None and entering.plays(sitting.table, person.id):
-        sitting.note("invite-plays", done=False, line=line, address=address)
+    free = [seat.power for seat in chairs.vacant(session.loaded_game)]
+    if session.game.state is GameState.ENDED:
+        session.note("game-over", done=False, line=line, what="INVITE")
+    elif not good(session.services, address):
+        session.note("bad-address", done=False, line=line, address=address[:80])
+    elif not power and person is not None and entering.plays(session.loaded_game, person.id):
+        session.note("invite-plays", done=False, line=line, address=address)
     elif not free or (power and power not in free):
         key = "invite-taken" if free else "invite-none"
-        sitting.note(key, done=False, line=line, power=power or "-", free=", ".join(free))
+        session.note(key, done=False, line=line, power=power or "-", free=", ".join(free))
     else:
-        _send(sitting, address, request.name, power, _spoken(sitting, person), line)
+        _send(session, address, request.name, power, _spoken(session, person), line)
 
 
-def _spoken(sitting: LetterSession, person: Person | None) -> str:
+def _spoken(session: LetterSession, person: Person | None) -> str:
     """His own language, else the game's."""
-    return (person.language if person else "") or sitting.table.settings.language
+    return (person.language if person else "") or session.loaded_game.settings.language
 
 
-def _send(sitting: LetterSession, address: str, name: str, power: str, language: str, line: int) -> None:
-    office, game, variant = sitting.office, sitting.game, sitting.table.variant
-    catalogue = office.letters.catalogue(language, variant)
-    fields = {"master": sitting.person.name, "title": variant.title, "as": catalogue.say("invite.any")}
+def _send(session: LetterSession, address: str, name: str, power: str, language: str, line: int) -> None:
+    services, game, variant = session.services, session.game, session.loaded_game.variant
+    catalogue = services.letters.catalogue(language, variant)
+    fields = {"master": session.person.name, "title": variant.title, "as": catalogue.say("invite.any")}
     if power:
         fields["as"] = catalogue.say("invite.power", power=power)
     said = {"power": power, "name": people.tidy(name)}
-    sections = _about_game(sitting, catalogue, power)
+    sections = _about_game(session, catalogue, power)
     if not pleas.ask(
-        office,
-        sitting.store,
+        services,
+        session.store,
         INVITE,
         address,
         said,
@@ -110,16 +110,20 @@ def _send(sitting: LetterSession, address: str, name: str, power: str, language:
         sections=sections,
         language=language,
     ):
-        sitting.note("invited-before", done=False, line=line, address=address)
+        session.note("invited-before", done=False, line=line, address=address)
         return
-    note = sitting.note("invited", line=line, address=address)
-    sitting.log(f"INVITE {address} {power}".strip(), note)
+    note = session.note("invited", line=line, address=address)
+    session.log(f"INVITE {address} {power}".strip(), note)
 
 
-def _about_game(sitting: LetterSession, catalogue: Catalogue, power: str) -> tuple[SectionView, ...]:
+def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tuple[SectionView, ...]:
     """Half a page on what it is to play here. `power`: the invitation is for that seat; "": for any."""
-    settings, variant, position = sitting.table.settings, sitting.table.variant, sitting.table.position
-    running = sitting.table.running
+    settings, variant, position = (
+        session.loaded_game.settings,
+        session.loaded_game.variant,
+        session.loaded_game.position,
+    )
+    running = session.loaded_game.running
     state = "running" if running else "forming-seat" if power else "forming"
     blocks: list[Block] = [
         ParagraphView(catalogue.say("invite.mail")),
@@ -133,69 +137,69 @@ def _about_game(sitting: LetterSession, catalogue: Catalogue, power: str) -> tup
     return (about, SectionView(title, (BulletsView(variant.told(catalogue.language)[:3]),)))
 
 
-def eject(sitting: LetterSession, request: ask.EjectRequest, line: int) -> None:
+def eject(session: LetterSession, request: ask.EjectRequest, line: int) -> None:
     """A power's player, or all the powers that somebody plays here."""
-    power = power_named(sitting.table.variant, request.who)
-    seats = [seat for seat in sitting.table.power_seats if seat.person is not None and seat.power == power]
+    power = power_named(session.loaded_game.variant, request.who)
+    seats = [seat for seat in session.loaded_game.power_seats if seat.person is not None and seat.power == power]
     if power is None:
-        person = _named(sitting, request.who, [seat.person for seat in sitting.table.power_seats if seat.person])
-        seats = [seat for seat in sitting.table.power_seats if person is not None and seat.person == person.id]
+        person = _named(session, request.who, [seat.person for seat in session.loaded_game.power_seats if seat.person])
+        seats = [seat for seat in session.loaded_game.power_seats if person is not None and seat.person == person.id]
     if not seats:
-        powers = ", ".join(seat.power for seat in sitting.table.power_seats if seat.person is not None) or "-"
-        sitting.note("eject-whom", done=False, line=line, name=request.who[:60] or "-", powers=powers)
+        powers = ", ".join(seat.power for seat in session.loaded_game.power_seats if seat.person is not None) or "-"
+        session.note("eject-whom", done=False, line=line, name=request.who[:60] or "-", powers=powers)
         return
     for seat in seats:
-        chairs.change(sitting, seat, None, chairs.EJECTED)
-        note = sitting.note("ejected", line=line, headline=True, power=seat.power)
-        sitting.log(f"EJECT {seat.power}", note)
+        chairs.change(session, seat, None, chairs.EJECTED)
+        note = session.note("ejected", line=line, headline=True, power=seat.power)
+        session.log(f"EJECT {seat.power}", note)
 
 
-def dummy(sitting: LetterSession, request: ask.DummyRequest, line: int) -> None:
-    seat = _seat(sitting, request.power, line)
+def dummy(session: LetterSession, request: ask.DummyRequest, line: int) -> None:
+    seat = _seat(session, request.power, line)
     if seat is None:
         return
     if seat.dummy:
-        sitting.note("dummy-before", line=line, power=seat.power)
+        session.note("dummy-before", line=line, power=seat.power)
         return
-    chairs.change(sitting, seat, None, chairs.EJECTED, dummy=True)
-    note = sitting.note("seat-dummy", line=line, headline=True, power=seat.power)
-    sitting.log(f"DUMMY {seat.power}", note)
+    chairs.change(session, seat, None, chairs.EJECTED, dummy=True)
+    note = session.note("seat-dummy", line=line, headline=True, power=seat.power)
+    session.log(f"DUMMY {seat.power}", note)
 
 
-def revive(sitting: LetterSession, request: ask.ReviveRequest, line: int) -> None:
-    seat = _seat(sitting, request.power, line)
+def revive(session: LetterSession, request: ask.ReviveRequest, line: int) -> None:
+    seat = _seat(session, request.power, line)
     if seat is None:
         return
     if not seat.dummy:
-        sitting.note("no-dummy", done=False, line=line, power=seat.power)
+        session.note("no-dummy", done=False, line=line, power=seat.power)
         return
-    sitting.store.games.save_seat(replace(seat, dummy=False))
-    sitting.lay()
-    note = sitting.note("revived", line=line, headline=True, power=seat.power)
-    sitting.log(f"REVIVE {seat.power}", note)
-    if sitting.table.running:
-        news.add(sitting, Note("desk.revived", (("power", seat.power),)))
+    session.store.games.save_seat(replace(seat, dummy=False))
+    session.lay()
+    note = session.note("revived", line=line, headline=True, power=seat.power)
+    session.log(f"REVIVE {seat.power}", note)
+    if session.loaded_game.running:
+        news.add(session, Note("desk.revived", (("power", seat.power),)))
 
 
-def hand_over(sitting: LetterSession, request: ask.HandOverRequest, line: int) -> None:
+def hand_over(session: LetterSession, request: ask.HandOverRequest, line: int) -> None:
     address = request.address.lower()
-    person = sitting.store.people.by_address(address)
-    if not good(sitting.office, address):
-        sitting.note("bad-address", done=False, line=line, address=address[:80])
+    person = session.store.people.by_address(address)
+    if not good(session.services, address):
+        session.note("bad-address", done=False, line=line, address=address[:80])
         return
-    if person is not None and any(seat.person == person.id for seat in sitting.table.masters):
-        sitting.note("handover-master", done=False, line=line, address=address)
+    if person is not None and any(seat.person == person.id for seat in session.loaded_game.masters):
+        session.note("handover-master", done=False, line=line, address=address)
         return
-    said = {"chair": str(sitting.seat.id), "person": str(sitting.person.id)}
-    fields = {"title": sitting.table.variant.title, "master": sitting.person.name}
-    language = _spoken(sitting, person)
+    said = {"chair": str(session.seat.id), "person": str(session.person.id)}
+    fields = {"title": session.loaded_game.variant.title, "master": session.person.name}
+    language = _spoken(session, person)
     if not pleas.ask(
-        sitting.office, sitting.store, HANDOVER, address, said, game=sitting.game, fields=fields, language=language
+        session.services, session.store, HANDOVER, address, said, game=session.game, fields=fields, language=language
     ):
-        sitting.note("invited-before", done=False, line=line, address=address)
+        session.note("invited-before", done=False, line=line, address=address)
         return
-    note = sitting.note("handover-asked", line=line, headline=True, address=address)
-    sitting.log(f"HANDOVER {address}", note)
+    note = session.note("handover-asked", line=line, headline=True, address=address)
+    session.log(f"HANDOVER {address}", note)
 
 
 # ---- the answers
@@ -203,7 +207,7 @@ def hand_over(sitting: LetterSession, request: ask.HandOverRequest, line: int) -
 
 def _called(plea: pleas.ConfirmationRequest) -> str:
     """What a newcomer calls himself below his YES, so that he is introduced by it; "" where he does not say."""
-    asked = (given.request for given in no_seat.read_anywhere(plea.office, plea.letter).requests)
+    asked = (given.request for given in no_seat.read_anywhere(plea.services, plea.letter).requests)
     return next((people.tidy(request.name) for request in asked if isinstance(request, ask.NameRequest)), "")
 
 
@@ -212,32 +216,32 @@ def accepted(plea: pleas.ConfirmationRequest) -> LetterSession:
     game = plea.store.games.lock(plea.question.game)
     name = _called(plea) or plea.said["name"]
     person = known_or_new(plea.store, plea.address, name, _zone(plea, game))
-    sitting = sit(plea.office, plea.store, plea.row, plea.letter, person)
-    there, power = at(sitting, game), plea.said["power"]
+    session = sit(plea.services, plea.store, plea.row, plea.letter, person)
+    there, power = at(session, game), plea.said["power"]
     if game.state is GameState.ENDED:
-        sitting.note("join-over", done=False, game=game.name)
-        return sitting
-    free = [seat.power for seat in chairs.vacant(there.table)]
-    if there.table.running or power in free:
+        session.note("join-over", done=False, game=game.name)
+        return session
+    free = [seat.power for seat in chairs.vacant(there.loaded_game)]
+    if there.loaded_game.running or power in free:
         seat = entering.sit_down(there, power if power in free else "", "")
         if seat is None:
-            sitting.note("takeover-none", done=False, game=game.name)
-            return sitting
+            session.note("takeover-none", done=False, game=game.name)
+            return session
         there.lay()
-        if not there.table.running:
-            sitting.note("you-play", headline=True, power=seat.power, game=game.name)
+        if not there.loaded_game.running:
+            session.note("you-play", headline=True, power=seat.power, game=game.name)
     else:
         _list(there, person, "")
-        sitting.note("you-are-in-open", headline=True, game=game.name, title=there.table.variant.title)
+        session.note("you-are-in-open", headline=True, game=game.name, title=there.loaded_game.variant.title)
     told = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
     news.tell_masters(there, told, f"accepted:{plea.question.code}")
     news.tell(there)
-    return sitting
+    return session
 
 
 def declined(plea: pleas.ConfirmationRequest) -> None:
     game = plea.store.games.get(plea.question.game)
-    there = at(sit(plea.office, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game)
+    there = at(sit(plea.services, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game)
     told = Note(f"desk.{plea.question.kind}-declined", (("address", plea.address),))
     news.tell_masters(there, told, f"declined:{plea.question.code}")
 
@@ -246,12 +250,12 @@ def took_over(plea: pleas.ConfirmationRequest) -> LetterSession:
     """YES to a hand-over: the chair, if whoever offered it still sits in it."""
     game = plea.store.games.lock(plea.question.game)
     person = known_or_new(plea.store, plea.address, "", _zone(plea, game))
-    sitting = sit(plea.office, plea.store, plea.row, plea.letter, person)
-    there = at(sitting, game)
-    chair = next((seat for seat in there.table.masters if str(seat.id) == plea.said["chair"]), None)
+    session = sit(plea.services, plea.store, plea.row, plea.letter, person)
+    there = at(session, game)
+    chair = next((seat for seat in there.loaded_game.masters if str(seat.id) == plea.said["chair"]), None)
     if chair is None or str(chair.person) != plea.said["person"]:
-        sitting.note("handover-void", done=False, game=game.name)
-        return sitting
+        session.note("handover-void", done=False, game=game.name)
+        return session
     old = plea.store.people.get(int(plea.said["person"]))
     chair = chairs.hand_over(there, chair, person.id)
     there.lay()
@@ -260,36 +264,36 @@ def took_over(plea: pleas.ConfirmationRequest) -> LetterSession:
     else:
         there.introduced.add(chair.id)
     note = Note("desk.handed-over", (("name", person.name), ("game", game.name)))
-    slip(there.office, there.store, old, game, note, f"handed:{plea.question.code}")
+    slip(there.services, there.store, old, game, note, f"handed:{plea.question.code}")
     there.log("HANDOVER", note)
     news.add(there, Note("desk.master-changed", (("name", person.name),)))
     news.tell(there)
-    return sitting
+    return session
 
 
 def _zone(plea: pleas.ConfirmationRequest, game: Game) -> str:
-    return dict(game.settings).get("zone", plea.office.zone)
+    return dict(game.settings).get("zone", plea.services.zone)
 
 
 # ---- who is meant
 
 
-def _entry(sitting: LetterSession, who: str, line: int) -> Applicant | None:
-    entries = sitting.store.games.entries(sitting.game.id)
-    person = _named(sitting, who, [one.person for one in entries])
+def _entry(session: LetterSession, who: str, line: int) -> Applicant | None:
+    entries = session.store.games.entries(session.game.id)
+    person = _named(session, who, [one.person for one in entries])
     entry = next((one for one in entries if person is not None and one.person == person.id), None)
     if entry is None:
-        names = [sitting.store.people.get(one.person) for one in entries]
+        names = [session.store.people.get(one.person) for one in entries]
         listed = ", ".join(f"{name.name} <{name.addresses[0]}>" for name in names if name.addresses)
         key = "no-such-entry" if listed else "no-entries"
-        sitting.note(key, done=False, line=line, name=who[:60] or "-", listed=listed)
+        session.note(key, done=False, line=line, name=who[:60] or "-", listed=listed)
     return entry
 
 
-def _named(sitting: LetterSession, who: str, among: list[int]) -> Person | None:
+def _named(session: LetterSession, who: str, among: list[int]) -> Person | None:
     """By address, else by name, else by the beginning of a name that only one has."""
     wanted = " ".join(who.lower().split())
-    each = [sitting.store.people.get(one) for one in dict.fromkeys(among)]
+    each = [session.store.people.get(one) for one in dict.fromkeys(among)]
     for fits in (
         [one for one in each if wanted in one.addresses],
         [one for one in each if one.name.lower() == wanted],
@@ -300,33 +304,33 @@ def _named(sitting: LetterSession, who: str, among: list[int]) -> Person | None:
     return None
 
 
-def _power(sitting: LetterSession, name: str, line: int) -> str | None:
-    power = power_named(sitting.table.variant, name)
+def _power(session: LetterSession, name: str, line: int) -> str | None:
+    power = power_named(session.loaded_game.variant, name)
     if power is None or power == MASTER:
-        hand.unknown_power(sitting, name, line)
+        hand.unknown_power(session, name, line)
         return None
     return power
 
 
-def _seat(sitting: LetterSession, name: str, line: int) -> Seat | None:
-    power = _power(sitting, name, line)
-    return sitting.table.seat_of(power) if power else None
+def _seat(session: LetterSession, name: str, line: int) -> Seat | None:
+    power = _power(session, name, line)
+    return session.loaded_game.seat_of(power) if power else None
 
 
-def _list(sitting: LetterSession, person: Person, wish: str) -> None:
-    store = sitting.store
-    store.games.keep_entry(Applicant(sitting.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
+def _list(session: LetterSession, person: Person, wish: str) -> None:
+    store = session.store
+    store.games.keep_entry(Applicant(session.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
 
 
-def _left(sitting: LetterSession) -> int:
+def _left(session: LetterSession) -> int:
     """Powers that nobody is there for yet."""
-    return max(0, len(chairs.vacant(sitting.table)) - len(casting.approved(sitting.store, sitting.table)))
+    return max(0, len(chairs.vacant(session.loaded_game)) - len(casting.approved(session.store, session.loaded_game)))
 
 
-def _tell_person(sitting: LetterSession, person: Person, key: str, line: int, **said: str) -> None:
-    fields = {"game": sitting.game.name, "title": sitting.table.variant.title} | said
+def _tell_person(session: LetterSession, person: Person, key: str, line: int, **said: str) -> None:
+    fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | said
     note = Note(f"desk.{key}", tuple(fields.items()))
-    slip(sitting.office, sitting.store, person, sitting.game, note, f"act:{sitting.row.id}:{line}")
+    slip(session.services, session.store, person, session.game, note, f"act:{session.row.id}:{line}")
 
 
 HANDLERS: Handlers = {

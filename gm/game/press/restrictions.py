@@ -16,18 +16,18 @@ MOVES = "M"
 """The letter of phases with moves: all others are minor ones."""
 
 
-def forbidden(sitting: LetterSession, row: PressRow) -> str:
+def forbidden(session: LetterSession, row: PressRow) -> str:
     """The key of the sentence that says why this letter may not go; "" where it may."""
-    table, settings = sitting.table, sitting.table.settings
-    if set(row.to) == {MASTER} or sitting.master:
+    loaded_game, settings = session.loaded_game, session.loaded_game.settings
+    if set(row.to) == {MASTER} or session.master:
         return ""
     if settings.press is PressMode.NONE:
         return "press-off"
-    if table.running and not settings.press_minor_phases and row.phase[-1:] != MOVES:
+    if loaded_game.running and not settings.press_minor_phases and row.phase[-1:] != MOVES:
         return "press-minor"
-    if not settings.press_late and _owes(sitting):
+    if not settings.press_late and _owes(session):
         return "press-owing"
-    everyone = set(table.variant.press.everyone(table.position, table.variant))
+    everyone = set(loaded_game.variant.press.everyone(loaded_game.position, loaded_game.variant))
     to = set(row.to) - {MASTER, OBSERVERS}
     if everyone <= to | {row.sender}:
         return ""
@@ -36,9 +36,12 @@ def forbidden(sitting: LetterSession, row: PressRow) -> str:
     return "press-partial" if len(to) > 1 and not settings.partial else ""
 
 
-def _owes(sitting: LetterSession) -> bool:
+def _owes(session: LetterSession) -> bool:
     """Is he late: the deadline has passed, and nothing of his is on file, nor in this letter?"""
-    due = sitting.game.due_at
-    if due is None or not sitting.table.running or sitting.row.received_at <= due:
+    due = session.game.due_at
+    if due is None or not session.loaded_game.running or session.row.received_at <= due:
         return False
-    return sitting.author in lateness.late(sitting.store, sitting.table) and not sitting.draft(sitting.author).settled()
+    return (
+        session.author in lateness.late(session.store, session.loaded_game)
+        and not session.draft(session.author).settled()
+    )

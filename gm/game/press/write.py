@@ -48,39 +48,39 @@ SHOWN = 60
 """So much of a letter's beginning stands in the answer to it."""
 
 
-def write(sitting: LetterSession, request: PressRequest, line: int) -> None:
+def write(session: LetterSession, request: PressRequest, line: int) -> None:
     """PRESS TO and BROADCAST. A name that is nobody's stops the letter: nothing is sent to the others either."""
-    variant = sitting.table.variant
+    variant = session.loaded_game.variant
     names = {name: power_named(variant, name) or _minor(variant, name) for name in request.to}
     for name, power in names.items():
         if power is None:
             powers = ", ".join(variant.owners)
-            back(sitting, "press-unknown", request.text, line, name=name[:40], powers=powers)
+            back(session, "press-unknown", request.text, line, name=name[:40], powers=powers)
     if None in names.values():
         return
     named = {power for power in names.values() if power}
     if request.everyone:
-        named = set(_everybody(sitting)) - named
-    own = variant.press.names(sitting.table.position, variant, sitting.author)
+        named = set(_everybody(session)) - named
+    own = variant.press.names(session.loaded_game.position, variant, session.author)
     if request.name and request.name not in own:
-        sitting.note("press-name-not-yours", done=False, line=line, name=request.name[:40], powers=_said(own))
+        session.note("press-name-not-yours", done=False, line=line, name=request.name[:40], powers=_said(own))
         return
     try:
-        name = request.name or _signature(sitting, named, request.manner, request.text)
+        name = request.name or _signature(session, named, request.manner, request.text)
     except _Wrong as wrong:
-        back(sitting, str(wrong), request.text, line)
+        back(session, str(wrong), request.text, line)
         return
-    send(sitting, named, request.text, line, name, posted=request.posted)
+    send(session, named, request.text, line, name, posted=request.posted)
 
 
 class _Wrong(Exception):
     """A letter signed as the game does not have it; holds the key of the sentence that says so."""
 
 
-def _signature(sitting: LetterSession, to: Iterable[str], manner: str, words: str) -> str:
+def _signature(session: LetterSession, to: Iterable[str], manner: str, words: str) -> str:
     """The name a letter goes out under where its writer names none; "" for his own. `manner`: what he asks for."""
-    mode, names = sitting.table.settings.press, sorted(to)
-    if sitting.master or mode is PressMode.NONE:
+    mode, names = session.loaded_game.settings.press, sorted(to)
+    if session.master or mode is PressMode.NONE:
         return ""
     if manner == PressMode.GREY and (mode not in UNSIGNED or names == [MASTER]):
         raise _Wrong("press-signed-master" if names == [MASTER] else "press-signed-only")
@@ -88,14 +88,14 @@ def _signature(sitting: LetterSession, to: Iterable[str], manner: str, words: st
         raise _Wrong("press-unsigned-only")
     if names == [MASTER] or PressMode.GREY not in (mode, manner):
         return ""
-    return unsigned.new_name(sitting.office, str(sitting.row.id), *names, words)
+    return unsigned.new_name(session.services, str(session.row.id), *names, words)
 
 
-def _everybody(sitting: LetterSession) -> tuple[str, ...]:
+def _everybody(session: LetterSession) -> tuple[str, ...]:
     """Whom "all" means: those who look on as well, where the game lets them read what is written to all."""
-    table = sitting.table
-    named = table.variant.press.everyone(table.position, table.variant)
-    open_to_all = table.settings.observer_press and not table.variant.press.opener
+    loaded_game = session.loaded_game
+    named = loaded_game.variant.press.everyone(loaded_game.position, loaded_game.variant)
+    open_to_all = loaded_game.settings.observer_press and not loaded_game.variant.press.opener
     return (*named, OBSERVERS) if open_to_all else named
 
 
@@ -104,89 +104,93 @@ def _minor(variant: Variant, name: str) -> str | None:
 
 
 def send(
-    sitting: LetterSession, to: Iterable[str], words: str, line: int = 0, name: str = "", *, posted: bool = False
+    session: LetterSession, to: Iterable[str], words: str, line: int = 0, name: str = "", *, posted: bool = False
 ) -> None:
     """Pass the words on to whoever reads for these names, or say why not. `name`: what the writer goes by.
 
     `posted`: they leave when the phase is resolved, just before the results.
     """
-    row = _row(sitting, to, words, name)
-    key = _obstacle(sitting, row)
+    row = _row(session, to, words, name)
+    key = _obstacle(session, row)
     if key:
-        sitting.note(key, done=False, line=line)
+        session.note(key, done=False, line=line)
         return
-    if key := presslaws.forbidden(sitting, row):
-        back(sitting, key, row.words, line)
+    if key := presslaws.forbidden(session, row):
+        back(session, key, row.words, line)
         return
-    empty = _unread(sitting, row, line)
+    empty = _unread(session, row, line)
     if len(empty) == len(row.to):
         return
-    if _sent_before(sitting, row):
-        sitting.note("press-again", line=line, powers=_said(_shown(sitting, row)))
+    if _sent_before(session, row):
+        session.note("press-again", line=line, powers=_said(_shown(session, row)))
         return
-    if _too_many(sitting, row):
-        sitting.note("press-too-many", done=False, line=line)
+    if _too_many(session, row):
+        session.note("press-too-many", done=False, line=line)
         return
-    if _too_late(sitting, row):
-        back(sitting, "press-late", row.words, line, headline=True)
+    if _too_late(session, row):
+        back(session, "press-late", row.words, line, headline=True)
         return
-    if posted and sitting.table.variant.press.release is not ReleaseTime.AT_ONCE:
-        back(sitting, "press-no-posting", row.words, line)
+    if posted and session.loaded_game.variant.press.release is not ReleaseTime.AT_ONCE:
+        back(session, "press-no-posting", row.words, line)
         return
-    row, problem = _priced(sitting, row)
+    row, problem = _priced(session, row)
     if problem is not None:
         fields = zip(("one", "two", "three"), (*problem.places, "", "", ""), strict=False)
-        sitting.notes.append(Note(f"problem.{problem.key}", tuple(fields), done=False, line=line, headline=True))
-        sitting.insert("unsent", row.words)
+        session.notes.append(Note(f"problem.{problem.key}", tuple(fields), done=False, line=line, headline=True))
+        session.insert("unsent", row.words)
         return
-    posted = posted and sitting.table.running
+    posted = posted and session.loaded_game.running
     if posted:
-        row = replace(row, held_until=sitting.store.now() + POSTED)
-    _pass_on(sitting, row)
-    reached = _said([name for name in _shown(sitting, row) if name not in empty])
+        row = replace(row, held_until=session.store.now() + POSTED)
+    _pass_on(session, row)
+    reached = _said([name for name in _shown(session, row) if name not in empty])
     key = "press-posted" if posted else "press-held" if row.held_until else "press-sent"
     if unsigned.is_unsigned(row.name):
         key = f"{key}-unsigned"
-    when = sitting.when(row.held_until) if row.held_until and not posted else ""
-    sitting.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
+    when = session.when(row.held_until) if row.held_until and not posted else ""
+    session.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
 
 
-def back(sitting: LetterSession, key: str, words: str, line: int = 0, *, headline: bool = False, **said: str) -> None:
+def back(session: LetterSession, key: str, words: str, line: int = 0, *, headline: bool = False, **said: str) -> None:
     """Not sent, and why; the words come back with the answer."""
-    sitting.note(key, done=False, line=line, headline=headline, **said)
-    sitting.insert("unsent", words)
+    session.note(key, done=False, line=line, headline=headline, **said)
+    session.insert("unsent", words)
 
 
-def reply(sitting: LetterSession, channel: str, words: str) -> None:
+def reply(session: LetterSession, channel: str, words: str) -> None:
     """A reply to press goes to everybody else in its channel, under the name the letter came to."""
-    name, members = members_of(sitting, channel)
+    name, members = members_of(session, channel)
     if not name:
         lost = channel.partition(AS)[2]
-        sitting.note("press-name-lost" if lost else "press-not-yours", done=False, power=lost)
+        session.note("press-name-lost" if lost else "press-not-yours", done=False, power=lost)
     else:
-        _answer(sitting, name, members, words)
+        _answer(session, name, members, words)
 
 
-def _answer(sitting: LetterSession, name: str, members: frozenset[str], words: str) -> None:
+def _answer(session: LetterSession, name: str, members: frozenset[str], words: str) -> None:
     """Without his name where the game has none, or where he says so in the first line of his reply.
 
     A new unsigned name takes the place of nobody: his own stays among those written to, or the list would tell of him.
     """
-    others, mode = members - {name}, sitting.table.settings.press
+    others, mode = members - {name}, session.loaded_game.settings.press
     first, _, rest = words.partition("\n")
     manner = blockwork.manner_alone(first) if mode is PressMode.BOTH and others != {MASTER} else ""
     words = rest if manner else words
-    signature = _signature(sitting, others, manner, words) if name == sitting.author else ""
-    send(sitting, members if signature and len(others) > 1 else others, words, name=signature or name)
+    signature = _signature(session, others, manner, words) if name == session.author else ""
+    send(session, members if signature and len(others) > 1 else others, words, name=signature or name)
 
 
-def members_of(sitting: LetterSession, channel: str) -> tuple[str, frozenset[str]]:
+def members_of(session: LetterSession, channel: str) -> tuple[str, frozenset[str]]:
     """What the writer goes by in a channel and who reads in it; ("", nobody) for one that he was never in."""
-    table, author = sitting.table, sitting.author
-    own = {author} if sitting.master else set(table.variant.press.names(table.position, table.variant, author))
-    own |= unsigned.names_of(sitting.store, sitting.game.id, author)
-    for row in sitting.store.turns.press(sitting.game.id):
-        message, press = message_of(row), courier.press_for(table, row)
+    loaded_game, author = session.loaded_game, session.author
+    own = (
+        {author}
+        if session.master
+        else set(loaded_game.variant.press.names(loaded_game.position, loaded_game.variant, author))
+    )
+    own |= unsigned.names_of(session.store, session.game.id, author)
+    for row in session.store.turns.press(session.game.id):
+        message, press = message_of(row), courier.press_for(loaded_game, row)
         seen = {name: press.header(message, name) for name in row.to if name in own}
         if row.sender == author and row.written_as in own:
             seen[row.written_as] = MessageHeader(row.written_as, row.to)
@@ -196,34 +200,34 @@ def members_of(sitting: LetterSession, channel: str) -> tuple[str, frozenset[str
     return "", frozenset()
 
 
-def ask(sitting: LetterSession, channel: str) -> None:
+def ask(session: LetterSession, channel: str) -> None:
     """A reply to press that reads as orders or commands: kept, and its writer asked."""
-    code = sitting.office.post.code(PRESS, str(sitting.row.id))
-    question = Question(code, PRESS, sitting.game.id, sitting.seat.id, sitting.row.id, channel, sitting.store.now())
-    sitting.store.turns.ask(question)
+    code = session.services.post.code(PRESS, str(session.row.id))
+    question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, channel, session.store.now())
+    session.store.turns.ask(question)
     letter = answers.question(
-        sitting.office, sitting.store, sitting.person, sitting.game, sitting.seat, question, sitting.letter
+        session.services, session.store, session.person, session.game, session.seat, question, session.letter
     )
-    queue(sitting.store, letter)
+    queue(session.store, letter)
 
 
 # ---- one letter
 
 
-def _row(sitting: LetterSession, to: Iterable[str], words: str, name: str) -> PressRow:
+def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> PressRow:
     """As it would be kept. The words are all that others ever see of a letter."""
-    words = sitting.office.post.hide(words.strip("\n"))
-    under = "" if name == sitting.author else name
-    names = tuple(sorted(set(to) - {under or sitting.author}, key=lambda one: (one == MASTER, one)))
-    press, game = sitting.table.variant.press, sitting.game
-    minors = {under, *names} - {"", MASTER, OBSERVERS, *(power.name for power in sitting.table.variant.powers)}
-    hidden = sitting.table.anonymous or (press.veiled and minors) or unsigned.is_unsigned(under)
-    if hidden and not sitting.master:
-        words = discretion.unsigned(words, sitting.person, sitting.letter.sender_name)
-    return PressRow(0, game.id, game.phase, sitting.author, names, words, sitting.store.now(), sitting.row.id, under)
+    words = session.services.post.hide(words.strip("\n"))
+    under = "" if name == session.author else name
+    names = tuple(sorted(set(to) - {under or session.author}, key=lambda one: (one == MASTER, one)))
+    press, game = session.loaded_game.variant.press, session.game
+    minors = {under, *names} - {"", MASTER, OBSERVERS, *(power.name for power in session.loaded_game.variant.powers)}
+    hidden = session.loaded_game.anonymous or (press.veiled and minors) or unsigned.is_unsigned(under)
+    if hidden and not session.master:
+        words = discretion.unsigned(words, session.person, session.letter.sender_name)
+    return PressRow(0, game.id, game.phase, session.author, names, words, session.store.now(), session.row.id, under)
 
 
-def _obstacle(sitting: LetterSession, row: PressRow) -> str:
+def _obstacle(session: LetterSession, row: PressRow) -> str:
     """The key of the sentence that says why nothing is sent; "" for none."""
     if not row.words.strip():
         return "press-empty"
@@ -231,19 +235,19 @@ def _obstacle(sitting: LetterSession, row: PressRow) -> str:
     return "press-to-nobody" if alone or not row.to else ""
 
 
-def _shown(sitting: LetterSession, row: PressRow) -> tuple[str, ...]:
+def _shown(session: LetterSession, row: PressRow) -> tuple[str, ...]:
     """The names a letter goes to, as its writer reads them: without his own, which hides him in an unsigned one."""
-    somebody, own = sitting.say("role.somebody"), row.sender if unsigned.is_unsigned(row.name) else ""
+    somebody, own = session.say("role.somebody"), row.sender if unsigned.is_unsigned(row.name) else ""
     return tuple(somebody if unsigned.is_unsigned(name) else name for name in row.to if name != own)
 
 
-def _unread(sitting: LetterSession, row: PressRow, line: int) -> tuple[str, ...]:
+def _unread(session: LetterSession, row: PressRow, line: int) -> tuple[str, ...]:
     """Names that nobody else reads for, as far as the writer may know that; he is told."""
-    table, press = sitting.table, courier.press_for(sitting.table, row)
-    seats = {seat.power for seat in table.seats} | {MASTER}
+    loaded_game, press = session.loaded_game, courier.press_for(session.loaded_game, row)
+    seats = {seat.power for seat in loaded_game.seats} | {MASTER}
     found: dict[str, list[str]] = {}
     for name in row.to:
-        readers = [seat.power for seat in courier.readers(sitting.store, table, press, name)]
+        readers = [seat.power for seat in courier.readers(session.store, loaded_game, press, name)]
         if name == OBSERVERS or unsigned.is_unsigned(name) or name == row.sender:
             continue
         if name not in seats and readers == [row.sender]:
@@ -253,67 +257,70 @@ def _unread(sitting: LetterSession, row: PressRow, line: int) -> tuple[str, ...]
         elif not readers and not press.veiled:
             found.setdefault("press-uncontrolled", []).append(name)
     for key, names in found.items():
-        sitting.note(key, done=False, line=line, powers=_said(names))
+        session.note(key, done=False, line=line, powers=_said(names))
     return tuple(name for names in found.values() for name in names)
 
 
-def _too_late(sitting: LetterSession, row: PressRow) -> bool:
+def _too_late(session: LetterSession, row: PressRow) -> bool:
     """A message after the deadline is no longer paid by the turn, even if nobody has looked at the clock yet."""
-    table = sitting.table
-    if not table.running or courier.press_for(table, row).turn(table.position, table.variant) != table.game.phase:
+    loaded_game = session.loaded_game
+    if (
+        not loaded_game.running
+        or courier.press_for(loaded_game, row).turn(loaded_game.position, loaded_game.variant) != loaded_game.game.phase
+    ):
         return False
-    closing = lateness.closing(sitting.store, table)
-    return closing is not None and sitting.row.received_at >= closing
+    closing = lateness.closing(session.store, loaded_game)
+    return closing is not None and session.row.received_at >= closing
 
 
-def _priced(sitting: LetterSession, row: PressRow) -> tuple[PressRow, Problem | None]:
+def _priced(session: LetterSession, row: PressRow) -> tuple[PressRow, Problem | None]:
     """With what it costs and when it leaves; or what keeps it from going."""
-    table, press = sitting.table, courier.press_for(sitting.table, row)
-    position, variant = table.position, table.variant
+    loaded_game, press = session.loaded_game, courier.press_for(session.loaded_game, row)
+    position, variant = loaded_game.position, loaded_game.variant
     if position.ended is not None:  # there is nothing left to pay for
         return row, None
-    turn, held = press.turn(position, variant), courier.due(table, row, sitting.store.now())
+    turn, held = press.turn(position, variant), courier.due(loaded_game, row, session.store.now())
     row = replace(row, turn=turn, held_until=held, cost=press.price(position, variant, message_of(row)))
     mine: tuple[Statement, ...] = ()
-    if turn and table.running:
-        mine = _spent_by(sitting, turn)
+    if turn and loaded_game.running:
+        mine = _spent_by(session, turn)
     return row, press.check(position, variant, message_of(row), mine)
 
 
-def _spent_by(sitting: LetterSession, turn: str) -> tuple[Statement, ...]:
+def _spent_by(session: LetterSession, turn: str) -> tuple[Statement, ...]:
     """The writer's sheet, where it is the turn's that pays, and what he has sent at its cost."""
-    sheet = sitting.draft(sitting.author).settled()
-    if turn == sitting.game.phase:
+    sheet = session.draft(session.author).settled()
+    if turn == session.game.phase:
         return sheet
-    table = sitting.table
-    return spent_by(sitting.store, table.game.id, table.variant, table.position, turn, sitting.author)
+    loaded_game = session.loaded_game
+    return spent_by(session.store, loaded_game.game.id, loaded_game.variant, loaded_game.position, turn, session.author)
 
 
-def _pass_on(sitting: LetterSession, row: PressRow) -> None:
+def _pass_on(session: LetterSession, row: PressRow) -> None:
     """Kept, paid for, and on its way."""
-    row = sitting.store.turns.add_press(row)
-    if row.turn == sitting.game.phase:
-        sitting.draft(sitting.author).spend(message_of(row))
+    row = session.store.turns.add_press(row)
+    if row.turn == session.game.phase:
+        session.draft(session.author).spend(message_of(row))
     if row.held_until is None:
-        courier.dispatch(sitting.office, sitting.store, sitting.table, row)
+        courier.dispatch(session.services, session.store, session.loaded_game, row)
 
 
-def _sent_before(sitting: LetterSession, written: PressRow) -> bool:
+def _sent_before(session: LetterSession, written: PressRow) -> bool:
     """Did this very letter come before, by another way?"""
-    if not sitting.letter.message_id:
+    if not session.letter.message_id:
         return False
-    for row in sitting.store.turns.press(sitting.game.id):
-        if _same(row, written) and row.inbox and row.inbox != sitting.row.id:
-            earlier = sitting.office.open_letter(sitting.store.inbox.get(row.inbox))
-            if earlier.message_id == sitting.letter.message_id:
+    for row in session.store.turns.press(session.game.id):
+        if _same(row, written) and row.inbox and row.inbox != session.row.id:
+            earlier = session.services.open_letter(session.store.inbox.get(row.inbox))
+            if earlier.message_id == session.letter.message_id:
                 return True
     return False
 
 
-def _too_many(sitting: LetterSession, written: PressRow) -> bool:
+def _too_many(session: LetterSession, written: PressRow) -> bool:
     """Two mailboxes that answer each other's press by themselves, and say so nowhere, must end in silence."""
-    since = sitting.store.now() - PRESS_IN
-    mine = [one for one in sitting.store.turns.press(sitting.game.id) if one.sender == sitting.author]
+    since = session.store.now() - PRESS_IN
+    mine = [one for one in session.store.turns.press(session.game.id) if one.sender == session.author]
     late = [one for one in mine if one.at >= since]
     return len(late) >= PRESS_MOST or sum(_same(one, written) for one in late) >= SAME_MOST
 

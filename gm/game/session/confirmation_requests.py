@@ -29,7 +29,7 @@ DAILY_MOST = 100
 class ConfirmationRequest(Struct, frozen=True):
     """A question being answered: by this letter, and what it was asked about."""
 
-    office: Services
+    services: Services
     store: Store
     row: InboxRow
     letter: Letter
@@ -42,7 +42,7 @@ class ConfirmationRequest(Struct, frozen=True):
 
 
 def ask(
-    office: Services,
+    services: Services,
     store: Store,
     kind: str,
     address: str,
@@ -60,13 +60,13 @@ def ask(
     """
     now = store.now()
     about = json.dumps({**said, "address": address}, sort_keys=True, ensure_ascii=False)
-    code = office.post.code(kind, address, matter, str(game.id if game else 0), f"{now:%Y-%m-%d}")
+    code = services.post.code(kind, address, matter, str(game.id if game else 0), f"{now:%Y-%m-%d}")
     if store.turns.question(code) is not None or store.turns.asked(kind, now - DAY) >= DAILY_MOST:
         return False
     asked = Question(code, kind, game.id if game else 0, 0, 0, about, now)
     store.turns.ask(asked)
-    reader = Person(0, "", (address,), office.zone, language)
+    reader = Person(0, "", (address,), services.zone, language)
     told = {"address": address, **(fields or {})}
-    letter = question(office, store, reader, game, None, asked, NO_LETTER, told, sections)
+    letter = question(services, store, reader, game, None, asked, NO_LETTER, told, sections)
     store.outbox.add(replace(letter, automatic="auto-replied"), now)
     return True

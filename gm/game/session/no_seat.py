@@ -22,41 +22,49 @@ def nowhere(variant: Variant) -> LoadedGame:
     return LoadedGame(Game(0, "", variant.id), variant, variant.start, None, ())
 
 
-def sit(office: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> LetterSession:
+def sit(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> LetterSession:
     """Somebody who stands at no table."""
-    table = nowhere(office.variant(office.variant_ids[0], {}))
-    return LetterSession(office, store, row, letter, person, Seat(0, 0, MASTER, person.id), table, MASTER)
+    loaded_game = nowhere(services.variant(services.variant_ids[0], {}))
+    return LetterSession(services, store, row, letter, person, Seat(0, 0, MASTER, person.id), loaded_game, MASTER)
 
 
-def at(sitting: LetterSession, game: Game) -> LetterSession:
+def at(session: LetterSession, game: Game) -> LetterSession:
     """The same letter, at the table of a game that its writer need have no seat in. What it notes is the letter's."""
-    if game.id == sitting.game.id:
-        return sitting
-    table = lay(sitting.office, sitting.store, sitting.store.games.lock(game.id))
-    seat = Seat(0, game.id, MASTER, sitting.person.id)
+    if game.id == session.game.id:
+        return session
+    loaded_game = lay(session.services, session.store, session.store.games.lock(game.id))
+    seat = Seat(0, game.id, MASTER, session.person.id)
     return replace(
-        sitting, table=table, seat=seat, news=[], welcomed=set(), introduced=set(), drafts={}, copies={}, decrees=[]
+        session,
+        loaded_game=loaded_game,
+        seat=seat,
+        news=[],
+        welcomed=set(),
+        introduced=set(),
+        drafts={},
+        copies={},
+        decrees=[],
     )
 
 
-def read_anywhere(office: Services, letter: Letter, person: Person | None = None) -> LetterContents:
+def read_anywhere(services: Services, letter: Letter, person: Person | None = None) -> LetterContents:
     """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
-    return understood(office, letter, person)[0]
+    return understood(services, letter, person)[0]
 
 
-def understood(office: Services, letter: Letter, person: Person | None = None) -> tuple[LetterContents, str]:
+def understood(services: Services, letter: Letter, person: Person | None = None) -> tuple[LetterContents, str]:
     """The same, and the language it is in: his own; of who has chosen none, the one in which most lines ask for
     something and fewest are troubled.
     """
     usual = FALLBACK if person is None else language_of(person)
     settled = person is None or person.language
-    languages = (usual,) if settled else (usual, *office.letters.languages)
-    read = [(_read(office, letter, language), language) for language in dict.fromkeys(languages)]
+    languages = (usual,) if settled else (usual, *services.letters.languages)
+    read = [(_read(services, letter, language), language) for language in dict.fromkeys(languages)]
     return max(read, key=lambda one: len(one[0].requests) - len(one[0].troubles))
 
 
-def _read(office: Services, letter: Letter, language: str) -> LetterContents:
-    variant = spoken(office.variant(office.variant_ids[0], {}), language)
+def _read(services: Services, letter: Letter, language: str) -> LetterContents:
+    variant = spoken(services.variant(services.variant_ids[0], {}), language)
     return read_letter(letter.lines[:LINES_READ], LetterContext(variant, variant.start, "", master=True))
 
 

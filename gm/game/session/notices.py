@@ -9,35 +9,35 @@ from gm.game.model.letter_report import Note
 from gm.game.session.session import LetterSession
 
 
-def add(sitting: LetterSession, note: Note) -> None:
-    sitting.news.append(note)
+def add(session: LetterSession, note: Note) -> None:
+    session.news.append(note)
 
 
-def tell(sitting: LetterSession) -> None:
+def tell(session: LetterSession) -> None:
     """To everybody but the one that acted, and those whose first letter has it all."""
-    _introduce(sitting)
-    notes, sitting.news = tuple(sitting.news), []
+    _introduce(session)
+    notes, session.news = tuple(session.news), []
     if not notes:
         return
-    cause = f"act:{sitting.row.id}:news:{sitting.game.id}"
-    for seat in sitting.table.public:
-        if seat.id not in (sitting.seat.id, *sitting.welcomed):
+    cause = f"act:{session.row.id}:news:{session.game.id}"
+    for seat in session.loaded_game.public:
+        if seat.id not in (session.seat.id, *session.welcomed):
             first, *more = notes
-            letter = notice(sitting.office, sitting.store, sitting.game, seat, first, cause, more=tuple(more))
-            delivery.send(sitting.store, seat, letter)
+            letter = notice(session.services, session.store, session.game, seat, first, cause, more=tuple(more))
+            delivery.send(session.store, seat, letter)
 
 
-def _introduce(sitting: LetterSession) -> None:
+def _introduce(session: LetterSession) -> None:
     """Whoever is game master of a game that has not begun by now: else he has its first letter."""
-    seats, sitting.introduced = sitting.introduced, set()
-    for seat in sitting.table.masters if not sitting.game.snapshot else ():
+    seats, session.introduced = session.introduced, set()
+    for seat in session.loaded_game.masters if not session.game.snapshot else ():
         if seat.id in seats:
             note = Note("desk.you-master")
-            queue(sitting.store, notice(sitting.office, sitting.store, sitting.game, seat, note, f"chair:{seat.id}"))
+            queue(session.store, notice(session.services, session.store, session.game, seat, note, f"chair:{seat.id}"))
 
 
-def tell_masters(sitting: LetterSession, note: Note, cause: str) -> None:
+def tell_masters(session: LetterSession, note: Note, cause: str) -> None:
     """Something that is for the game masters to decide, in a game that this person may have no seat in."""
-    for seat in sitting.table.masters:
-        if seat.person is not None and seat.id != sitting.seat.id:
-            queue(sitting.store, notice(sitting.office, sitting.store, sitting.game, seat, note, cause))
+    for seat in session.loaded_game.masters:
+        if seat.person is not None and seat.id != session.seat.id:
+            queue(session.store, notice(session.services, session.store, session.game, seat, note, cause))

@@ -47,13 +47,13 @@ class LetterSession(Struct):
     `last_line`: of its orders and requests. `left`: the writer has given up his seat.
     """
 
-    office: Services
+    services: Services
     store: Store
     row: InboxRow
     letter: Letter
     person: Person
     seat: Seat
-    table: LoadedGame
+    loaded_game: LoadedGame
     author: str
     faulty: bool = False
     late_for: str = ""
@@ -77,7 +77,7 @@ class LetterSession(Struct):
 
     @property
     def game(self) -> Game:
-        return self.table.game
+        return self.loaded_game.game
 
     @property
     def language(self) -> str:
@@ -87,14 +87,14 @@ class LetterSession(Struct):
     @property
     def context(self) -> LetterContext:
         """How the letter is read."""
-        return self.table.context(self.seat.power, language=self.language)
+        return self.loaded_game.context(self.seat.power, language=self.language)
 
     @property
     def contexts(self) -> Iterator[tuple[str, LetterContext]]:
         """The languages his letter may be in, his own first: all of ours, as long as he has chosen none."""
-        known = () if self.person.language else self.office.letters.languages
+        known = () if self.person.language else self.services.letters.languages
         for language in dict.fromkeys((self.language, *known)):
-            yield language, self.table.context(self.seat.power, language=language)
+            yield language, self.loaded_game.context(self.seat.power, language=language)
 
     @property
     def master(self) -> bool:
@@ -107,7 +107,7 @@ class LetterSession(Struct):
     @property
     def welcome(self) -> bool:
         """Whether one who looks on still may."""
-        return any(chair.id == self.seat.id for chair in self.table.observers)
+        return any(chair.id == self.seat.id for chair in self.loaded_game.observers)
 
     @property
     def plays(self) -> bool:
@@ -150,18 +150,18 @@ class LetterSession(Struct):
     @property
     def former(self) -> StateBefore:
         """How the game stands now, for whom it will be otherwise in a moment."""
-        return StateBefore(self.table.position, self.game.due_at)
+        return StateBefore(self.loaded_game.position, self.game.due_at)
 
     def draft(self, power: str, author: str = "") -> SheetDraft:
         """`author`: whose player writes it, where that is not the power's own."""
         key = author or power, power
         if key not in self.drafts:
-            self.drafts[key] = sheets.draft(self.store, self.table, power, key[0])
+            self.drafts[key] = sheets.draft(self.store, self.loaded_game, power, key[0])
         return self.drafts[key]
 
     def hands(self) -> tuple[SheetDraft, ...]:
         """Every sheet that the author writes in this phase, his own first."""
-        others = (*self.table.wards(self.author), *self.table.lenders(self.author))
+        others = (*self.loaded_game.controlled(self.author), *self.loaded_game.lenders(self.author))
         return (self.draft(self.author), *(self.draft(other, self.author) for other in others))
 
     def copy(self, power: str, *notes: Note) -> None:
@@ -181,19 +181,19 @@ class LetterSession(Struct):
         self.copies.clear()
 
     def _send_copy(self, power: str, sheet: SheetReport) -> None:
-        seat = self.table.seat_of(power)
+        seat = self.loaded_game.seat_of(power)
         if seat is None or seat.person is None:
             return
         report = LetterReport(notes=tuple(self.copies[power]), sheets=(sheet,))
-        letter = answers.answer(self.office, self.store, self.row, NO_LETTER, self.game, seat, report)
+        letter = answers.answer(self.services, self.store, self.row, NO_LETTER, self.game, seat, report)
         cause = f"{letter.cause}:{sheet.after.snapshot if sheet.after else 0}"
-        message_id = self.office.post.message_id(cause, "copy", letter.address)
+        message_id = self.services.post.message_id(cause, "copy", letter.address)
         copy = replace(letter, cause=cause, kind="copy", message_id=message_id, automatic="auto-generated")
         queue(self.store, copy)
 
     def lay(self, game: Game | None = None) -> None:
         """Look at the game again after something changed it."""
-        self.table = lay(self.office, self.store, game or self.store.games.get(self.game.id))
+        self.loaded_game = lay(self.services, self.store, game or self.store.games.get(self.game.id))
 
     def save(self, game: Game) -> None:
         self.store.games.save(game)
@@ -230,19 +230,19 @@ class LetterSession(Struct):
 
     def say(self, key: str) -> str:
         """A word or a name in the writer's language, for a field of a note."""
-        return self.office.letters.catalogue(language_of(self.person, self.game)).say(key)
+        return self.services.letters.catalogue(language_of(self.person, self.game)).say(key)
 
     def when(self, instant: datetime | None, person: Person | None = None) -> str:
-        return when(self.office, self.store, self.game, person or self.person, instant)
+        return when(self.services, self.store, self.game, person or self.person, instant)
 
 
-def cause(sitting: LetterSession, line: int) -> str:
+def cause(session: LetterSession, line: int) -> str:
     """What an act's letters are unique on: the letter that asked, and the line."""
-    return f"act:{sitting.row.id}:{line}"
+    return f"act:{session.row.id}:{line}"
 
 
 def tell_all(
-    sitting: LetterSession,
+    session: LetterSession,
     note: Note,
     cause: str,
     *,
@@ -253,7 +253,7 @@ def tell_all(
     former: StateBefore | None = None,
 ) -> None:
     """Queue it for every seat but the one that acted, which reads it in its answer; and for those who look on."""
-    for seat in sitting.table.public:
-        if seat.id not in (sitting.seat.id, skip):
+    for seat in session.loaded_game.public:
+        if seat.id not in (session.seat.id, skip):
             words = {"text": text, "subject": subject}
-            tell(sitting.office, sitting.store, sitting.game, seat, note, cause, **words, due=due, former=former)
+            tell(session.services, session.store, session.game, seat, note, cause, **words, due=due, former=former)

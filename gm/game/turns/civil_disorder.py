@@ -20,23 +20,25 @@ CIVIL_DISORDER = "civil disorder"
 EXCLUSION = "exclusion"
 
 
-def civil_disorder(sitting: LetterSession, request: ask.CivilDisorderRequest, line: int) -> None:
-    table = sitting.table
-    act = table.variant.acts.get(CIVIL_DISORDER)
+def civil_disorder(session: LetterSession, request: ask.CivilDisorderRequest, line: int) -> None:
+    loaded_game = session.loaded_game
+    act = loaded_game.variant.acts.get(CIVIL_DISORDER)
     if act is None:
-        sitting.note("no-civil-disorder", done=False, line=line)
+        session.note("no-civil-disorder", done=False, line=line)
         return
-    args = {"power": power_named(table.variant, request.power) or request.power}
-    problems = act.check(table.position, table.variant, args)
+    args = {"power": power_named(loaded_game.variant, request.power) or request.power}
+    problems = act.check(loaded_game.position, loaded_game.variant, args)
     if problems:
-        powers = ", ".join(power.name for power in table.variant.powers if not table.position.collapsed(power.name))
-        sitting.note("no-such-collapse", done=False, line=line, power=args["power"][:40], powers=powers)
+        powers = ", ".join(
+            power.name for power in loaded_game.variant.powers if not loaded_game.position.collapsed(power.name)
+        )
+        session.note("no-such-collapse", done=False, line=line, power=args["power"][:40], powers=powers)
         return
-    sitting.flush()
-    told = act.apply(table.position, table.variant, args)
-    sitting.lay(turn.declare(sitting.office, sitting.store, sitting.game, told, args["power"]))
+    session.flush()
+    told = act.apply(loaded_game.position, loaded_game.variant, args)
+    session.lay(turn.declare(session.services, session.store, session.game, told, args["power"]))
     fallen = next(event for event in told.events if isinstance(event, PowerCollapsed))
-    note = sitting.note(
+    note = session.note(
         "civil-disorder",
         line=line,
         headline=True,
@@ -44,28 +46,28 @@ def civil_disorder(sitting: LetterSession, request: ask.CivilDisorderRequest, li
         gone=", ".join(write.unit(unit) for unit in fallen.units) or "-",
         independent=", ".join(write.unit(unit) for unit in fallen.independent) or "-",
     )
-    sitting.log(f"CIVIL DISORDER {fallen.power}", note)
-    tell_all(sitting, replace(note, headline=True), f"act:{sitting.row.id}:{line}")
+    session.log(f"CIVIL DISORDER {fallen.power}", note)
+    tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
 
 
-def exclude(sitting: LetterSession, request: ask.ExcludeRequest, line: int) -> None:
+def exclude(session: LetterSession, request: ask.ExcludeRequest, line: int) -> None:
     """The player loses his seat with its reply address, and his sheet; what he has sent stays sent."""
-    table = sitting.table
-    act = table.variant.acts.get(EXCLUSION)
+    loaded_game = session.loaded_game
+    act = loaded_game.variant.acts.get(EXCLUSION)
     if act is None:
-        sitting.note("no-exclusion", done=False, line=line, power=request.power[:40])
+        session.note("no-exclusion", done=False, line=line, power=request.power[:40])
         return
-    args = {"power": power_named(table.variant, request.power) or request.power}
-    seat = table.seat_of(args["power"])
-    if act.check(table.position, table.variant, args) or seat is None or seat.person is None:
-        powers = ", ".join(one.power for one in table.power_seats if one.person is not None)
-        sitting.note("no-such-exclusion", done=False, line=line, power=args["power"][:40], powers=powers)
+    args = {"power": power_named(loaded_game.variant, request.power) or request.power}
+    seat = loaded_game.seat_of(args["power"])
+    if act.check(loaded_game.position, loaded_game.variant, args) or seat is None or seat.person is None:
+        powers = ", ".join(one.power for one in loaded_game.power_seats if one.person is not None)
+        session.note("no-such-exclusion", done=False, line=line, power=args["power"][:40], powers=powers)
         return
-    sitting.flush()
-    note = sitting.note("excluded", line=line, headline=True, power=seat.power)
-    tell_all(sitting, replace(note, headline=True), f"act:{sitting.row.id}:{line}")
-    told = act.apply(table.position, table.variant, args)
-    turn.declare(sitting.office, sitting.store, sitting.game, told, seat.power)
-    chairs.hand_over(sitting, seat, None)
-    sitting.lay()
-    sitting.log(f"EXCLUDE {seat.power}", note)
+    session.flush()
+    note = session.note("excluded", line=line, headline=True, power=seat.power)
+    tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
+    told = act.apply(loaded_game.position, loaded_game.variant, args)
+    turn.declare(session.services, session.store, session.game, told, seat.power)
+    chairs.hand_over(session, seat, None)
+    session.lay()
+    session.log(f"EXCLUDE {seat.power}", note)

@@ -15,28 +15,28 @@ MOST = 4000
 """Characters of a note."""
 
 
-def correct(sitting: LetterSession, request: CorrectRequest, line: int) -> None:
+def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
     if not request.text.strip():
-        sitting.note("erratum-empty", done=False, line=line)
+        session.note("erratum-empty", done=False, line=line)
         return
-    if sitting.late_for and not request.phase:  # the last results of which phase?
-        sitting.was_late = True
+    if session.late_for and not request.phase:  # the last results of which phase?
+        session.was_late = True
         return
-    settle(sitting)
-    resolved = [one for one in pictures.line_of(sitting.store, sitting.game) if one.previous and one.resolved]
+    settle(session)
+    resolved = [one for one in pictures.line_of(session.store, session.game) if one.previous and one.resolved]
     found = next((one for one in resolved if request.phase in ("", one.resolved)), None)
     if found is None:
         phases = ", ".join(dict.fromkeys(one.resolved for one in reversed(resolved)))
         key = "erratum-no-phase" if resolved else "erratum-nothing"
-        sitting.note(key, done=False, line=line, phase=request.phase, phases=phases)
+        session.note(key, done=False, line=line, phase=request.phase, phases=phases)
         return
-    _add(sitting, found, sitting.office.post.hide(request.text.strip()[:MOST]))
-    note = sitting.note("erratum-done", line=line, headline=True, phase=found.resolved)
-    sitting.log(f"CORRECT RESULT {found.resolved}\n{request.text}", note)
+    _add(session, found, session.services.post.hide(request.text.strip()[:MOST]))
+    note = session.note("erratum-done", line=line, headline=True, phase=found.resolved)
+    session.log(f"CORRECT RESULT {found.resolved}\n{request.text}", note)
 
 
-def _add(sitting: LetterSession, snapshot: Snapshot, text: str) -> None:
-    store, game = sitting.store, sitting.game
+def _add(session: LetterSession, snapshot: Snapshot, text: str) -> None:
+    store, game = session.store, session.game
     store.minutes.add_erratum(Erratum(game.id, snapshot.id, snapshot.resolved, text, store.now()))
-    for seat in sitting.table.manned:
-        queue(store, results.results(sitting.office, store, game, seat, snapshot))
+    for seat in session.loaded_game.manned:
+        queue(store, results.results(session.services, store, game, seat, snapshot))

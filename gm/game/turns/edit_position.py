@@ -51,150 +51,155 @@ class _Proposal(Struct, frozen=True):
         return "\n".join((str(self.snapshot), *self.lines, *map(str, self.orders)))
 
 
-def propose(sitting: LetterSession, request: SetupRequest, line: int) -> None:
-    if sitting.decrees:
-        settle(sitting)
-    edits = _read(sitting, request)
+def propose(session: LetterSession, request: SetupRequest, line: int) -> None:
+    if session.decrees:
+        settle(session)
+    edits = _read(session, request)
     if edits is None:
-        sitting.faulty = True
-        sitting.note("edit-none", done=False, line=line)
+        session.faulty = True
+        session.note("edit-none", done=False, line=line)
         return
-    table = sitting.table
+    loaded_game = session.loaded_game
     editing = PositionEdit(edits)
-    if _told_faults(sitting, editing, line):
-        sitting.faulty = True
-        sitting.note("edit-none", done=False, line=line)
-        sitting.show(AnswerInsert("edits", _echo(editing, table)))
+    if _told_faults(session, editing, line):
+        session.faulty = True
+        session.note("edit-none", done=False, line=line)
+        session.show(AnswerInsert("edits", _echo(editing, loaded_game)))
         return
-    ask(sitting, editing, (), line)
+    ask(session, editing, (), line)
 
 
-def import_file(sitting: LetterSession, request: ImportRequest, line: int) -> None:
-    if sitting.decrees:
-        settle(sitting)
-    table = sitting.table
-    text = request.text or attached(sitting, line)
+def import_file(session: LetterSession, request: ImportRequest, line: int) -> None:
+    if session.decrees:
+        settle(session)
+    loaded_game = session.loaded_game
+    text = request.text or attached(session, line)
     if not text:
-        sitting.faulty = True
+        session.faulty = True
         return
     try:
-        position, document = position_in(sitting, text)
-        orders = sheet_lines(sitting, position, document)
+        position, document = position_in(session, text)
+        orders = sheet_lines(session, position, document)
     except ExchangeError as error:
-        sitting.note("import-unread", done=False, line=line, why=str(error)[:200])
+        session.note("import-unread", done=False, line=line, why=str(error)[:200])
         orders = None
-    edits = between(table.position, position, table.variant) if orders is not None else None
-    if orders is not None and (edits is None or not _are_lines(edits, table)):
-        sitting.note("import-beyond", done=False, line=line)
-    elif edits is not None and orders is not None and not _told_faults(sitting, PositionEdit(edits), line):
-        ask(sitting, PositionEdit(edits), orders, line)
+    edits = between(loaded_game.position, position, loaded_game.variant) if orders is not None else None
+    if orders is not None and (edits is None or not _are_lines(edits, loaded_game)):
+        session.note("import-beyond", done=False, line=line)
+    elif edits is not None and orders is not None and not _told_faults(session, PositionEdit(edits), line):
+        ask(session, PositionEdit(edits), orders, line)
         return
-    sitting.faulty = True
-    sitting.note("import-none", done=False, line=line)
+    session.faulty = True
+    session.note("import-none", done=False, line=line)
 
 
-def _are_lines(edits: tuple[Edit, ...], table: LoadedGame) -> bool:
+def _are_lines(edits: tuple[Edit, ...], loaded_game: LoadedGame) -> bool:
     """A code stands for lines: what none says cannot be asked about."""
-    return all(read_edit(written(edit, table.variant), table.variant, table.position) == edit for edit in edits)
+    return all(
+        read_edit(written(edit, loaded_game.variant), loaded_game.variant, loaded_game.position) == edit
+        for edit in edits
+    )
 
 
-def _told_faults(sitting: LetterSession, editing: PositionEdit, line: int) -> bool:
-    faults = dict.fromkeys(editing.faults(sitting.table.position, sitting.table.variant))
+def _told_faults(session: LetterSession, editing: PositionEdit, line: int) -> bool:
+    faults = dict.fromkeys(editing.faults(session.loaded_game.position, session.loaded_game.variant))
     for fault in faults:
         one, two = (*fault.places, "", "")[:2]
-        sitting.note(f"edit-fault-{fault.key}", done=False, line=line, one=one, two=two)
+        session.note(f"edit-fault-{fault.key}", done=False, line=line, one=one, two=two)
     return bool(faults)
 
 
-def ask(sitting: LetterSession, editing: PositionEdit, orders: tuple[ImportedLine, ...], line: int) -> None:
+def ask(session: LetterSession, editing: PositionEdit, orders: tuple[ImportedLine, ...], line: int) -> None:
     """Echo, difference and a code; nothing is done yet."""
-    table, post = sitting.table, sitting.office.post
-    told = editing.apply(table.position, table.variant, {})
-    same = told.position == table.position
+    loaded_game, post = session.loaded_game, session.services.post
+    told = editing.apply(loaded_game.position, loaded_game.variant, {})
+    same = told.position == loaded_game.position
     if same and not orders:
-        sitting.note("edit-same", done=False, line=line)
+        session.note("edit-same", done=False, line=line)
         return
     edits = () if same else editing.edits
-    proposal = _Proposal(table.game.snapshot, tuple(written(edit, table.variant) for edit in edits), orders)
-    code = post.code(EDIT, str(sitting.seat.id), str(proposal))[:CODE_LENGTH]
-    now = sitting.store.now()
-    sitting.store.turns.ask(Question(code, EDIT, table.game.id, sitting.seat.id, sitting.row.id, str(proposal), now))
-    sitting.note("edit-sheets" if same else "edit-confirm", line=line, headline=True, code=code.upper())
+    proposal = _Proposal(loaded_game.game.snapshot, tuple(written(edit, loaded_game.variant) for edit in edits), orders)
+    code = post.code(EDIT, str(session.seat.id), str(proposal))[:CODE_LENGTH]
+    now = session.store.now()
+    session.store.turns.ask(
+        Question(code, EDIT, loaded_game.game.id, session.seat.id, session.row.id, str(proposal), now)
+    )
+    session.note("edit-sheets" if same else "edit-confirm", line=line, headline=True, code=code.upper())
     shown = "\n".join((*proposal.lines, *map(str, orders)))
-    would = None if same else turn.edited(table, now, told)
-    sitting.show(AnswerInsert("edits", shown, turn=would, former=sitting.former))
+    would = None if same else turn.edited(loaded_game, now, told)
+    session.show(AnswerInsert("edits", shown, turn=would, former=session.former))
 
 
-def _echo(editing: PositionEdit, table: LoadedGame) -> str:
-    return "\n".join(written(edit, table.variant) for edit in editing.edits)
+def _echo(editing: PositionEdit, loaded_game: LoadedGame) -> str:
+    return "\n".join(written(edit, loaded_game.variant) for edit in editing.edits)
 
 
-def _read(sitting: LetterSession, request: SetupRequest) -> tuple[Edit, ...] | None:
+def _read(session: LetterSession, request: SetupRequest) -> tuple[Edit, ...] | None:
     """None where a line is no edit; those that are one are echoed then."""
     found: list[Edit] = []
-    table = sitting.table
-    variant = spoken(table.variant, sitting.language)
+    loaded_game = session.loaded_game
+    variant = spoken(loaded_game.variant, session.language)
     for number, text in request.lines[:MOST_LINES]:
-        one = read_edit(text, variant, table.position)
+        one = read_edit(text, variant, loaded_game.position)
         if isinstance(one, EditTrouble):
             fields = {**dict(one.fields), "line": text[:80]}
-            sitting.notes.append(Note(f"desk.edit-{one.key}", tuple(fields.items()), done=False, line=number))
+            session.notes.append(Note(f"desk.edit-{one.key}", tuple(fields.items()), done=False, line=number))
         else:
             found.append(one)
     if len(found) == len(request.lines):
         return tuple(found)
     if found:
-        sitting.show(AnswerInsert("edits", _echo(PositionEdit(tuple(found)), table)))
+        session.show(AnswerInsert("edits", _echo(PositionEdit(tuple(found)), loaded_game)))
     return None
 
 
-def confirm(sitting: LetterSession, request: requests.ConfirmRequest, line: int) -> None:
-    question = sitting.store.turns.question(request.code) if request.code else None
+def confirm(session: LetterSession, request: requests.ConfirmRequest, line: int) -> None:
+    question = session.store.turns.question(request.code) if request.code else None
     if not request.code:
-        sitting.note("nothing-to-confirm", done=False, line=line)
-    elif question is None or question.kind != EDIT or question.game != sitting.game.id:
-        sitting.note("confirm-unknown", done=False, line=line, code=request.code.upper())
-    elif question.seat != sitting.seat.id:
-        sitting.note("confirm-not-yours", done=False, line=line, code=request.code.upper())
+        session.note("nothing-to-confirm", done=False, line=line)
+    elif question is None or question.kind != EDIT or question.game != session.game.id:
+        session.note("confirm-unknown", done=False, line=line, code=request.code.upper())
+    elif question.seat != session.seat.id:
+        session.note("confirm-not-yours", done=False, line=line, code=request.code.upper())
     elif question.answered:
-        sitting.note("confirmed-already", done=False, line=line, code=request.code.upper())
-    elif sitting.late_for or _Proposal.read(question.payload).snapshot != sitting.game.snapshot:
-        sitting.note("confirm-stale", done=False, line=line, code=request.code.upper())
+        session.note("confirmed-already", done=False, line=line, code=request.code.upper())
+    elif session.late_for or _Proposal.read(question.payload).snapshot != session.game.snapshot:
+        session.note("confirm-stale", done=False, line=line, code=request.code.upper())
     else:
-        _do(sitting, question, line)
+        _do(session, question, line)
 
 
-def _do(sitting: LetterSession, question: Question, line: int) -> None:
-    settle(sitting)
-    table, proposal = sitting.table, _Proposal.read(question.payload)
-    if proposal.snapshot != table.game.snapshot:  # a decree of this very letter came before
-        sitting.note("confirm-stale", done=False, line=line, code=question.code.upper())
+def _do(session: LetterSession, question: Question, line: int) -> None:
+    settle(session)
+    loaded_game, proposal = session.loaded_game, _Proposal.read(question.payload)
+    if proposal.snapshot != loaded_game.game.snapshot:  # a decree of this very letter came before
+        session.note("confirm-stale", done=False, line=line, code=question.code.upper())
         return
-    read = [read_edit(text, table.variant, table.position) for text in proposal.lines]
+    read = [read_edit(text, loaded_game.variant, loaded_game.position) for text in proposal.lines]
     edits = tuple(one for one in read if not isinstance(one, EditTrouble))
-    former, sheets = sitting.former, sitting.store.turns.sheets(table.game.id, table.game.snapshot)
-    sitting.store.turns.answered(question.code)
+    former, sheets = session.former, session.store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
+    session.store.turns.answered(question.code)
     if not edits:
-        put(sitting, proposal.orders, line)
+        put(session, proposal.orders, line)
         return
-    told = PositionEdit(edits).apply(table.position, table.variant, {})
-    sitting.lay(turn.edit(sitting.office, sitting.store, sitting.game, told))
-    note = sitting.note("edit-done", line=line, headline=True, phase=sitting.game.phase)
-    sitting.show(AnswerInsert("difference", former=former))
-    sitting.log("\n".join(("SETUP", *proposal.lines)), note)
-    for seat in sitting.table.manned:
-        if seat.id != sitting.seat.id:
-            said = _told(sitting, seat, sheets, former)
-            tell(sitting.office, sitting.store, sitting.game, seat, said, cause(sitting, line), former=former)
+    told = PositionEdit(edits).apply(loaded_game.position, loaded_game.variant, {})
+    session.lay(turn.edit(session.services, session.store, session.game, told))
+    note = session.note("edit-done", line=line, headline=True, phase=session.game.phase)
+    session.show(AnswerInsert("difference", former=former))
+    session.log("\n".join(("SETUP", *proposal.lines)), note)
+    for seat in session.loaded_game.manned:
+        if seat.id != session.seat.id:
+            said = _told(session, seat, sheets, former)
+            tell(session.services, session.store, session.game, seat, said, cause(session, line), former=former)
     if proposal.orders:
-        put(sitting, proposal.orders, line)
+        put(session, proposal.orders, line)
 
 
-def _told(sitting: LetterSession, seat: Seat, before: tuple[Sheet, ...], former: StateBefore) -> Note:
+def _told(session: LetterSession, seat: Seat, before: tuple[Sheet, ...], former: StateBefore) -> Note:
     """With the lines of the reader's own sheets that are gone."""
     now = {
         (sheet.power, line.text)
-        for sheet in sitting.store.turns.sheets(sitting.game.id, sitting.game.snapshot)
+        for sheet in session.store.turns.sheets(session.game.id, session.game.snapshot)
         if sheet.author == seat.power
         for line in sheet.lines
     }
@@ -206,7 +211,7 @@ def _told(sitting: LetterSession, seat: Seat, before: tuple[Sheet, ...], former:
         if (sheet.power, line.text) not in now
     ]
     if not lost:
-        same = sitting.table.variant.phase_name(former.position) == sitting.game.phase
+        same = session.loaded_game.variant.phase_name(former.position) == session.game.phase
         key = "desk.edited" if same else "desk.edited-phase"
-        return Note(key, (("phase", sitting.game.phase),), headline=True)
-    return Note("desk.edited-lost", (("phase", sitting.game.phase), ("lines", ", ".join(lost))), headline=True)
+        return Note(key, (("phase", session.game.phase),), headline=True)
+    return Note("desk.edited-lost", (("phase", session.game.phase), ("lines", ", ".join(lost))), headline=True)

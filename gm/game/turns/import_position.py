@@ -53,24 +53,24 @@ class ImportedLine(Struct, frozen=True):
         return f"ORDER {self.author}{ward}: {self.text}"
 
 
-def attached(sitting: LetterSession, line: int) -> str:
+def attached(session: LetterSession, line: int) -> str:
     """The text of the one file that came with the letter; "" where it is not one, which is told."""
-    files = sitting.office.attached(sitting.row)
+    files = session.services.attached(session.row)
     if len(files) != 1:
         names = ", ".join(layout.header(file.name, 60) for file in files)
-        sitting.note("import-which" if files else "import-empty", done=False, line=line, names=names)
+        session.note("import-which" if files else "import-empty", done=False, line=line, names=names)
         return ""
-    counts = dict(sitting.letter.other_ignored)
+    counts = dict(session.letter.other_ignored)
     left = counts | {"attachments": counts.get("attachments", 1) - 1}
-    sitting.letter = replace(sitting.letter, other_ignored=tuple(left.items()))
-    sitting.note("import-attached", line=line, name=layout.header(files[0].name, 60))
+    session.letter = replace(session.letter, other_ignored=tuple(left.items()))
+    session.note("import-attached", line=line, name=layout.header(files[0].name, 60))
     return files[0].text
 
 
-def position_in(sitting: LetterSession, text: str) -> tuple[Position, Mapping[str, Any]]:
+def position_in(session: LetterSession, text: str) -> tuple[Position, Mapping[str, Any]]:
     """The position that the text tells (the game's own, where it tells none), and its document. ExchangeError."""
-    variant, position = sitting.table.variant, sitting.table.position
-    document = _document(sitting, text)
+    variant, position = session.loaded_game.variant, session.loaded_game.position
+    document = _document(session, text)
     named = document.get("variant", variant.id)
     if str(named).casefold() not in (variant.id.casefold(), variant.title.casefold()):
         raise ExchangeError(f"it is of {named!r:.40}, and this game of {variant.title}")
@@ -83,9 +83,9 @@ def position_in(sitting: LetterSession, text: str) -> tuple[Position, Mapping[st
     return found, document
 
 
-def _document(sitting: LetterSession, text: str) -> dict[str, Any]:
+def _document(session: LetterSession, text: str) -> dict[str, Any]:
     """By how the text begins; what begins like no form is read as a mail judge's text, or as orders."""
-    variant, position = sitting.table.variant, sitting.table.position
+    variant, position = session.loaded_game.variant, session.loaded_game.position
     read = next((read for begins, read in READERS if begins.match(text)), njudge.read)
     return read(variant, position, text)
 
@@ -114,22 +114,22 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[Variant, Position, str], dict[st
 
 
 def sheet_lines(
-    sitting: LetterSession, position: Position, document: Mapping[str, Any]
+    session: LetterSession, position: Position, document: Mapping[str, Any]
 ) -> tuple[ImportedLine, ...] | None:
     """Canonical, as they are good for that position; None where one is not, which is told."""
     orders = document.get("orders") or {}
     if not isinstance(orders, dict) or not all(isinstance(order, list) for order in orders.values()):
         raise ExchangeError("orders must be an object: power -> list of orders")
     every = [(str(name), str(text)) for name, texts in orders.items() for text in texts][:MOST]
-    found = [_sheet_line(sitting, position, name, text) for name, text in every]
+    found = [_sheet_line(session, position, name, text) for name, text in every]
     wrong = [pair for pair, one in zip(every, found, strict=True) if one is None]
     for name, text in wrong[:20]:
-        sitting.notes.append(Note("desk.import-order", (("line", f"{name}: {text}"[:80]),), done=False))
+        session.notes.append(Note("desk.import-order", (("line", f"{name}: {text}"[:80]),), done=False))
     return None if wrong else tuple(one for one in found if one is not None)
 
 
-def _sheet_line(sitting: LetterSession, position: Position, name: str, text: str) -> ImportedLine | None:
-    variant = sitting.table.variant
+def _sheet_line(session: LetterSession, position: Position, name: str, text: str) -> ImportedLine | None:
+    variant = session.loaded_game.variant
     author, _, ward = name.partition("/")
     nations = {nation.casefold(): nation for nation in variant.nations}
     writer, power = nations.get(author.strip().casefold()), nations.get((ward or author).strip().casefold())
@@ -142,18 +142,18 @@ def _sheet_line(sitting: LetterSession, position: Position, name: str, text: str
     return None if isinstance(read, LineError) else ImportedLine(writer, power, write.statement(read, step.letter))
 
 
-def put(sitting: LetterSession, orders: tuple[ImportedLine, ...], line: int) -> None:
+def put(session: LetterSession, orders: tuple[ImportedLine, ...], line: int) -> None:
     """Each sheet that is named is emptied first; its player gets a copy of what stands on it then."""
-    drafts = {(order.author, order.power): sitting.draft(order.power, order.author) for order in orders}
+    drafts = {(order.author, order.power): session.draft(order.power, order.author) for order in orders}
     for draft in drafts.values():
         draft.clear()
     for order in orders:
-        context = LetterContext(sitting.table.variant, sitting.table.position, order.power, any_unit=True)
+        context = LetterContext(session.loaded_game.variant, session.loaded_game.position, order.power, any_unit=True)
         read = read_order(order.text, context)
         if not isinstance(read, LineError):
             drafts[order.author, order.power].put(read)
     for author in dict.fromkeys(order.author for order in orders):
-        sitting.copy(author, Note("desk.master-wrote", (), headline=True))
+        session.copy(author, Note("desk.master-wrote", (), headline=True))
     powers = ", ".join(dict.fromkeys(order.power for order in orders))
-    note = sitting.note("imported-sheets", line=line, headline=True, powers=powers)
-    sitting.log("\n".join(("AS " + powers, *map(str, orders))), note)
+    note = session.note("imported-sheets", line=line, headline=True, powers=powers)
+    session.log("\n".join(("AS " + powers, *map(str, orders))), note)

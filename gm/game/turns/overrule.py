@@ -7,32 +7,32 @@ from gm.game.session.session import LetterSession
 from gm.game.turns import resolve as turn
 
 
-def settle(sitting: LetterSession) -> None:
+def settle(session: LetterSession) -> None:
     """Everything the letter has said so far is done: decrees, and sheets stored."""
-    enact(sitting)
-    sitting.flush()
+    enact(session)
+    session.flush()
 
 
-def enact(sitting: LetterSession) -> None:
+def enact(session: LetterSession) -> None:
     """Resolve anew with all the decrees of a letter together: everybody gets one letter, not one for each.
 
     Decrees that cannot be carried out together, or beside those that stand already, are refused together.
     """
-    words, sitting.decrees = tuple(sitting.decrees), []
-    last = sitting.table.snapshot
+    words, session.decrees = tuple(session.decrees), []
+    last = session.loaded_game.snapshot
     if not words or last is None:
         return
-    faults = turn.decree_faults(sitting.store, sitting.table, last, [word.decree for word in words])
+    faults = turn.decree_faults(session.store, session.loaded_game, last, [word.decree for word in words])
     for fault in faults:
         places, reach = ", ".join(fault.places), ", ".join(fault.reach)
         said = (("places", places), ("reach", reach))
-        sitting.notes.append(Note(f"problem.{fault.key}", said, done=False, line=words[0].line))
+        session.notes.append(Note(f"problem.{fault.key}", said, done=False, line=words[0].line))
     if faults:
         return
     for word in words:
         unit, outcome = turn.unit_word(word.decree.unit), word.decree.outcome.value
-        note = sitting.note("overruled", line=word.line, headline=True, unit=unit, outcome=outcome, phase=last.resolved)
-        sitting.log(f"{word.text}\n{word.reason}".strip(), note)
-    sitting.flush()
+        note = session.note("overruled", line=word.line, headline=True, unit=unit, outcome=outcome, phase=last.resolved)
+        session.log(f"{word.text}\n{word.reason}".strip(), note)
+    session.flush()
     given = [(word.decree, word.reason) for word in words]
-    sitting.lay(turn.overrule(sitting.office, sitting.store, sitting.game, given))
+    session.lay(turn.overrule(session.services, session.store, session.game, given))

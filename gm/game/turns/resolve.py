@@ -36,43 +36,43 @@ from gm.language.rendering import order_text as write
 LAG = timedelta(minutes=10)
 
 
-def begin(office: Services, store: Store, game: Game, starter: int = 0) -> Game:
+def begin(services: Services, store: Store, game: Game, starter: int = 0) -> Game:
     """The first position and everybody's first letter; the seat that said START reads it in the answer."""
-    table = lay(office, store, game)
-    seed = hashlib.sha256(office.post.code("seed", str(game.id)).encode()).digest()
-    position = replace(table.variant.start, seed=int.from_bytes(seed[:4], "big"))
+    loaded_game = lay(services, store, game)
+    seed = hashlib.sha256(services.post.code("seed", str(game.id)).encode()).digest()
+    position = replace(loaded_game.variant.start, seed=int.from_bytes(seed[:4], "big"))
     legs: Sequence[ResolvedStep] = ()
-    if not table.step.due(position, table.variant):
-        legs = walk(table.variant, position, Submissions())
+    if not loaded_game.step.due(position, loaded_game.variant):
+        legs = walk(loaded_game.variant, position, Submissions())
         position = legs[-1].turn.position
-    game = _enter(store, table, _snapshot(table, store.now(), position, legs), position)
-    for seat in table.manned:
+    game = _enter(store, loaded_game, _snapshot(loaded_game, store.now(), position, legs), position)
+    for seat in loaded_game.manned:
         if seat.id != starter:
-            store.outbox.add(results.welcome(office, store, game, seat), store.now())
-    for chair in table.watchers(results_only=True):
-        delivery.send(store, chair, spectators.begun(office, store, game, chair))
+            store.outbox.add(results.welcome(services, store, game, seat), store.now())
+    for chair in loaded_game.watchers(results_only=True):
+        delivery.send(store, chair, spectators.begun(services, store, game, chair))
     return game
 
 
-def resolve(office: Services, store: Store, game: Game) -> Game:
+def resolve(services: Services, store: Store, game: Game) -> Game:
     """Resolve the open phase with what is on file, and tell everybody."""
-    courier.release(office, store, game)
-    table = lay(office, store, game)
-    book = sheets.book(office, store, table)
-    legs = walk(table.variant, table.position, book)
+    courier.release(services, store, game)
+    loaded_game = lay(services, store, game)
+    book = sheets.book(services, store, loaded_game)
+    legs = walk(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
-    snapshot = _snapshot(table, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
-    game = _enter(store, table, _anew(store, snapshot), end)
-    ahead.enter(store, lay(office, store, game))
-    _tell(office, store, table, game)
+    snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
+    game = _enter(store, loaded_game, _anew(store, snapshot), end)
+    ahead.enter(store, lay(services, store, game))
+    _tell(services, store, loaded_game, game)
     return game
 
 
-def foretell(office: Services, store: Store, table: LoadedGame, book: Submissions) -> Snapshot:
+def foretell(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
     """The turn that would come of this book, without a trace."""
-    legs = walk(table.variant, table.position, book)
-    end, game = legs[-1].turn.position, table.game
-    return _snapshot(table, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
+    legs = walk(loaded_game.variant, loaded_game.position, book)
+    end, game = legs[-1].turn.position, loaded_game.game
+    return _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
 
 
 def _anew(store: Store, snapshot: Snapshot) -> Snapshot:
@@ -84,54 +84,60 @@ def _anew(store: Store, snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, replaces=last.id, version=errata.version(store, last) + 1)
 
 
-def overrule(office: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
+def overrule(services: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
     """Resolve the last phase anew with these outcomes decreed, each with its reason, beside those decreed before."""
-    table = lay(office, store, game)
-    last = table.snapshot
+    loaded_game = lay(services, store, game)
+    last = loaded_game.snapshot
     if last is None or not last.previous:
         raise ValueError("nothing was resolved yet")
-    before, book = _again(store, table, last, [decree for decree, _ in words])
-    legs = walk(table.variant, before, book)
+    before, book = _again(store, loaded_game, last, [decree for decree, _ in words])
+    legs = walk(loaded_game.variant, before, book)
     end = legs[-1].turn.position
     decreed = {one.unit: one for one in last.decrees}
     for decree, reason in words:
         word = unit_word(decree.unit)
         decreed[word] = DecreeRecord(word, decree.outcome.value, reason)
     snapshot = replace(
-        _snapshot(table, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
+        _snapshot(loaded_game, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
         replaces=last.id,
         version=errata.version(store, last) + 1,
         decrees=tuple(decreed.values()),
     )
     same = snapshot.phase == game.phase and game.state is GameState.RUNNING
-    changed = _enter(store, table, snapshot, end, keep_deadline=same)
+    changed = _enter(store, loaded_game, snapshot, end, keep_deadline=same)
     if same:
-        sheets.carry(store, lay(office, store, changed), last.id)
-    ahead.enter(store, lay(office, store, changed))
-    _tell(office, store, table, changed)
+        sheets.carry(store, lay(services, store, changed), last.id)
+    ahead.enter(store, lay(services, store, changed))
+    _tell(services, store, loaded_game, changed)
     return changed
 
 
-def decree_faults(store: Store, table: LoadedGame, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Problem, ...]:
+def decree_faults(
+    store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
+) -> tuple[Problem, ...]:
     """What speaks against these decrees, beside those that stand already."""
-    before, book = _again(store, table, last, decrees)
-    return decree_problems(before, table.variant, book)
+    before, book = _again(store, loaded_game, last, decrees)
+    return decree_problems(before, loaded_game.variant, book)
 
 
-def _again(store: Store, table: LoadedGame, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Position, Submissions]:
+def _again(
+    store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
+) -> tuple[Position, Submissions]:
     """The position and the book that the last snapshot was made from, with more decrees."""
-    before = seated(codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant), table.seats)
-    old = codec.book_from_text(last.book, table.variant)
+    before = seated(
+        codec.position_from_text(store.turns.snapshot(last.previous).position, loaded_game.variant), loaded_game.seats
+    )
+    old = codec.book_from_text(last.book, loaded_game.variant)
     every = {decree.unit: decree for decree in (*old.decrees, *decrees)}
     return before, replace(old, decrees=tuple(every.values()))
 
 
-def roll_back(office: Services, store: Store, game: Game, target: Snapshot) -> Game:
+def roll_back(services: Services, store: Store, game: Game, target: Snapshot) -> Game:
     """Open the phase of an old snapshot again, with the orders that were on file for it.
 
     The new snapshot `replaces` the one that is left behind, so that `redo` finds it.
     """
-    return _reopen(office, store, game, target, replace(target, replaces=game.snapshot))
+    return _reopen(services, store, game, target, replace(target, replaces=game.snapshot))
 
 
 def left_behind(store: Store, game: Game) -> Snapshot | None:
@@ -146,16 +152,16 @@ def _corrects(one: Snapshot, other: Snapshot) -> bool:
     return bool(one.resolved) and one.resolved == other.resolved
 
 
-def redo(office: Services, store: Store, game: Game, left: Snapshot) -> Game:
+def redo(services: Services, store: Store, game: Game, left: Snapshot) -> Game:
     """Go on from where a rollback took the game back from, with the orders that were on file there."""
-    return _reopen(office, store, game, left, left)
+    return _reopen(services, store, game, left, left)
 
 
-def _reopen(office: Services, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
-    table = lay(office, store, game)
-    position = codec.position_from_text(snapshot.position, table.variant)
-    changed = _enter(store, table, replace(snapshot, id=0, at=store.now()), position)
-    reopened = lay(office, store, changed)
+def _reopen(services: Services, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
+    loaded_game = lay(services, store, game)
+    position = codec.position_from_text(snapshot.position, loaded_game.variant)
+    changed = _enter(store, loaded_game, replace(snapshot, id=0, at=store.now()), position)
+    reopened = lay(services, store, changed)
     sheets.carry(store, reopened, source.id, reopened=True)
     ahead.enter(store, reopened)
     here = store.turns.snapshot(changed.snapshot)
@@ -164,46 +170,52 @@ def _reopen(office: Services, store: Store, game: Game, source: Snapshot, snapsh
     return changed
 
 
-def edit(office: Services, store: Store, game: Game, told: Turn) -> Game:
+def edit(services: Services, store: Store, game: Game, told: Turn) -> Game:
     """Put in a position that the game master's hand made; the phase keeps its deadline where it stays the same.
 
     Lines on file that make no sense any more are left behind.
     """
-    table = lay(office, store, game)
-    snapshot = edited(table, store.now(), told)
+    loaded_game = lay(services, store, game)
+    snapshot = edited(loaded_game, store.now(), told)
     same = snapshot.phase == game.phase
-    changed = _enter(store, table, snapshot, told.position, keep_deadline=same)
+    changed = _enter(store, loaded_game, snapshot, told.position, keep_deadline=same)
     if same:
-        sheets.carry(store, lay(office, store, changed), game.snapshot)
+        sheets.carry(store, lay(services, store, changed), game.snapshot)
     else:
-        ahead.enter(store, lay(office, store, changed))
+        ahead.enter(store, lay(services, store, changed))
     return changed
 
 
-def edited(table: LoadedGame, now: datetime, told: Turn) -> Snapshot:
-    return _snapshot(table, now, told.position, (ResolvedStep(table.game.phase, told),), previous=table.game.snapshot)
+def edited(loaded_game: LoadedGame, now: datetime, told: Turn) -> Snapshot:
+    return _snapshot(
+        loaded_game,
+        now,
+        told.position,
+        (ResolvedStep(loaded_game.game.phase, told),),
+        previous=loaded_game.game.snapshot,
+    )
 
 
-def end(office: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
+def end(services: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
     """End the game by the game master's word."""
-    courier.release(office, store, game)
-    table = lay(office, store, game)
-    position = replace(table.position, ended=Ending(winners, why))
+    courier.release(services, store, game)
+    loaded_game = lay(services, store, game)
+    position = replace(loaded_game.position, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
-    snapshot = _snapshot(table, store.now(), position, (leg,), previous=game.snapshot)
-    return _enter(store, table, snapshot, position)
+    snapshot = _snapshot(loaded_game, store.now(), position, (leg,), previous=game.snapshot)
+    return _enter(store, loaded_game, snapshot, position)
 
 
-def declare(office: Services, store: Store, game: Game, told: Turn, power: str) -> Game:
+def declare(services: Services, store: Store, game: Game, told: Turn, power: str) -> Game:
     """Put in the position that an act of the game master's made; the phase stays open, the power's sheet is gone."""
-    table = lay(office, store, game)
+    loaded_game = lay(services, store, game)
     legs = (ResolvedStep(game.phase, told),)
-    snapshot = _snapshot(table, store.now(), told.position, legs, previous=game.snapshot)
-    changed = _enter(store, table, snapshot, told.position, keep_deadline=True)
+    snapshot = _snapshot(loaded_game, store.now(), told.position, legs, previous=game.snapshot)
+    changed = _enter(store, loaded_game, snapshot, told.position, keep_deadline=True)
     if game.reminded == game.snapshot:
         changed = replace(changed, reminded=changed.snapshot)
         store.games.save(changed)
-    sheets.carry(store, lay(office, store, changed), game.snapshot, without=power)
+    sheets.carry(store, lay(services, store, changed), game.snapshot, without=power)
     return changed
 
 
@@ -213,7 +225,7 @@ def unit_word(unit: Unit) -> str:
 
 
 def _snapshot(
-    table: LoadedGame,
+    loaded_game: LoadedGame,
     now: datetime,
     position: Position,
     legs: Sequence[ResolvedStep],
@@ -223,34 +235,34 @@ def _snapshot(
 ) -> Snapshot:
     return Snapshot(
         id=0,
-        game=table.game.id,
+        game=loaded_game.game.id,
         previous=previous,
         replaces=0,
         resolved=resolved,
-        phase="" if position.ended else table.variant.phase_name(position),
+        phase="" if position.ended else loaded_game.variant.phase_name(position),
         version=1,
         at=now,
-        position=codec.position_to_text(position, table.variant),
+        position=codec.position_to_text(position, loaded_game.variant),
         events=codec.events_to_text(legs),
-        book=codec.book_to_text(book or Submissions(), table.variant),
+        book=codec.book_to_text(book or Submissions(), loaded_game.variant),
     )
 
 
 def _enter(
-    store: Store, table: LoadedGame, snapshot: Snapshot, position: Position, keep_deadline: bool = False
+    store: Store, loaded_game: LoadedGame, snapshot: Snapshot, position: Position, keep_deadline: bool = False
 ) -> Game:
     """Make this snapshot the present one: phase, state, and when it is due.
 
     All that is from one instant, as late as can be: a node may have hung since the turn was begun.
     """
-    now, game = store.now(), table.game
+    now, game = store.now(), loaded_game.game
     snapshot = store.turns.add_snapshot(replace(snapshot, at=now))
-    if snapshot.phase != game.phase and table.settings.draw_votes.lapses:
+    if snapshot.phase != game.phase and loaded_game.settings.draw_votes.lapses:
         lapses.leave(store, game, now)
     ended = position.ended is not None
     due = game.due_at
     if not keep_deadline or due is None or due <= now:
-        due = None if ended or game.paused_at else _due(store, table, position, snapshot.phase, now)
+        due = None if ended or game.paused_at else _due(store, loaded_game, position, snapshot.phase, now)
     if not keep_deadline:
         game = replace(game, locked=False, forbearance=())
     if ended:
@@ -269,14 +281,14 @@ def _enter(
     return game
 
 
-def _due(store: Store, table: LoadedGame, position: Position, phase: str, now: datetime) -> datetime | None:
+def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, now: datetime) -> datetime | None:
     """A phase that follows its deadline at once counts from the deadline, so that hours do not creep."""
-    before = table.game.due_at
+    before = loaded_game.game.due_at
     opened = before if before is not None and before <= now < before + LAG else now
-    return absences.due_past(store, table, position, phase, table.settings.due(phase, opened))
+    return absences.due_past(store, loaded_game, position, phase, loaded_game.settings.due(phase, opened))
 
 
-def _tell(office: Services, store: Store, table: LoadedGame, game: Game) -> None:
+def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
-    for seat in (*table.manned, *table.watchers(results_only=True)):
-        delivery.send(store, seat, results.results(office, store, game, seat, snapshot))
+    for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
+        delivery.send(store, seat, results.results(services, store, game, seat, snapshot))

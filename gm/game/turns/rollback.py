@@ -18,71 +18,71 @@ from gm.language.commands import requests as ask
 from gm.language.commands.gm import PreviewRequest, RedoRequest
 
 
-def preview(sitting: LetterSession, request: PreviewRequest, line: int) -> None:
+def preview(session: LetterSession, request: PreviewRequest, line: int) -> None:
     """With what is on file, this letter's lines so far among it. Nothing is stored, nobody told."""
-    if wrong_phase(sitting, request.phase, line):
+    if wrong_phase(session, request.phase, line):
         return
-    phase = sitting.game.phase
-    book = _book(sitting)
-    told = turn.foretell(sitting.office, sitting.store, sitting.table, book)
-    sitting.note("previewed", line=line, headline=True, phase=phase)
-    sitting.show(AnswerInsert("preview", turn=told))
+    phase = session.game.phase
+    book = _book(session)
+    told = turn.foretell(session.services, session.store, session.loaded_game, book)
+    session.note("previewed", line=line, headline=True, phase=phase)
+    session.show(AnswerInsert("preview", turn=told))
 
 
-def _book(sitting: LetterSession) -> Submissions:
+def _book(session: LetterSession) -> Submissions:
     """What is on file, with this letter's drafts in place of the sheets that they are to become."""
-    for draft in sitting.drafts.values():
+    for draft in session.drafts.values():
         draft.settle()
-    return sheets.book(sitting.office, sitting.store, sitting.table, sitting.drafts)
+    return sheets.book(session.services, session.store, session.loaded_game, session.drafts)
 
 
-def wrong_phase(sitting: LetterSession, asked: str, line: int) -> bool:
+def wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
     """Whether the phase named in the request is not the open one; it is told then."""
-    phase = sitting.game.phase
+    phase = session.game.phase
     if asked and asked.upper() != phase:
-        sitting.note("wrong-phase", done=False, line=line, phase=phase, asked=asked.upper())
+        session.note("wrong-phase", done=False, line=line, phase=phase, asked=asked.upper())
         return True
     return False
 
 
-def roll_back(sitting: LetterSession, request: ask.RollbackRequest, line: int) -> None:
-    history = pictures.line_of(sitting.store, sitting.game)
+def roll_back(session: LetterSession, request: ask.RollbackRequest, line: int) -> None:
+    history = pictures.line_of(session.store, session.game)
     wanted = request.phase.upper()
-    if sitting.late_for:  # it was written before the game stood where it stands
-        sitting.was_late = True
+    if session.late_for:  # it was written before the game stood where it stands
+        session.was_late = True
         return
     earlier = [one for one in history[1:] if one.phase and (not wanted or one.phase == wanted)]
     if not earlier:
         phases = ", ".join(dict.fromkeys(one.phase for one in history[1:] if one.phase))
         key = "nothing-to-roll-back" if not phases else "no-such-phase"
-        sitting.note(key, done=False, line=line, phase=wanted, phases=phases)
+        session.note(key, done=False, line=line, phase=wanted, phases=phases)
         return
-    settle(sitting)
-    former = sitting.former
-    sitting.lay(turn.roll_back(sitting.office, sitting.store, sitting.game, earlier[0]))
-    _told(sitting, "rolled-back", f"ROLLBACK {request.phase}".strip(), former, line)
+    settle(session)
+    former = session.former
+    session.lay(turn.roll_back(session.services, session.store, session.game, earlier[0]))
+    _told(session, "rolled-back", f"ROLLBACK {request.phase}".strip(), former, line)
 
 
-def redo(sitting: LetterSession, request: RedoRequest, line: int) -> None:
-    if sitting.late_for:
-        sitting.was_late = True
+def redo(session: LetterSession, request: RedoRequest, line: int) -> None:
+    if session.late_for:
+        session.was_late = True
         return
-    left = turn.left_behind(sitting.store, sitting.game) if sitting.game.snapshot else None
+    left = turn.left_behind(session.store, session.game) if session.game.snapshot else None
     if left is None:
-        sitting.note("nothing-to-redo", done=False, line=line)
+        session.note("nothing-to-redo", done=False, line=line)
         return
-    settle(sitting)
-    former = sitting.former
-    sitting.lay(turn.redo(sitting.office, sitting.store, sitting.game, left))
-    _told(sitting, "redone" if sitting.table.running else "redone-over", "REDO", former, line)
+    settle(session)
+    former = session.former
+    session.lay(turn.redo(session.services, session.store, session.game, left))
+    _told(session, "redone" if session.loaded_game.running else "redone-over", "REDO", former, line)
 
 
-def _told(sitting: LetterSession, key: str, text: str, former: StateBefore, line: int) -> None:
-    phase, due = sitting.game.phase, sitting.game.due_at
-    note = sitting.note(key, line=line, headline=True, phase=phase, when=sitting.when(due))
-    sitting.show(AnswerInsert("difference", former=former))
-    sitting.log(text, note)
+def _told(session: LetterSession, key: str, text: str, former: StateBefore, line: int) -> None:
+    phase, due = session.game.phase, session.game.due_at
+    note = session.note(key, line=line, headline=True, phase=phase, when=session.when(due))
+    session.show(AnswerInsert("difference", former=former))
+    session.log(text, note)
     announced = Note(f"desk.{key}", (("phase", phase),), headline=True)
     if due is None:
-        announced = replace(announced, fields=(*announced.fields, ("when", sitting.when(None))))
-    tell_all(sitting, announced, cause(sitting, line), due=due, former=former)
+        announced = replace(announced, fields=(*announced.fields, ("when", session.when(None))))
+    tell_all(session, announced, cause(session, line), due=due, former=former)

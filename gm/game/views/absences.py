@@ -12,13 +12,13 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 def sections(reader: Recipient, *, always: bool = True) -> tuple[SectionView, ...]:
     """Nothing where nobody is away, unless `always`. In anonymous variants others are not named."""
-    table = lay(reader.office, reader.store, reader.game)
+    loaded_game = lay(reader.services, reader.store, reader.game)
     items: list[str] = []
-    for one in absences.standing(reader.store, table):
+    for one in absences.standing(reader.store, loaded_game):
         mine = one.person == reader.person.id
         if not one.granted and reader.power is not None and not mine:
             continue
-        key = "yours" if mine else "someone" if absences.hidden(table, reader.seat.power) else "of"
+        key = "yours" if mine else "someone" if absences.hidden(loaded_game, reader.seat.power) else "of"
         zone = ZoneInfo(reader.store.people.get(one.person).zone)
         said = reader.say(f"absence.{key}", power=one.power, **absences.words(reader.catalogue, one, zone))
         items.append(said if one.granted else f"{said} {reader.say('absence.asked')}")
@@ -30,8 +30,8 @@ def sections(reader: Recipient, *, always: bool = True) -> tuple[SectionView, ..
 
 
 def _left(reader: Recipient) -> tuple[ParagraphView, ...]:
-    table = lay(reader.office, reader.store, reader.game)
-    if not reader.power or table.settings.absence != "auto":
+    loaded_game = lay(reader.services, reader.store, reader.game)
+    if not reader.power or loaded_game.settings.absence != "auto":
         return ()
-    left = absences.left(reader.store, table, reader.person.id)
+    left = absences.left(reader.store, loaded_game, reader.person.id)
     return (ParagraphView(reader.say("absence.allowance", n=left, left=left)),)

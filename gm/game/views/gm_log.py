@@ -95,7 +95,7 @@ def _told(reader: Recipient, acts: Iterator[GmAct]) -> Iterator[str]:
             continue
         when, kind = reader.hour(act.at), f"ledger.kind.{word.lower().replace(' ', '-')}"
         if telling is ActAnnouncement.WRITTEN:
-            text = _line(reader.office.post.hide(act.text.partition("\n")[0]))
+            text = _line(reader.services.post.hide(act.text.partition("\n")[0]))
             yield reader.say("ledger.written", when=when, text=text)
         else:
             yield reader.say("ledger.of-kind", when=when, kind=reader.say(kind))

@@ -91,7 +91,7 @@ def speaks_of(reader: Recipient, found: Fields, topic: str) -> str:
         writers = {who for command in table().commands if command.page == page for who in command.who}
         if not stems or page == EVERYTHING or _role(reader) not in writers:
             continue
-        text = (reader.office.letters.help(page, reader.catalogue.language, **found) or "").casefold()
+        text = (reader.services.letters.help(page, reader.catalogue.language, **found) or "").casefold()
         headings = "\n".join(line for line in text.split("\n") if line.startswith("#"))
         told = min(text.count(stem) + HEADED * headings.count(stem) for stem in stems)
         if told > most:

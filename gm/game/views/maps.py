@@ -106,7 +106,7 @@ def _has_turn(snapshot: Snapshot) -> bool:
 
 def _asked(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap | None:
     """None where maps are off."""
-    wait: timedelta = reader.office.map_wait
+    wait: timedelta = reader.services.map_wait
     if not wait:
         return None
     form = replace(form, language=reader.catalogue.language)

@@ -43,16 +43,16 @@ def observers(reader: Recipient) -> Sections:
 
 def all_settings(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Every setting with its value and meaning, those that mean nothing here left out."""
-    table = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
-    rows = tuple(RowView(f"{one.key}: {one.value}", one.meaning) for one in table)
+    loaded_game = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
+    rows = tuple(RowView(f"{one.key}: {one.value}", one.meaning) for one in loaded_game)
     return (SectionView(reader.say("rules.settings"), (RowsView(rows),)),)
 
 
 def one_setting(reader: Recipient, said: str) -> tuple[SectionView, ...]:
     """What one setting means and is, by any of its names; () where there is none such."""
     key = choices.named(reader.variant, SETTING.sub("", said))
-    table = choices.table(reader.game, reader.variant, reader.catalogue)
-    one = next((row for row in table if row.key == key), None)
+    loaded_game = choices.table(reader.game, reader.variant, reader.catalogue)
+    one = next((row for row in loaded_game if row.key == key), None)
     if one is None:
         return ()
     row = RowView(f"{one.key}: {one.value}", one.meaning)

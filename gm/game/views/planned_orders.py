@@ -29,8 +29,10 @@ def opened(reader: Recipient) -> tuple[PhaseOpening, ...]:
     """The reader's sheets that the phase now open has begun with; nothing for a game master."""
     if not ahead.sheets(reader.store, reader.game.id):
         return ()
-    table = lay(reader.office, reader.store, reader.game)
-    return tuple(opening for opening in ahead.openings(reader.store, table) if opening.draft.author == reader.power)
+    loaded_game = lay(reader.services, reader.store, reader.game)
+    return tuple(
+        opening for opening in ahead.openings(reader.store, loaded_game) if opening.draft.author == reader.power
+    )
 
 
 def complete(found: tuple[PhaseOpening, ...], position: Position, reader: Recipient) -> bool:

@@ -50,9 +50,9 @@ class PublicGame(Struct, frozen=True):
     wanted: tuple[WantedPicture, ...]
 
 
-def told(office: Services, store: Store, game: Game) -> PublicGame | None:
+def told(services: Services, store: Store, game: Game) -> PublicGame | None:
     """None for a game that is not listed, or has no position yet."""
-    reader = Recipient.observing(office, store, game)
+    reader = Recipient.observing(services, store, game)
     line = tuple(reversed(pictures.line_of(store, game)))
     if not reader.settings.list or not line:
         return None
@@ -86,7 +86,7 @@ def told(office: Services, store: Store, game: Game) -> PublicGame | None:
 
 def _wanted(reader: Recipient, snapshot: Snapshot, form: MapForm, name: str) -> WantedPicture:
     return WantedPicture(
-        name, snapshot.id, pictures.commissioned(reader.office.variant, reader.store, reader.game, snapshot, form)
+        name, snapshot.id, pictures.commissioned(reader.services.variant, reader.store, reader.game, snapshot, form)
     )
 
 

@@ -34,50 +34,50 @@ def sections(reader: Recipient, notes: Iterable[Note]) -> tuple[SectionView, ...
     wanted = [TOUCHING[key] for key in keys if key in TOUCHING]
     if not wanted or reader.power is None or reader.game.state is not GameState.RUNNING:
         return ()
-    table = lay(reader.office, reader.store, reader.game)
+    loaded_game = lay(reader.services, reader.store, reader.game)
     sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
-    found = (one for touching in wanted for one in touching(reader, table, sheets))
+    found = (one for touching in wanted for one in touching(reader, loaded_game, sheets))
     return tuple(dict.fromkeys(found))
 
 
-def _loans(reader: Recipient, table: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
+def _loans(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
     """A draft that does not count lends nothing, and nobody is told of it."""
-    return _lending(reader, table, {(sheet.author, sheet.power): table.counted(sheet) for sheet in sheets})
+    return _lending(reader, loaded_game, {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets})
 
 
-def _lending(reader: Recipient, table: LoadedGame, lines: Lines) -> tuple[SectionView, ...]:
+def _lending(reader: Recipient, loaded_game: LoadedGame, lines: Lines) -> tuple[SectionView, ...]:
     """Whose word the units wait for now that these sheets lend, or would."""
-    every = loans(table.position, lines) if table.step.letter == MOVES else ()
+    every = loans(loaded_game.position, lines) if loaded_game.step.letter == MOVES else ()
     mine = [one for one in every if one.owner == reader.power]
     theirs = [one for one in every if one.holder == reader.power]
-    said = [_said(reader, table, "owner", mine)] if mine else []
+    said = [_said(reader, loaded_game, "owner", mine)] if mine else []
     owners = dict.fromkeys(one.owner for one in theirs)
-    said += [_said(reader, table, "holder", [one for one in theirs if one.owner == owner]) for owner in owners]
+    said += [_said(reader, loaded_game, "holder", [one for one in theirs if one.owner == owner]) for owner in owners]
     if not said:
         return ()
-    sheet = (_sheet(reader, table, reader.power or ""),) if mine else ()
-    lent = (_sheet(reader, table, owner) for owner in owners if owner in table.lenders(reader.power or ""))
+    sheet = (_sheet(reader, loaded_game, reader.power or ""),) if mine else ()
+    lent = (_sheet(reader, loaded_game, owner) for owner in owners if owner in loaded_game.lenders(reader.power or ""))
     return (SectionView(reader.say("touched.title"), tuple(map(ParagraphView, said))), *sheet, *lent)
 
 
-def _said(reader: Recipient, table: LoadedGame, who: str, lent: Sequence[ProxyLoan]) -> str:
-    holds = "lent" if any(one in table.loans for one in lent) else "back"
+def _said(reader: Recipient, loaded_game: LoadedGame, who: str, lent: Sequence[ProxyLoan]) -> str:
+    holds = "lent" if any(one in loaded_game.loans for one in lent) else "back"
     units = [write.unit(one.unit) for one in lent]
     phase, count = reader.game.phase, len(units)
     fields = {"units": reader.every(units), "power": lent[0].owner, "phase": phase, "n": count}
     return reader.say(f"touched.{holds}-{who}", **fields)
 
 
-def _drafts(reader: Recipient, table: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
+def _drafts(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
     """Sheets that their writer called a draft: each says itself whether it counts."""
     drafts = [sheet for sheet in sheets if sheet.preliminary]
-    own = tuple(_sheet(reader, table, draft.power) for draft in drafts if draft.author == reader.power)
+    own = tuple(_sheet(reader, loaded_game, draft.power) for draft in drafts if draft.author == reader.power)
     lines = {(draft.author, draft.power): draft.lines for draft in drafts if reader.settings.proxy}
-    return (*_lending(reader, table, lines), *own)
+    return (*_lending(reader, loaded_game, lines), *own)
 
 
-def _sheet(reader: Recipient, table: LoadedGame, power: str) -> SectionView:
-    return sheet_section(reader, table.position, on_file(reader, table.position, power, reader.power or ""))
+def _sheet(reader: Recipient, loaded_game: LoadedGame, power: str) -> SectionView:
+    return sheet_section(reader, loaded_game.position, on_file(reader, loaded_game.position, power, reader.power or ""))
 
 
 Touching = Callable[[Recipient, LoadedGame, Sequence[Sheet]], tuple[SectionView, ...]]

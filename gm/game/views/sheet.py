@@ -112,8 +112,8 @@ def on_file(reader: Recipient, position: Position, power: str, author: str = "")
     lines = tuple(entry.statement for entry in entries(reader, position, report))
     missing = step.missing(position, reader.variant, power, lines)
     if reader.settings.proxy:
-        table = lay(reader.office, reader.store, game)
-        missing = loans.owed(missing, author, power, table.lent_with(author, power, sheet.lines if sheet else ()))
+        loaded_game = lay(reader.services, reader.store, game)
+        missing = loans.owed(missing, author, power, loaded_game.lent_with(author, power, sheet.lines if sheet else ()))
     return SheetReport(power, author, sheet, sheet, missing, changed=False)
 
 

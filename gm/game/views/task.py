@@ -77,12 +77,12 @@ def due_words(reader: Recipient) -> str:
 
 def _fields(reader: Recipient, position: Position) -> dict[str, object]:
     step = reader.variant.step(position)
-    purses = step.purses(position, reader.variant, reader.power or "")
+    budgets = step.budgets(position, reader.variant, reader.power or "")
     season = f"season.{step.season}"
     return {
         "due": due_words(reader),
         "power": reader.power or "",
         "season": reader.say(season) if season in reader.catalogue else step.season,
         "year": position.year,
-        "n": purses[0].amount if purses else 0,
+        "n": budgets[0].amount if budgets else 0,
     }

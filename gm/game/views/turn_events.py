@@ -210,7 +210,7 @@ def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = f
     caption = reader.say("results.caption-again" if changed else "results.caption")
     caption = "" if leg.phase.endswith(boxes.BIDS) else caption
     tables = tuple(_power_orders(reader, leg, title, named, changed) for title, named in powers)
-    tables = tuple(table for table in tables if table.orders)
+    tables = tuple(loaded_game for loaded_game in tables if loaded_game.orders)
     return LegView(title, caption if results else "", tables, after)
 
 

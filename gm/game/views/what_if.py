@@ -34,7 +34,7 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
         return ()
     context = LetterContext(reader.variant, position, power, illegal=takes_illegal(reader.game))
     supposed = suppose(topic.splitlines(), context)
-    own = (power, *reader.variant.step(position).wards(position, reader.variant, power))
+    own = (power, *reader.variant.step(position).controlled(position, reader.variant, power))
     sheets = dict(supposed.sheets)
     written = any(one in sheets for one in own)
     if not written and not supposed.troubles:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gm.game.model.loaded_game import lay
 from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
-from gm.game.views.mechanics import minor_power_tasks as wards
+from gm.game.views.mechanics import minor_power_tasks as controlled
 from gm.game.views.mechanics.build_points import account
 from gm.game.views.task import Task, beside, due_words, told
 from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
@@ -48,7 +48,7 @@ def task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...]
         return _removals(reader, position, debt.removals)
     if debt.units and position.dislodged:
         return _retreats(reader, position, driven)
-    return _moves(reader, position, debt.units) if debt.units else wards.task(reader, position)
+    return _moves(reader, position, debt.units) if debt.units else controlled.task(reader, position)
 
 
 # ---- retreats
@@ -128,7 +128,7 @@ def _builds(reader: Recipient, position: Position, count: int) -> Task:
 
 def possible_builds(reader: Recipient, position: Position) -> tuple[Build, ...]:
     """Every build the step would take from the reader, by province."""
-    return tuple(wards.builds(reader, position, reader.power or ""))
+    return tuple(controlled.builds(reader, position, reader.power or ""))
 
 
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
@@ -227,7 +227,7 @@ def ahead(reader: Recipient, position: Position) -> SectionView | None:
 
 def _coming(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:
     """The open phase and those that may follow, up to the next one that every unit moves in."""
-    due, table = reader.game.due_at, lay(reader.office, reader.store, reader.game)
+    due, loaded_game = reader.game.due_at, lay(reader.services, reader.store, reader.game)
     yield reader.game.phase, due
     opened = position
     for _ in reader.variant.calendar:
@@ -239,7 +239,7 @@ def _coming(reader: Recipient, position: Position) -> Iterator[tuple[str, dateti
             continue
         name = reader.variant.phase_name(position)
         due = reader.settings.due(name, due) if due else None
-        due = absences.due_past(reader.store, table, position, name, due)
+        due = absences.due_past(reader.store, loaded_game, position, name, due)
         yield name, due
 
 

@@ -23,65 +23,65 @@ ENDINGS = {DRAW: ("draw", "voted-draw"), CONCEDE: ("conceded", "voted-concede")}
 """How the game ended, for the position (`ending.` in the catalogue), and the note that says so."""
 
 
-def cast(sitting: LetterSession, request: ask.VoteRequest, line: int) -> None:
-    found = _named(sitting, request, line)
+def cast(session: LetterSession, request: ask.VoteRequest, line: int) -> None:
+    found = _named(session, request, line)
     if found is None:
         return
-    power, game = sitting.seat.power, sitting.game
-    shown, now = sitting.table.settings.draw_votes.shown, sitting.store.now()
-    vote = Vote(game.id, power, sitting.person.id, request.choice, now, found, request.or_end, shown)
-    sitting.store.turns.add_vote(vote)
-    result = settled(sitting.store, sitting.table)
+    power, game = session.seat.power, session.game
+    shown, now = session.loaded_game.settings.draw_votes.shown, session.store.now()
+    vote = Vote(game.id, power, session.person.id, request.choice, now, found, request.or_end, shown)
+    session.store.turns.add_vote(vote)
+    result = settled(session.store, session.loaded_game)
     if result is None:
         key = "vote-none" if request.choice == NONE else "vote-stored-shown" if shown else "vote-stored"
-        sitting.note(key, line=line, headline=True)
+        session.note(key, line=line, headline=True)
         return
-    _end(sitting, result, line)
+    _end(session, result, line)
 
 
-def _named(sitting: LetterSession, request: ask.VoteRequest, line: int) -> tuple[str, ...] | None:
+def _named(session: LetterSession, request: ask.VoteRequest, line: int) -> tuple[str, ...] | None:
     """The powers conceded to, in the variant's order; None where the vote was refused."""
-    table = sitting.table
-    if not table.running:
-        over = sitting.game.state is GameState.ENDED
-        sitting.note("game-over" if over else "not-started", done=False, line=line, what="VOTE")
+    loaded_game = session.loaded_game
+    if not loaded_game.running:
+        over = session.game.state is GameState.ENDED
+        session.note("game-over" if over else "not-started", done=False, line=line, what="VOTE")
         return None
-    names = {name: power_named(table.variant, name) for name in request.winners}
+    names = {name: power_named(loaded_game.variant, name) for name in request.winners}
     unknown = next((name for name, power in names.items() if power is None), "")
-    gone = next((power for power in names.values() if power and not in_game(table.position, power)), "")
-    if not in_game(table.position, sitting.seat.power):
-        sitting.note("vote-out", done=False, line=line)
+    gone = next((power for power in names.values() if power and not in_game(loaded_game.position, power)), "")
+    if not in_game(loaded_game.position, session.seat.power):
+        session.note("vote-out", done=False, line=line)
     elif unknown:
-        powers = ", ".join(power.name for power in table.variant.powers)
-        sitting.note("unknown-power", done=False, line=line, name=unknown[:40], powers=powers)
+        powers = ", ".join(power.name for power in loaded_game.variant.powers)
+        session.note("unknown-power", done=False, line=line, name=unknown[:40], powers=powers)
     elif gone:
         key = "vote-draw-gone" if request.choice == DRAW else "vote-for-gone"
-        sitting.note(key, done=False, line=line, power=gone)
-    elif request.choice == CONCEDE and not table.settings.concede:
-        sitting.note("vote-no-concession", done=False, line=line)
-    elif not _fair(sitting, request, [power for power in names.values() if power]):
-        sitting.note("vote-all-survivors", done=False, line=line, powers=", ".join(survivors(table)))
+        session.note(key, done=False, line=line, power=gone)
+    elif request.choice == CONCEDE and not loaded_game.settings.concede:
+        session.note("vote-no-concession", done=False, line=line)
+    elif not _fair(session, request, [power for power in names.values() if power]):
+        session.note("vote-all-survivors", done=False, line=line, powers=", ".join(survivors(loaded_game)))
     elif not request.choice:
-        sitting.note("vote-what", done=False, line=line)
+        session.note("vote-what", done=False, line=line)
     else:
-        return tuple(power.name for power in table.variant.powers if power.name in names.values())
+        return tuple(power.name for power in loaded_game.variant.powers if power.name in names.values())
     return None
 
 
-def _fair(sitting: LetterSession, request: ask.VoteRequest, winners: Sequence[str]) -> bool:
+def _fair(session: LetterSession, request: ask.VoteRequest, winners: Sequence[str]) -> bool:
     """Whether a draw includes whom it must."""
-    named = request.choice == DRAW and bool(winners) and sitting.table.settings.dias
-    return not named or set(winners) == set(survivors(sitting.table))
+    named = request.choice == DRAW and bool(winners) and session.loaded_game.settings.dias
+    return not named or set(winners) == set(survivors(session.loaded_game))
 
 
-def _end(sitting: LetterSession, result: Vote, line: int) -> None:
-    winners = result.winners or (survivors(sitting.table) if result.choice == DRAW else ())
-    sitting.flush()
+def _end(session: LetterSession, result: Vote, line: int) -> None:
+    winners = result.winners or (survivors(session.loaded_game) if result.choice == DRAW else ())
+    session.flush()
     why, key = ENDINGS[result.choice]
-    sitting.lay(turn.end(sitting.office, sitting.store, sitting.game, why, winners))
-    key = key if sitting.table.settings.unanimous else f"{key}-most"
-    note = sitting.note(key, line=line, headline=True, winners=", ".join(winners))
-    sitting.log("VOTE", note)
-    if sitting.table.settings.anonymous is Anonymity.YES:
-        sitting.insert("who")
-    tell_all(sitting, Note(note.key, note.fields, headline=True), f"vote:{sitting.row.id}")
+    session.lay(turn.end(session.services, session.store, session.game, why, winners))
+    key = key if session.loaded_game.settings.unanimous else f"{key}-most"
+    note = session.note(key, line=line, headline=True, winners=", ".join(winners))
+    session.log("VOTE", note)
+    if session.loaded_game.settings.anonymous is Anonymity.YES:
+        session.insert("who")
+    tell_all(session, Note(note.key, note.fields, headline=True), f"vote:{session.row.id}")

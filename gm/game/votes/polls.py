@@ -34,85 +34,85 @@ LONGEST = 1000
 MOST_OPEN = 5
 
 
-def open_poll(sitting: LetterSession, request: ask.PollRequest, line: int) -> None:
-    if _not_running(sitting, line, "POLL"):
+def open_poll(session: LetterSession, request: ask.PollRequest, line: int) -> None:
+    if _not_running(session, line, "POLL"):
         return
-    found = sitting.store.minutes.polls(sitting.game.id)
-    hide = sitting.office.post.hide
+    found = session.store.minutes.polls(session.game.id)
+    hide = session.services.post.hide
     options = tuple(dict.fromkeys(layout.header(hide(option)) for option in request.options)) or YES_NO
     text = hide(request.text.strip())[:LONGEST]
     if not text.strip(" ?"):
-        sitting.note("poll-empty", done=False, line=line)
+        session.note("poll-empty", done=False, line=line)
     elif len({option.lower() for option in options}) < max(2, len(options)) or len(options) > MOST_OPTIONS:
-        sitting.note("poll-options", done=False, line=line, most=str(MOST_OPTIONS))
+        session.note("poll-options", done=False, line=line, most=str(MOST_OPTIONS))
     elif any(len(option) > LONGEST_OPTION or option.lower() == NONE for option in options):
-        sitting.note("poll-option", done=False, line=line, most=str(LONGEST_OPTION))
+        session.note("poll-option", done=False, line=line, most=str(LONGEST_OPTION))
     elif request.days > MOST_DAYS:
-        sitting.note("poll-days", done=False, line=line, most=str(MOST_DAYS))
+        session.note("poll-days", done=False, line=line, most=str(MOST_DAYS))
     elif sum(one.closed_at is None for one in found) >= MOST_OPEN:
-        sitting.note("poll-many", done=False, line=line, most=str(MOST_OPEN))
+        session.note("poll-many", done=False, line=line, most=str(MOST_OPEN))
     else:
-        now = sitting.store.now()
+        now = session.store.now()
         ends = now + timedelta(days=request.days or DAYS)
-        made = Poll(0, sitting.game.id, len(found) + 1, text, options, request.secret, now, ends)
-        _announce(sitting, sitting.store.minutes.add_poll(made), line)
+        made = Poll(0, session.game.id, len(found) + 1, text, options, request.secret, now, ends)
+        _announce(session, session.store.minutes.add_poll(made), line)
 
 
-def _announce(sitting: LetterSession, poll: Poll, line: int) -> None:
+def _announce(session: LetterSession, poll: Poll, line: int) -> None:
     how = ", ".join(f"VOTE {poll.number} {option}" for option in poll.options)
     fields = (("number", str(poll.number)), ("how", how))
     note = Note(f"desk.poll-{'secret' if poll.secret else 'open'}", fields)
-    tell_all(sitting, note, cause(sitting, line), text=poll.text, due=poll.ends_at)
-    when = sitting.when(poll.ends_at)
-    done = sitting.note("poll-opened", line=line, headline=True, number=str(poll.number), how=how, when=when)
-    sitting.log(f"POLL {poll.number}: {poll.text}", done)
+    tell_all(session, note, cause(session, line), text=poll.text, due=poll.ends_at)
+    when = session.when(poll.ends_at)
+    done = session.note("poll-opened", line=line, headline=True, number=str(poll.number), how=how, when=when)
+    session.log(f"POLL {poll.number}: {poll.text}", done)
 
 
-def close_poll(sitting: LetterSession, request: ask.ClosePollRequest, line: int) -> None:
-    poll = _named(sitting, request.number, line)
+def close_poll(session: LetterSession, request: ask.ClosePollRequest, line: int) -> None:
+    poll = _named(session, request.number, line)
     if poll is not None:
-        note = sitting.note("poll-closed", line=line, headline=True, number=str(poll.number))
-        sitting.log(f"CLOSE POLL {poll.number}", note)
-        _close(sitting.office, sitting.store, sitting.table, poll)
+        note = session.note("poll-closed", line=line, headline=True, number=str(poll.number))
+        session.log(f"CLOSE POLL {poll.number}", note)
+        _close(session.services, session.store, session.loaded_game, poll)
 
 
-def cast(sitting: LetterSession, request: ask.BallotRequest, line: int) -> None:
-    if _not_running(sitting, line, "VOTE"):
+def cast(session: LetterSession, request: ask.BallotRequest, line: int) -> None:
+    if _not_running(session, line, "VOTE"):
         return
-    poll = _named(sitting, request.number, line)
+    poll = _named(session, request.number, line)
     if poll is None:
         return
     choice = _chosen(poll, request.choice)
     if choice is None:
         how = ", ".join(f"VOTE {poll.number} {option}" for option in (*poll.options, NONE.upper()))
-        sitting.note("poll-choice", done=False, line=line, choice=request.choice[:LONGEST_OPTION], how=how)
+        session.note("poll-choice", done=False, line=line, choice=request.choice[:LONGEST_OPTION], how=how)
         return
-    seat, now = sitting.seat, sitting.store.now()
-    sitting.store.minutes.add_poll_vote(PollVote(poll.id, seat.power, sitting.person.id, choice, now))
+    seat, now = session.seat, session.store.now()
+    session.store.minutes.add_poll_vote(PollVote(poll.id, seat.power, session.person.id, choice, now))
     key = "poll-voted" if choice else "poll-taken-back"
-    sitting.note(key, line=line, headline=True, number=str(poll.number), choice=choice)
-    voters = [one for one in sitting.table.power_seats if one.person is not None]
-    if len(words(sitting.store, poll, voters)) == len(voters):
-        _close(sitting.office, sitting.store, sitting.table, poll)
+    session.note(key, line=line, headline=True, number=str(poll.number), choice=choice)
+    voters = [one for one in session.loaded_game.power_seats if one.person is not None]
+    if len(words(session.store, poll, voters)) == len(voters):
+        _close(session.services, session.store, session.loaded_game, poll)
 
 
-def _not_running(sitting: LetterSession, line: int, what: str) -> bool:
-    if sitting.table.running:
+def _not_running(session: LetterSession, line: int, what: str) -> bool:
+    if session.loaded_game.running:
         return False
-    over = sitting.game.state is GameState.ENDED
-    sitting.note("game-over" if over else "not-started", done=False, line=line, what=what)
+    over = session.game.state is GameState.ENDED
+    session.note("game-over" if over else "not-started", done=False, line=line, what=what)
     return True
 
 
-def _named(sitting: LetterSession, number: int, line: int) -> Poll | None:
+def _named(session: LetterSession, number: int, line: int) -> Poll | None:
     """The poll, if it is still open to a letter that came when this one did."""
-    found = sitting.store.minutes.polls(sitting.game.id)
+    found = session.store.minutes.polls(session.game.id)
     poll = next((one for one in found if one.number == number), None)
     still = ", ".join(str(one.number) for one in found if one.closed_at is None)
     if poll is None:
-        sitting.note("poll-unknown", done=False, line=line, number=str(number), open=still or "–")
-    elif poll.closed_at is not None or sitting.row.received_at >= poll.ends_at:
-        sitting.note("poll-over", done=False, line=line, number=str(number))
+        session.note("poll-unknown", done=False, line=line, number=str(number), open=still or "–")
+    elif poll.closed_at is not None or session.row.received_at >= poll.ends_at:
+        session.note("poll-over", done=False, line=line, number=str(number))
         return None
     return poll
 
@@ -131,7 +131,7 @@ def _plain(words: str) -> str:
     return " ".join(clean(words).text.lower().split())
 
 
-def expire(office: Services, store: Store, game: Game, read_until: datetime | None) -> None:
+def expire(services: Services, store: Store, game: Game, read_until: datetime | None) -> None:
     """Close what has ended, when every letter that came before is read. `read_until`: None where letters come in by
     themselves.
     """
@@ -141,13 +141,13 @@ def expire(office: Services, store: Store, game: Game, read_until: datetime | No
     for poll in store.minutes.polls(game.id):
         over = poll.closed_at is None and now >= poll.ends_at
         if over and (read_until is None or read_until >= poll.ends_at) and not store.inbox.unread(poll.ends_at):
-            _close(office, store, lay(office, store, game), poll)
+            _close(services, store, lay(services, store, game), poll)
 
 
-def _close(office: Services, store: Store, table: LoadedGame, poll: Poll) -> None:
+def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll) -> None:
     """The result goes to everybody: the numbers, and who chose what unless that is secret."""
     store.minutes.save_poll(replace(poll, closed_at=store.now()))
-    voters = [one for one in table.power_seats if one.person is not None]
+    voters = [one for one in loaded_game.power_seats if one.person is not None]
     said = words(store, poll, voters)
     chosen = {one: [power for power, choice in said.items() if choice == one] for one in poll.options}
     counts = ", ".join(f"{option} {len(powers)}" for option, powers in chosen.items())
@@ -155,5 +155,5 @@ def _close(office: Services, store: Store, table: LoadedGame, poll: Poll) -> Non
     silent = len(voters) - len(said)
     fields = (("number", str(poll.number)), ("counts", counts), ("silent", str(silent)), ("names", names or "–"))
     note = Note(f"desk.poll-result{'-secret' if poll.secret else ''}", fields[: 3 if poll.secret else 4])
-    for seat in table.manned:
-        tell(office, store, table.game, seat, note, f"poll:{poll.id}", text=poll.text)
+    for seat in loaded_game.manned:
+        tell(services, store, loaded_game.game, seat, note, f"poll:{poll.id}", text=poll.text)

@@ -59,7 +59,7 @@ class DiplomacyPoints(OwnSheetRights, Struct, frozen=True):
     grammars: tuple[str, ...] = ("allocations",)
     statements: tuple[type[Statement], ...] = (Allocate, NoPoints)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         amount = self.entitlement(position, power)
         return (Budget(self.purse, amount, min(self.most, self.per_order or self.most)),)
 
@@ -70,13 +70,13 @@ class DiplomacyPoints(OwnSheetRights, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
+        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
         amount, total = self.entitlement(position, power), 0
         found: list[Problem] = []
         for line in sheet:
             if not isinstance(line, Allocate):
                 continue
-            problem = self._problem(position, variant, theatre, line)
+            problem = self._problem(position, variant, checker, line)
             if problem is not None:
                 found.append(problem)
             if problem is not None and problem.effect is ProblemEffect.REFUSE_LINE:
@@ -91,14 +91,14 @@ class DiplomacyPoints(OwnSheetRights, Struct, frozen=True):
         return tuple(found)
 
     def _problem(
-        self, position: Position, variant: Variant, theatre: LegalityChecker, line: Allocate
+        self, position: Position, variant: Variant, checker: LegalityChecker, line: Allocate
     ) -> Problem | None:
         if not 1 <= line.points <= (self.per_order or line.points):
             return Problem(
                 "points-number", ProblemEffect.REFUSE_LINE, line, (self.purse, str(self.per_order or self.most))
             )
 
-        found = _flaw(position, variant, line, lambda unit, order: _hindrance(theatre, unit, order))
+        found = _flaw(position, variant, line, lambda unit, order: _hindrance(checker, unit, order))
         if found is None:
             return None
         effect = ProblemEffect.REFUSE_LINE if found.key in UNREAL else ProblemEffect.VOID_LINE
@@ -165,8 +165,8 @@ def published(position: Position, variant: Variant, unit: Unit, order: Statement
     return Support(named, target, Place(order.to.province) if order.to else None)
 
 
-def _hindrance(theatre: LegalityChecker, unit: Unit, order: Statement) -> IllegalOrder | None:
-    found = theatre.intent(unit, order)
+def _hindrance(checker: LegalityChecker, unit: Unit, order: Statement) -> IllegalOrder | None:
+    found = checker.intent(unit, order)
     return found if isinstance(found, IllegalOrder) else None
 
 

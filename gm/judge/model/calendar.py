@@ -11,7 +11,7 @@ def writers(step: Step, position: Position, variant: Variant, power: str) -> tup
     """The powers with a seat whose players write this power's sheet now: itself, or those it is a ward of."""
     if power in variant.seated:
         return (power,)
-    return tuple(one for one in variant.seated if power in step.wards(position, variant, one))
+    return tuple(one for one in variant.seated if power in step.controlled(position, variant, one))
 
 
 def walk(variant: Variant, position: Position, book: Submissions) -> tuple[ResolvedStep, ...]:

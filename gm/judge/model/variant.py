@@ -282,11 +282,11 @@ class Step(Protocol):
         """Further files in grammars/, for lines that stand on the same sheet but order no unit of the writer's."""
         ...
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         """Powers without a seat whose sheets the player of this one writes now, beside his own."""
         ...
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         """What a power may spend on this sheet: told to it with the phase."""
         ...
 
@@ -310,10 +310,10 @@ class DefaultStep:
 
     __slots__ = ()
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return ()
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
 

@@ -438,6 +438,6 @@ def _too_far(unit: Unit, own: str, layer: str, province: str) -> str:
 class SpecialOrder(UnitOrder, frozen=True):
     """An order that takes no part in the battle for spaces. Its step knows what comes of it."""
 
-    def attempt(self, theatre: LegalityChecker, unit: Unit) -> Intent | IllegalOrder:
+    def attempt(self, checker: LegalityChecker, unit: Unit) -> Intent | IllegalOrder:
         """That the unit stays where it is, or why it cannot do this."""
         raise NotImplementedError

@@ -47,7 +47,7 @@ class MovementStep(Struct, frozen=True):
     """
 
     season: str
-    muster: OrderRights = OWN_WORD
+    rights: OrderRights = OWN_WORD
     letter: str = "M"
     grammar: str = "moves"
     rounds: tuple[BattleRound, ...] = (SURFACE,)
@@ -55,52 +55,52 @@ class MovementStep(Struct, frozen=True):
 
     @property
     def also(self) -> tuple[str, ...]:
-        return self.muster.grammars
+        return self.rights.grammars
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return self.muster.wards(position, variant, power)
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.rights.controlled(position, variant, power)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        return self.muster.purses(position, variant, power)
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+        return self.rights.budgets(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
-        orders = ((name, position.units_of(name)) for name in ordered(self.muster, position, variant))
+        orders = ((name, position.units_of(name)) for name in ordered(self.rights, position, variant))
         return {power: DueOrders(units=units) for power, units in orders if units}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
-        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
-        ordered = {theatre.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
+        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
+        ordered = {checker.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
         return DueOrders(units=tuple(u for u in position.units_of(power) if u not in ordered))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
-        orders = tuple(one for one in sheet if not isinstance(one, self.muster.statements))
-        return check_moves(theatre, power, orders) + self.muster.check(position, variant, power, sheet)
+        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
+        orders = tuple(one for one in sheet if not isinstance(one, self.rights.statements))
+        return check_moves(checker, power, orders) + self.rights.check(position, variant, power, sheet)
 
     def contest(
         self, position: Position, variant: Variant, book: Submissions
     ) -> tuple[Battle, CollectedOrders, dict[Unit, IllegalOrder]]:
         """What the adjudicator is asked, and which orders were set aside as impossible, and why."""
-        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
+        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
 
         def fault(unit: Unit, statement: Statement) -> IllegalOrder | None:
-            found = theatre.intent(unit, statement)
+            found = checker.intent(unit, statement)
             return found if isinstance(found, IllegalOrder) else None
 
-        marshalled = self.muster.marshal(position, variant, book, position.units, fault)
+        marshalled = self.rights.marshal(position, variant, book, position.units, fault)
         orders = marshalled.orders
         intents: list[Intent] = []
         faults: dict[Unit, IllegalOrder] = {}
         for unit in position.units:
             entry = orders.get(unit)
-            found = theatre.intent(unit, entry.statement) if entry else Intent(unit)
+            found = checker.intent(unit, entry.statement) if entry else Intent(unit)
             if isinstance(found, Intent):
                 intents.append(found)
                 continue
             decreed = entry is not None and Decree(unit, Outcome.SUCCEEDS) in book.decrees
-            instead = theatre.by_decree(unit, entry.statement) if decreed and entry else None
+            instead = checker.by_decree(unit, entry.statement) if decreed and entry else None
             if instead is None:
                 faults[unit] = found
             intents.append(instead or Intent(unit, aside=True))
@@ -127,7 +127,7 @@ class MovementStep(Struct, frozen=True):
             ledger=ledger if marshalled.postings else position.ledger,
             ahead=marshalled.ahead,
         )
-        answers = self.muster.answers(position, variant, book)
+        answers = self.rights.answers(position, variant, book)
         return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside, *end.driven, *end.events))
 
     def fight(self, position: Position, contest: Battle) -> MovementAftermath:

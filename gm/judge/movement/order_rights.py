@@ -61,7 +61,7 @@ class OrderRights(Protocol):
         """The classes of those lines."""
         ...
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         """Powers without a seat whose sheets the player of this one writes now."""
         ...
 
@@ -77,7 +77,7 @@ class OrderRights(Protocol):
         """Whose word counts where one player supposes what everybody writes: nobody's secrets do."""
         ...
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]: ...
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]: ...
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
@@ -97,7 +97,7 @@ class OwnSheetRights:
 
     __slots__ = ()
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return ()
 
     def hear(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
@@ -116,7 +116,7 @@ class OwnUnitRights(OwnSheetRights):
     grammars: tuple[str, ...] = ()
     statements: tuple[type[Statement], ...] = ()
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
     def check(
@@ -193,12 +193,12 @@ def _impossible(power: str, entry: Entry, fault: IllegalOrder, unit: Unit | None
     return OrderResult(power, entry.statement, Outcome.ILLEGAL, fault.cause(), unit, forced=entry.forced)
 
 
-def ordered(muster: OrderRights, position: Position, variant: Variant) -> tuple[str, ...]:
+def ordered(rights: OrderRights, position: Position, variant: Variant) -> tuple[str, ...]:
     """The powers whose units somebody may order: those with a seat, and wards of theirs."""
     if len(variant.owners) == len(variant.seated):
         return variant.seated
-    wards = {ward for power in variant.seated for ward in muster.wards(position, variant, power)}
-    return (*variant.seated, *(name for name in variant.owners if name in wards))
+    controlled = {ward for power in variant.seated for ward in rights.controlled(position, variant, power)}
+    return (*variant.seated, *(name for name in variant.owners if name in controlled))
 
 
 OWN_WORD = OwnUnitRights()

@@ -15,37 +15,37 @@ from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 REFUSED = frozenset({"wrong-phase", "no-unit", "not-yours"})
 
 
-def check_moves(theatre: LegalityChecker, power: str, sheet: tuple[Statement, ...]) -> tuple[Problem, ...]:
+def check_moves(checker: LegalityChecker, power: str, sheet: tuple[Statement, ...]) -> tuple[Problem, ...]:
     intents: dict[Unit, tuple[Statement, Intent]] = {}
     found: list[Problem] = []
     for statement in sheet:
-        intent = _intent(theatre, power, statement)
+        intent = _intent(checker, power, statement)
         if isinstance(intent, IllegalOrder):
             effect = ProblemEffect.REFUSE_LINE if intent.key in REFUSED else ProblemEffect.VOID_LINE
             found.append(Problem(intent.key, effect, statement, intent.places, intent.reach))
         else:
             intents[intent.unit] = statement, intent
     for statement, intent in intents.values():
-        found.extend(_misfits(theatre, power, statement, intent, {u: i for u, (_, i) in intents.items()}))
+        found.extend(_misfits(checker, power, statement, intent, {u: i for u, (_, i) in intents.items()}))
     return tuple(found)
 
 
-def _intent(theatre: LegalityChecker, power: str, statement: Statement) -> Intent | IllegalOrder:
+def _intent(checker: LegalityChecker, power: str, statement: Statement) -> Intent | IllegalOrder:
     if not isinstance(statement, UnitOrder):
         return IllegalOrder("wrong-phase")
-    unit = theatre.find(statement.unit, power)
+    unit = checker.find(statement.unit, power)
     if unit is None:
         return IllegalOrder("no-unit", (statement.unit.at.province,))
     if unit.power != power:
         return IllegalOrder("not-yours", (statement.unit.at.province,))
-    return theatre.intent(unit, statement)
+    return checker.intent(unit, statement)
 
 
 def _misfits(
-    theatre: LegalityChecker, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
+    checker: LegalityChecker, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
 ) -> Iterator[Problem]:
     if intent.act is IntentKind.MOVE:
-        yield from _lacks_convoy(theatre, power, statement, intent, intents)
+        yield from _lacks_convoy(checker, power, statement, intent, intents)
     target = intents.get(intent.target) if intent.target else None
     if target is None or intent.target is None or intent.target.power != power:
         return
@@ -65,20 +65,20 @@ def _goes(intent: Intent, goal: Place) -> bool:
 
 
 def _lacks_convoy(
-    theatre: LegalityChecker, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
+    checker: LegalityChecker, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
 ) -> Iterator[Problem]:
     """Warn of an army that needs a fleet of its own power which is not told to carry it."""
     unit, end = intent.unit, intent.to
-    if end is None or (end in theatre.atlas.moves[unit.at] and not intent.via):
+    if end is None or (end in checker.atlas.moves[unit.at] and not intent.via):
         return
     idle = {
         at
-        for at in theatre.carriers
-        for fleet in [theatre.at(at)]
+        for at in checker.carriers
+        for fleet in [checker.at(at)]
         if fleet is not None and fleet.power == power and not _carries(intents.get(fleet), intent)
     }
-    if shortest(theatre.legs, unit.at, end, theatre.carriers - idle) is None:
-        needed = shortest(theatre.legs, unit.at, end, theatre.carriers) or ()
+    if shortest(checker.legs, unit.at, end, checker.carriers - idle) is None:
+        needed = shortest(checker.legs, unit.at, end, checker.carriers) or ()
         names = tuple(at.province for at in needed if at in idle)
         yield Problem("convoy-missing", ProblemEffect.WARN, statement, (unit.at.province, end.province, *names))
 

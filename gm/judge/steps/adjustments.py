@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
 class AdjustmentStep(Struct, frozen=True):
     season: str
-    muster: OrderRights = OWN_WORD
+    rights: OrderRights = OWN_WORD
     letter: str = "A"
     grammar: str = "builds"
     also: tuple[str, ...] = ()
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return self.muster.wards(position, variant, power)
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.rights.controlled(position, variant, power)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         found: dict[str, DueOrders] = {}
-        for power in ordered(self.muster, position, variant):
+        for power in ordered(self.rights, position, variant):
             count = allowance(position, variant, power)
             if count > 0:
                 found[power] = DueOrders(builds=count, optional=True)
@@ -78,8 +78,8 @@ class AdjustmentStep(Struct, frozen=True):
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         units = list(position.units)
         results: list[OrderResult] = []
-        heard = self.muster.answers(position, variant, book)
-        book = self.muster.hear(position, variant, book)
+        heard = self.rights.answers(position, variant, book)
+        book = self.rights.hear(position, variant, book)
         for power in variant.owners:
             work = _Work(position, variant, power)
             entries = book.entries(power)

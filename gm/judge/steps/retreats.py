@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 class RetreatStep(Struct, frozen=True):
     season: str
-    muster: OrderRights = OWN_WORD
+    rights: OrderRights = OWN_WORD
     letter: str = "R"
     grammar: str = "retreats"
     also: tuple[str, ...] = ()
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return self.muster.wards(position, variant, power)
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.rights.controlled(position, variant, power)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
@@ -40,7 +40,7 @@ class RetreatStep(Struct, frozen=True):
         for dislodged in position.dislodged:
             if dislodged.retreats:
                 owed.setdefault(dislodged.unit.power, []).append(dislodged.unit)
-        able = ordered(self.muster, position, variant) if owed else ()
+        able = ordered(self.rights, position, variant) if owed else ()
         return {power: DueOrders(units=tuple(owed[power])) for power in able if power in owed}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
@@ -67,8 +67,8 @@ class RetreatStep(Struct, frozen=True):
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         if not position.dislodged and not book.sheets:
-            return Turn(position, self.muster.answers(position, variant, book))
-        marshalled = _marshal(self.muster, position, variant, book)
+            return Turn(position, self.rights.answers(position, variant, book))
+        marshalled = _marshal(self.rights, position, variant, book)
         goals = _goals(position, variant, marshalled)
         shared = atlas(position.board).shared
         decrees = {d.unit: d.outcome for d in book.decrees}
@@ -88,21 +88,21 @@ class RetreatStep(Struct, frozen=True):
         after = position
         if results:
             after = position.having(units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
-        answers = self.muster.answers(position, variant, book)
+        answers = self.rights.answers(position, variant, book)
         return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside))
 
 
 def withdrawals(step: RetreatStep, position: Position, variant: Variant, book: Submissions) -> Mapping[Unit, Space]:
     """Where every unit with a possible retreat wants to go."""
-    return _goals(position, variant, _marshal(step.muster, position, variant, book))
+    return _goals(position, variant, _marshal(step.rights, position, variant, book))
 
 
-def _marshal(muster: OrderRights, position: Position, variant: Variant, book: Submissions) -> CollectedOrders:
+def _marshal(rights: OrderRights, position: Position, variant: Variant, book: Submissions) -> CollectedOrders:
     def fault(unit: Unit, statement: Statement) -> IllegalOrder | None:
         end = withdrawal(position, unit, statement)
         return end if isinstance(end, IllegalOrder) else None
 
-    return muster.marshal(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
+    return rights.marshal(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
 
 
 def _goals(position: Position, variant: Variant, marshalled: CollectedOrders) -> Mapping[Unit, Space]:

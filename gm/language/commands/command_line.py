@@ -1,6 +1,7 @@
 """One line that asks for something, taken apart: what the makers of requests are given and what they share.
 
-`gm.language.commands.parser` parses a line by grammars/commands.lark; a table from rule name to maker gives its request.
+`gm.language.commands.parser` parses a line by grammars/commands.lark; a table from rule name to maker gives its
+request.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The table of all commands and pages of the manual (grammars/commands/*.toml), the source of what HELP prints.
 
-What a row may hold is told at the top of lookups.toml there. The table says nothing in any language: what a command means
+What a row may hold is told at the top of lookups.toml there. The table says nothing in any language: what a command
+means
 and what a page is about are the sentences `command.<name>` and `page.<name>`.
 """
 

@@ -313,7 +313,7 @@ class _Reader(Struct):
             self.tell(line, "other-phase", phase=elsewhere, now=phase)
             return
         whose = line.power or self.section
-        if whose and whose not in (self.context.power, *self.context.wards, *dict(self.context.lent)):
+        if whose and whose not in (self.context.power, *self.context.controlled, *dict(self.context.lent)):
             self._not_theirs(line, whose)
             return
         for one in found:
@@ -350,14 +350,14 @@ class _Reader(Struct):
         """The line, read for the power it is of: by its heading, or because only that one has such a unit."""
         own = self.context
         named = line.power or self.section
-        if named in own.wards:
+        if named in own.controlled:
             ward = replace(own, power=named)
             return ward, sheet.read(line.body, ward)
         found = sheet.read(line.body, own)
         foreign = [dict(one.flaw.fields) for one in found if one.flaw and one.flaw.key in FOREIGN]
         if not foreign or (named and named not in dict(own.lent)):
             return own, found
-        for power in own.wards:
+        for power in own.controlled:
             ward = replace(own, power=power)
             theirs = sheet.read(line.body, ward)
             if all(one.statements and one.flaw is None for one in theirs):

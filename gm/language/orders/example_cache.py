@@ -159,11 +159,11 @@ def _example(said: Statement, at: Mapping[str, int]) -> Example | None:
 
 def _walked(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:
     """A province without coasts is the goal as it stands."""
-    return here.theatre.end(unit, to, via=False) if here.position.board.provinces[to.province].coasts else to
+    return here.checker.end(unit, to, via=False) if here.position.board.provinces[to.province].coasts else to
 
 
 def _sailed(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:
-    return here.theatre.end(unit, to, via=True) if here.position.board.provinces[to.province].coasts else to
+    return here.checker.end(unit, to, via=True) if here.position.board.provinces[to.province].coasts else to
 
 
 def _backed(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:

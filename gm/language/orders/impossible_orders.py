@@ -40,5 +40,5 @@ def _either(one: PieceMeaning, other: PieceMeaning, context: LetterContext) -> P
 def _own(said: object, context: LetterContext) -> bool:
     if not isinstance(said, UnitOrder):
         return False
-    unit = ground(context.variant, context.position).theatre.find(said.unit, context.power)
+    unit = ground(context.variant, context.position).checker.find(said.unit, context.power)
     return unit is not None and unit.power == context.power

@@ -104,7 +104,7 @@ def driven(context: LetterContext, phase: str) -> LetterContext:
 
     Remembered for the last few positions, by identity.
     """
-    key = (id(context.position), context.power, context.wards, phase)
+    key = (id(context.position), context.power, context.controlled, phase)
     known = _DRIVEN.get(key)
     if known is not None and known[0] is context.position and known[1].variant is context.variant:
         return known[1]
@@ -117,7 +117,7 @@ def driven(context: LetterContext, phase: str) -> LetterContext:
 
 def _driven(context: LetterContext, phase: str) -> LetterContext:
     position, variant = context.position, context.variant
-    mine = (context.power, *context.wards)
+    mine = (context.power, *context.controlled)
     gone = tuple(_gone(variant, position, unit) for unit in position.units if unit.power in mine)
     year, at = variant.phase_at(phase)
     return replace(context, position=replace(position, year=year, at=at, dislodged=gone))

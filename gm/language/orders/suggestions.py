@@ -244,7 +244,7 @@ def _unfinished(desk: SheetReader, piece: OrderPiece, context: LetterContext, pr
         unit = bench.own(UnitNode("", "", name))[0]
     except OrderError as found:
         return found.remark
-    reach = " ".join(bench.ground.theatre.reach(unit))
+    reach = " ".join(bench.ground.checker.reach(unit))
     return OrderWarning("unfinished", name.start, name.end, (("unit", bench.call(unit)), ("reach", reach)))
 
 

@@ -1,6 +1,7 @@
 """A trouble -> one sentence, from templates/sentences/<language>/line_errors.toml.
 
-`trouble.<key>` is the sentence, or that of the cause (order_outcomes.toml) where reading finds what the step would find.
+`trouble.<key>` is the sentence, or that of the cause (order_outcomes.toml) where reading finds what the step would
+find.
 Fields that list places or units come as codes with blanks between ("Bre Spa/nc", "A_Par"); here they become "Bre, Gas
 and Spa/nc". A sentence with such a list may have a twin `<key>-none` for an empty one.
 """

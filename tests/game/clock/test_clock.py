@@ -77,14 +77,14 @@ class EveryGame(MemoryGames):
 class Clocks:
     """The same history, under both clocks."""
 
-    def __init__(self, office: Services, name: str, begun: MemoryStore) -> None:
+    def __init__(self, services: Services, name: str, begun: MemoryStore) -> None:
         self.name, self.seats = name, PLAYERS[name]
         self.stores = [MemoryStore(begun.now(), envelope=envelope) for _ in range(2)]
         self.stores[1].games = EveryGame(self.stores[1])
         self.players = []
         for store in self.stores:
             store.data = begun.data.copy()
-            self.players.append(Player(DeskStage(office, store.transaction, store), "looks"))
+            self.players.append(Player(DeskStage(services, store.transaction, store), "looks"))
 
     def wait(self, minutes: int, lags: bool) -> None:
         """Work goes on meanwhile, so that it is no outage, unless it is days."""
@@ -96,7 +96,7 @@ class Clocks:
     def tick(self, now: datetime, *, lags: bool) -> None:
         for player in self.players:
             player.stage.go_to(now)
-            clock.tick(player.stage.office, player.stage.transaction, now - BEHIND if lags else None)
+            clock.tick(player.stage.services, player.stage.transaction, now - BEHIND if lags else None)
         self.compare()
 
     def write(self, who: str, words: str, at: int) -> None:
@@ -124,13 +124,13 @@ def _told(data: Data) -> dict[str, object]:
 
 
 @pytest.fixture
-def begun(office: Services) -> Callable[[str], MemoryStore]:
+def begun(services: Services) -> Callable[[str], MemoryStore]:
     kept: dict[str, MemoryStore] = {}
 
     def of(name: str) -> MemoryStore:
         if name not in kept:
             kept[name] = MemoryStore(START, envelope=envelope)
-            player = Player(DeskStage(office, kept[name].transaction, kept[name]), "begun")
+            player = Player(DeskStage(services, kept[name].transaction, kept[name]), "begun")
             player.play(load(DIALOGUES / FIRST[name]))
         return kept[name]
 
@@ -139,8 +139,10 @@ def begun(office: Services) -> Callable[[str], MemoryStore]:
 
 @pytest.mark.parametrize("name", FIRST)
 @pytest.mark.parametrize("outage", [timedelta(0), OUTAGE], ids=["", "outage"])
-def test_nothing_is_missed(office: Services, begun: Callable[[str], MemoryStore], name: str, outage: timedelta) -> None:
-    watching = replace(office, outage=outage)
+def test_nothing_is_missed(
+    services: Services, begun: Callable[[str], MemoryStore], name: str, outage: timedelta
+) -> None:
+    watching = replace(services, outage=outage)
 
     def history(steps: list[Step]) -> None:
         clocks = Clocks(watching, name, begun(name))

@@ -26,7 +26,7 @@ MINUTE = timedelta(minutes=1)
 @pytest.fixture
 def player(stage: DeskStage) -> Player:
     """A game due on Sunday 8 March, 20:00, and a server that watches its own pulse."""
-    stage.office = replace(stage.office, outage=HOUR)
+    stage.services = replace(stage.services, outage=HOUR)
     one = Player(stage, "outages")
     one.play(read(STARTED.read_text(encoding="utf-8"))[1])
     one.boxes.clear()
@@ -47,7 +47,7 @@ def work(player: Player, until: datetime, polled: datetime | None = None) -> Non
         if polled is None:
             store.pulse.note(until)
     stage.go_to(until)
-    clock.tick(stage.office, stage.transaction, polled)
+    clock.tick(stage.services, stage.transaction, polled)
     if polled is None:
         player.settle()
 
@@ -150,13 +150,13 @@ def test_a_clock_that_jumps_sends_nobody_out(player: Player, stage: DeskStage, d
 
 
 @pytest.fixture
-def nodes(office: Services) -> Iterator[tuple[DeskStage, DeskStage]]:
+def nodes(services: Services) -> Iterator[tuple[DeskStage, DeskStage]]:
     """Two nodes on one PostgreSQL, by one clock."""
     url = needs_postgresql()
     hour_hand = Hand()
     databases = [Database(url, clock=lambda: hour_hand.clock, envelope=envelope) for _ in range(2)]
     databases[0].upgrade()
-    watched = replace(office, outage=HOUR)
+    watched = replace(services, outage=HOUR)
     first, second = (DeskStage(watched, database.transaction, hour_hand) for database in databases)
     yield first, second
     for database in databases:
@@ -174,13 +174,13 @@ def test_with_several_nodes_an_outage_is_when_none_was_at_work(nodes: tuple[Desk
     work(player, DUE - 10 * HOUR)
     for _ in range(12):  # the first is away, the second goes on
         second.go_to(second.now() + HOUR)
-        clock.tick(second.office, second.transaction, None)
+        clock.tick(second.services, second.transaction, None)
     assert game(first).phase == "F1901M"
     due = game(first).due_at
     assert due is not None
     second.go_to(due + 3 * HOUR)  # none is
-    outages.look(first.office, first.transaction, None)
+    outages.look(first.services, first.transaction, None)
     moved = game(second).due_at
     assert moved == due + 48 * HOUR
-    outages.look(second.office, second.transaction, None)
+    outages.look(second.services, second.transaction, None)
     assert game(first).due_at == moved

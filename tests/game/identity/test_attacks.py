@@ -28,7 +28,7 @@ def token(stage: DeskStage, power: str = "France") -> str:
         game = store.games.named("ostend")
         assert game
         seat = next(one for one in store.games.seats(game.id) if one.power == power)
-        return stage.office.post.reply_address("ostend", seat)
+        return stage.services.post.reply_address("ostend", seat)
 
 
 LOOKALIKES = (

@@ -83,10 +83,10 @@ def letter(chance: Random, player: Player, number: int) -> Block | None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_letter_is_ever_shunted(seed: int, office: Services) -> None:
+def test_no_letter_is_ever_shunted(seed: int, services: Services) -> None:
     chance = Random(seed)
     store = MemoryStore(datetime(2026, 3, 1, 9, 0, tzinfo=UTC))
-    stage = DeskStage(office, store.transaction, store)
+    stage = DeskStage(services, store.transaction, store)
     player = Player(stage, f"seed {seed}")
     player.play(load(STARTED))
     for number in range(40):

@@ -23,8 +23,8 @@ def store() -> MemoryStore:
 
 
 @pytest.fixture
-def player(office: Services, store: MemoryStore) -> Player:
-    return Player(DeskStage(office, store.transaction, store))
+def player(services: Services, store: MemoryStore) -> Player:
+    return Player(DeskStage(services, store.transaction, store))
 
 
 def play(player: Player, text: str) -> None:
@@ -60,7 +60,7 @@ def test_a_forged_letter_registers_nobody(player: Player) -> None:
 
 
 def test_where_registration_is_closed_an_invitation_is_the_way(player: Player, store: MemoryStore) -> None:
-    player.stage.office = replace(player.stage.office, registration=False)
+    player.stage.services = replace(player.stage.services, registration=False)
     ask(player, ANN, "REGISTER", auth="pass")
     assert "or invite you" in player.got["ann@example.org"][0].text.replace("\n", " ")
     ask(player, "Ruth Amsel <ruth@example.org>", "CREATE ostend", "INVITE ann@example.org", auth="pass")

@@ -42,7 +42,7 @@ class Spring(Letterbox):
         self.store.clock = FRIDAY
         self.board = self.position(UNITS, CENTRES, "S1902M")
         snapshot = self.enter(self.board, SUNDAY)
-        self.root = self.send(results.results(self.office, self.store, self.game, self.seats["France"], snapshot))
+        self.root = self.send(results.results(self.services, self.store, self.game, self.seats["France"], snapshot))
 
     def report(self, before: Sheet | None, after: Sheet | None, **more: object) -> SheetReport:
         owed = _missing(self, self.board, after)
@@ -53,7 +53,7 @@ class Spring(Letterbox):
     ) -> OutLetter:
         letter = a_letter("Re: x", (self.root.message_id,) if answers_to is None else answers_to)
         seat = self.seats[power]
-        return answers.answer(self.office, self.store, self.row(), letter, self.game, seat, report)
+        return answers.answer(self.services, self.store, self.row(), letter, self.game, seat, report)
 
 
 def _missing(box: Letterbox, position: Position, sheet: Sheet | None) -> DueOrders:
@@ -110,7 +110,7 @@ def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None
     owed = _missing(spring, spring.board, sheet)
     seat = spring.seats["France"]
     letter = answers.reminder(
-        spring.office, spring.store, spring.game, seat, (IncompleteSheet(seat.power, sheet, owed),), "reminder:1"
+        spring.services, spring.store, spring.game, seat, (IncompleteSheet(seat.power, sheet, owed),), "reminder:1"
     )
     assert "STILL NEEDS ANOTHER WORD\n  F Por - Spa\n" in letter.text
 
@@ -192,10 +192,10 @@ def test_the_manual_can_be_read_before_the_game_begins() -> None:
         for power in ("France", MASTER):
             report = LetterReport(inserts=(AnswerInsert(kind, ""),))
             letter = answers.answer(
-                box.office, box.store, box.row(), a_letter("HELP"), box.game, box.seats[power], report
+                box.services, box.store, box.row(), a_letter("HELP"), box.game, box.seats[power], report
             )
             _is_fit(letter)
-            assert letter.text.rstrip().split("\n")[-1] == f"Ref: ostend {box.office.post.token(box.seats[power])}"
+            assert letter.text.rstrip().split("\n")[-1] == f"Ref: ostend {box.services.post.token(box.seats[power])}"
 
 
 def test_an_unknown_page_names_the_known_ones(spring: Spring) -> None:
@@ -221,7 +221,7 @@ def test_a_reminder_names_what_is_due_and_nothing_else(spring: Spring) -> None:
     sheet = spring.sheet("France", 2, "A Mar H", "A Pic - Bel")
     owed = _missing(spring, spring.board, sheet)
     letter = answers.reminder(
-        spring.office,
+        spring.services,
         spring.store,
         spring.game,
         spring.seats["France"],
@@ -232,7 +232,7 @@ def test_a_reminder_names_what_is_due_and_nothing_else(spring: Spring) -> None:
     assert letter.expires_at == SUNDAY
     assert letter.references == (spring.root.message_id,)
     again = answers.reminder(
-        spring.office,
+        spring.services,
         spring.store,
         spring.game,
         spring.seats["France"],
@@ -258,7 +258,7 @@ def test_press_is_passed_on_and_forges_nothing(spring: Spring) -> None:
     row = spring.store.turns.add_press(
         PressRow(0, spring.game.id, "S1902M", "Russia", ("France",), HOSTILE, spring.store.now())
     )
-    letter = answers.press(spring.office, spring.store, spring.game, spring.seats["France"], row)
+    letter = answers.press(spring.services, spring.store, spring.game, spring.seats["France"], row)
     golden("press", f"From: {letter.from_name}\nSubject: {letter.subject}\n\n{letter.text}")
     assert "<script>" not in letter.html
     assert letter.channel == "France-Russia"
@@ -272,7 +272,7 @@ def test_a_channel_is_one_thread(spring: Spring) -> None:
         to = tuple(sorted({"France", "Germany", "Russia"} - {sender}))
         row = PressRow(0, spring.game.id, "S1902M", sender, to, f"{sender} speaks", spring.store.now())
         row = spring.store.turns.add_press(row)
-        letter = answers.press(spring.office, spring.store, spring.game, spring.seats["France"], row)
+        letter = answers.press(spring.services, spring.store, spring.game, spring.seats["France"], row)
         sent.append(spring.send(letter))
     assert {one.subject for one in sent} == {"[ostend] France, Germany and Russia"}
     assert sent[0].references == ()
@@ -284,11 +284,11 @@ def test_a_channel_is_one_thread(spring: Spring) -> None:
 @pytest.mark.parametrize(("kind", "words"), [("hold", ["YES"]), ("press", ["PRESS", "ORDERS"])])
 def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]) -> None:
     seat = spring.seats["France"]
-    code = spring.office.post.code("hold", "1")
+    code = spring.services.post.code("hold", "1")
     asked = Question(code, kind, spring.game.id, seat.id, 1, "", spring.store.now())
     person = spring.store.people.get(seat.person or 0)
     held = a_letter("my orders", words="A Par - Bur")
-    letter = answers.question(spring.office, spring.store, person, spring.game, seat, asked, held)
+    letter = answers.question(spring.services, spring.store, person, spring.game, seat, asked, held)
     assert letter.cause == f"question:{code}"
     assert letter.address == "france@example.org"
     assert letter.text.endswith(f"\n\nRef: ostend {code}\n")
@@ -296,7 +296,7 @@ def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]
     for word in words:
         assert re.search(rf"^  {word} ", letter.text, re.MULTILINE)
         assert f"body={word}%0D%0A" in letter.html
-    stranger = answers.question(spring.office, spring.store, person, None, None, asked, a_letter())
+    stranger = answers.question(spring.services, spring.store, person, None, None, asked, a_letter())
     assert stranger.reply_to == "gm@gm.example"
     _is_fit(letter)
 
@@ -304,7 +304,7 @@ def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]
 def test_an_answer_about_no_game(spring: Spring) -> None:
     person = spring.store.people.get(spring.seats["France"].person or 0)
     note = Note("desk.no-seat")
-    letter = answers.plain(spring.office, spring.store, person, spring.row(), a_letter("hello\r\nBcc: x@y"), (note,))
+    letter = answers.plain(spring.services, spring.store, person, spring.row(), a_letter("hello\r\nBcc: x@y"), (note,))
     assert letter.text.startswith("You have no seat in a game here.")
     assert letter.subject == "Re: hello Bcc: x@y"
     assert letter.references == ("player-1@example.org",)
@@ -347,8 +347,8 @@ NOT_COMMANDS = (
 @pytest.mark.parametrize("topic", PAGES)
 def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str) -> None:
     """Every line to type on a page is a request or an order that would be obeyed by the reader's own units."""
-    reader = Recipient.of(spring.office, spring.store, spring.game, spring.seats["France"])
-    page = spring.office.letters.help(topic, "en", **help_fields(reader, spring.board))
+    reader = Recipient.of(spring.services, spring.store, spring.game, spring.seats["France"])
+    page = spring.services.letters.help(topic, "en", **help_fields(reader, spring.board))
     assert page is not None
     keys = {row.key for row in choices.table(spring.game, spring.variant, reader.catalogue)}
     codes = [

@@ -15,8 +15,10 @@ from gm.game.model.setting_names import ALIASES, parted
 from gm.game.model.settings import KEYS, GameSettings, SettingTrouble, choose, table
 from gm.judge.mechanics.dips.paid_press import PaidPress
 from gm.judge.mechanics.influence.minor_power_press import ENVOYS
+from gm.judge.model.free_press import FORWARD
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Press, Setting, Variant
+from gm.judge.steps.build_rules import AT_HOME
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
 from gm.variant_files.library import ours
@@ -27,7 +29,7 @@ OWN = (
     Setting("points", "3", "points a turn", low=1, high=9, names=("dp.cap_per_order",)),
     Setting("build_rule", "home", "", ("home", "one-home", "any"), lasting=False, spellings={"anywhere": "any"}),
 )
-VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, settings=OWN)  # type: ignore[arg-type]
+VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, FORWARD, AT_HOME, settings=OWN)  # type: ignore[arg-type]
 GAME = Game(1, "ostend", "some")
 
 

@@ -19,9 +19,9 @@ DUE = datetime.fromisoformat("2026-03-08T20:00:00Z")
 
 
 @pytest.fixture
-def player(office: Services) -> Player:
+def player(services: Services) -> Player:
     store = MemoryStore(START, envelope=envelope)
-    one = Player(DeskStage(office, store.transaction, store), "lateness")
+    one = Player(DeskStage(services, store.transaction, store), "lateness")
     one.play(read(STARTED.read_text(encoding="utf-8"))[1])
     return one
 
@@ -62,7 +62,7 @@ def test_a_letter_after_the_deadline_counts_while_the_game_waits(
     stage = player.stage
     stage.go_to(DUE + after)
     say(player, "France", "F Bre - MAO", hold=True)
-    while intake.read_some(stage.office, stage.transaction):
+    while intake.read_some(stage.services, stage.transaction):
         pass
     assert ("F Bre - MAO" in sheet(player, "France")) is taken
 
@@ -77,7 +77,7 @@ def test_ready_without_orders_is_no_orders_and_orders_need_no_ready(player: Play
     told = player.boxes["luc@example.org"]
     assert ["without a word from Turkey." in " ".join(one.text.split()) for one in told] == [True]
     player.stage.go_to(DUE + timedelta(hours=2))
-    clock.tick(player.stage.office, player.stage.transaction, None)
+    clock.tick(player.stage.services, player.stage.transaction, None)
     with player.stage.transaction() as store:
         game = store.games.named("ostend")
     assert game is not None

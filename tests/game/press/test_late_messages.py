@@ -14,8 +14,8 @@ from gm.mail.incoming.received import Received
 from gm.variant_files.library import Library
 
 
-def begun(office: Services, variant: Variant) -> Stage:
-    stage = Stage(office)
+def begun(services: Services, variant: Variant) -> Stage:
+    stage = Stage(services)
     seats = "\n".join(
         f"SEAT {power.name}: {power.name} Player <{Twins.address(power.name)}>" for power in variant.powers
     )
@@ -24,8 +24,8 @@ def begun(office: Services, variant: Variant) -> Stage:
     return stage
 
 
-def test_it_comes_back_unsent_and_unpaid(office: Services, library: Library) -> None:
-    stage = begun(office, library.variant("fin-de-siecle"))
+def test_it_comes_back_unsent_and_unpaid(services: Services, library: Library) -> None:
+    stage = begun(services, library.variant("fin-de-siecle"))
     due = stage.game().due_at
     assert due is not None
     stage.go_to(due + timedelta(minutes=3))
@@ -33,8 +33,8 @@ def test_it_comes_back_unsent_and_unpaid(office: Services, library: Library) -> 
     head = f"From: {spain}\r\nTo: {seat}\r\nSubject: orders\r\nMessage-ID: <late@example.org>\r\n"
     stage.post(Received(f"{head}\r\nmessage Mexico: Sail at once.\r\n".encode(), stage.now(), "test", spain, (seat,)))
 
-    clock.tick(stage.office, stage.transaction, due - timedelta(minutes=1))  # the mailbox may hold earlier letters
-    while clock.send(stage.transaction, stage.recorder, stage.office):
+    clock.tick(stage.services, stage.transaction, due - timedelta(minutes=1))  # the mailbox may hold earlier letters
+    while clock.send(stage.transaction, stage.recorder, stage.services):
         pass
     answer = " ".join(stage.recorder.sent[spain][-1].row.letter.text.split())
     assert "Your message came after the deadline of this turn, so it was not sent and no dip was charged." in answer

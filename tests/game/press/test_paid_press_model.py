@@ -58,8 +58,8 @@ class Model:
 
 
 class Diplomacy:
-    def __init__(self, office: Services, variant: Variant, seed: int) -> None:
-        self.dice, self.variant, self.stage = Random(seed), variant, Stage(office)
+    def __init__(self, services: Services, variant: Variant, seed: int) -> None:
+        self.dice, self.variant, self.stage = Random(seed), variant, Stage(services)
         self.powers = [power.name for power in variant.powers]
         seats = "\n".join(f"SEAT {power}: {power} Player <{Twins.address(power)}>" for power in self.powers)
         hours = "zone: UTC\nmoves: 72 h\nretreats: 12 h\nbuilds: 12 h\nreminder: no"
@@ -139,8 +139,8 @@ class Diplomacy:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_copy_is_explained_and_none_is_missing(office: Services, library: Library, seed: int) -> None:
-    table = Diplomacy(office, library.variant("fin-de-siecle"), seed)
+def test_every_copy_is_explained_and_none_is_missing(services: Services, library: Library, seed: int) -> None:
+    table = Diplomacy(services, library.variant("fin-de-siecle"), seed)
     wanted: dict[tuple[str, str], Counter[str]] = {}
     overheard = 0
     for _ in range(TURNS):

@@ -27,9 +27,9 @@ class Puppet(FreePress, frozen=True):
 
 
 @pytest.fixture
-def stage(office: Services) -> Stage:
-    standard = replace(office.variant("standard", {}), press=Puppet())
-    played = Stage(replace(office, variant=lambda name, options: standard))
+def stage(services: Services) -> Stage:
+    standard = replace(services.variant("standard", {}), press=Puppet())
+    played = Stage(replace(services, variant=lambda name, options: standard))
     seats = "\n".join(
         f"SEAT {power.name}: {power.name} Player <{Twins.address(power.name)}>" for power in standard.powers
     )
@@ -47,7 +47,7 @@ def test_who_reads_for_a_name_answers_under_it(stage: Stage) -> None:
     assert got.channel == f"France-Italy-{HELD} as {HELD}"
     assert f"you ({HELD})" in " ".join(got.text.split())
     assert newest(stage, "Italy").channel == f"France-Italy-{HELD}"
-    answer = f"Hello to you.\n\nRef: {GAME} press {got.channel} {stage.office.post.token(_seat(stage, HOLDER))}"
+    answer = f"Hello to you.\n\nRef: {GAME} press {got.channel} {stage.services.post.token(_seat(stage, HOLDER))}"
     stage.write(Twins.address(HOLDER), stage.seat_address(HOLDER), answer, subject=f"Re: {got.subject}")
     for reader in ("France", "Italy"):
         letter = newest(stage, reader)
@@ -64,7 +64,7 @@ def _seat(stage: Stage, power: str):  # type: ignore[no-untyped-def]
 
 def test_nobody_else_answers_in_that_channel(stage: Stage) -> None:
     stage.write(Twins.address("France"), stage.seat_address("France"), f"PRESS TO {HELD}\nHello.\nENDPRESS")
-    token = stage.office.post.token(_seat(stage, "Italy"))
+    token = stage.services.post.token(_seat(stage, "Italy"))
     forged = f"Let me in.\n\nRef: {GAME} press France-{HELD} as {HELD} {token}"
     stage.write(Twins.address("Italy"), stage.seat_address("Italy"), forged)
     assert f"You do not speak for {HELD} now" in newest(stage, "Italy").text

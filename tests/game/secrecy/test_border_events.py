@@ -100,24 +100,24 @@ def public(variant: Variant, position: Position, book: Submissions) -> object:
     return turn.position.units, turn.position.board, visible(turn.events, None)
 
 
-def played(office: Services, variant: Variant, seed: int, phases: int = PHASES) -> QuakeTwins:
-    twins = QuakeTwins(office, seed, variant)
+def played(services: Services, variant: Variant, seed: int, phases: int = PHASES) -> QuakeTwins:
+    twins = QuakeTwins(services, seed, variant)
     twins.play(phases, other_placements)
     return twins
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_nobody_else_s_letters_show_placements_or_replaced_events(
-    office: Services, seismic: Variant, seed: int
+    services: Services, seismic: Variant, seed: int
 ) -> None:
-    twins = played(office, seismic, seed)
+    twins = played(services, seismic, seed)
     assert twins.leaks() == []
     assert twins.differing, "the two runs hardly differ"
 
 
-def test_nor_where_they_are_written_with_the_moves(office: Services, foretold: Variant) -> None:
+def test_nor_where_they_are_written_with_the_moves(services: Services, foretold: Variant) -> None:
     """Years of moves: what was written and replaced, kept with the position through retreats, never shows."""
-    twins = QuakeTwins(office, 1, foretold, chosen="seismic_collect: with-moves\n")
+    twins = QuakeTwins(services, 1, foretold, chosen="seismic_collect: with-moves\n")
     while twins.runs[0].position(foretold).year < foretold.start.year + 2:
         position = twins.runs[0].position(foretold)
         twins._phase(foretold.step(position).letter, player.orders(foretold, position, twins.dice), None)
@@ -128,7 +128,7 @@ def test_nor_where_they_are_written_with_the_moves(office: Services, foretold: V
 
 
 def test_a_placement_in_everybody_s_letter_is_found(
-    office: Services, seismic: Variant, monkeypatch: pytest.MonkeyPatch
+    services: Services, seismic: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scene, "_for", lambda reader, events: tuple(events))
-    assert played(office, seismic, 1).leaks()
+    assert played(services, seismic, 1).leaks()

@@ -101,15 +101,15 @@ class ControlTwins(Twins):
         book = player.orders(self.variant, here[0], self.dice)
         self._talk(rulers)
         theirs = next((sheet for (_, power), sheet in book.sheets.items() if power == BOX), ())
-        wards = [entry.statement for entry in theirs]
+        controlled = [entry.statement for entry in theirs]
         self._forward(timedelta(minutes=self.dice.randint(1, 40)))
         for power in (ONE, OTHER):
             for run in (0, 1):
-                words = self._section(letter, power, book, BOX if power in rulers[run] else "", wards)
+                words = self._section(letter, power, book, BOX if power in rulers[run] else "", controlled)
                 self.runs[run].write(*self._from(run, power), "\n".join(words) or "SHOW")
         for power in (one.name for one in self.variant.powers if one.name not in (ONE, OTHER)):
             self._forward(timedelta(minutes=self.dice.randint(1, 40)))
-            words = self._section(letter, power, book, BOX if power in rulers[0] else "", wards)
+            words = self._section(letter, power, book, BOX if power in rulers[0] else "", controlled)
             attempt = [f"{BOX}: A War - Sil", "A War H"] if self.dice.random() < 0.3 else []
             self._both(power, "\n".join([*words, *attempt, *self._chatter(power)]) or "STATUS")
 
@@ -141,13 +141,13 @@ class ControlTwins(Twins):
     def _got(self, run: int, power: str) -> list[Sent]:
         return self.runs[run].recorder.sent[self.address(power)]
 
-    def _section(self, letter: str, power: str, book: Submissions, ward: str, wards: list[Statement]) -> list[str]:
+    def _section(self, letter: str, power: str, book: Submissions, ward: str, controlled: list[Statement]) -> list[str]:
         own = [entry.statement for entry in book.entries(power)]
         words = [write.statement(_tame(one), letter=letter) for one in own]
         for (author, other), sheet in book.sheets.items():
             if author == power and other not in (power, BOX):
                 words += [f"{other}:", *(write.statement(entry.statement, letter=letter) for entry in sheet)]
-        return words + ([f"{ward}:", *(write.statement(one, letter=letter) for one in wards)] if ward else [])
+        return words + ([f"{ward}:", *(write.statement(one, letter=letter) for one in controlled)] if ward else [])
 
     def _chatter(self, power: str) -> list[str]:
         return [wish for wish in ("STATUS", "HISTORY", "HELP") if self.dice.random() < 0.1]
@@ -169,15 +169,15 @@ def hidden(library: Library) -> Variant:
     return library.variant("europe-1933", HIDDEN)
 
 
-def played(office: Services, variant: Variant, seed: int, years: int) -> ControlTwins:
-    twins = ControlTwins(office, seed, variant, chosen="hidden_control: on\n")
+def played(services: Services, variant: Variant, seed: int, years: int) -> ControlTwins:
+    twins = ControlTwins(services, seed, variant, chosen="hidden_control: on\n")
     twins.play_years(years)
     return twins
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_nobody_else_s_letters_show_who_controls(office: Services, hidden: Variant, seed: int) -> None:
-    twins = played(office, hidden, seed, YEARS)
+def test_nobody_else_s_letters_show_who_controls(services: Services, hidden: Variant, seed: int) -> None:
+    twins = played(services, hidden, seed, YEARS)
     assert twins.leaks() == []
     assert list(twins.stacks(0)) == list(reversed(list(twins.stacks(1))))
     assert twins.swapped >= 2, "the two runs hardly differ"
@@ -185,19 +185,19 @@ def test_nobody_else_s_letters_show_who_controls(office: Services, hidden: Varia
 
 
 def test_a_table_with_names_in_everybody_s_letter_is_found(
-    office: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
+    services: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def leaky(reader: Recipient, position: Position) -> object:
         assert reader.variant.influence is not None
         return reader.variant.influence.seen(position, reader.variant, reader.power, master=True)
 
     monkeypatch.setattr(boxes, "seen", leaky)
-    assert played(office, hidden, 1, 1).leaks()
+    assert played(services, hidden, 1, 1).leaks()
 
 
 @pytest.mark.parametrize("fault", ["signature", "readers", "sender"])
 def test_letters_that_tell_who_wrote_them_are_found(
-    office: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch, fault: str
+    services: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     """With their signatures left in; without the writer's own power among the readers; from the writer himself."""
     if fault == "signature":
@@ -214,23 +214,23 @@ def test_letters_that_tell_who_wrote_them_are_found(
                 message.name, tuple(one for one in message.to if one != message.sender)
             ),
         )
-    assert played(office, hidden, 1, 1).leaks()
+    assert played(services, hidden, 1, 1).leaks()
 
 
 def test_missing_orders_told_to_everybody_are_found(
-    office: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
+    services: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reminder for whoever has nothing on file for a minor power, sent to all."""
-    from gm.game.views.mechanics import minor_power_tasks as wards
+    from gm.game.views.mechanics import minor_power_tasks as controlled
 
-    honest = wards.sections
+    honest = controlled.sections
 
     def leaky(reader, position):  # type: ignore[no-untyped-def]
         names = controllers(position.ledger, BOX)
         return (*honest(reader, position), *boxes.sections(reader, position)) if "Germany" in names else ()
 
-    monkeypatch.setattr(wards, "sections", leaky)
-    assert played(office, hidden, 1, 1).leaks()
+    monkeypatch.setattr(controlled, "sections", leaky)
+    assert played(services, hidden, 1, 1).leaks()
 
 
 # ---- what a game master does to the game between two phases
@@ -260,14 +260,14 @@ class CorrectedTwins(ControlTwins):
                 self.runs[run].write(address, seat, f"CONFIRM {code[1]}\nLEDGER\nEXPORT")
 
 
-def corrected(office: Services, variant: Variant, seed: int) -> CorrectedTwins:
-    twins = CorrectedTwins(office, seed, variant, chosen="hidden_control: on\n")
+def corrected(services: Services, variant: Variant, seed: int) -> CorrectedTwins:
+    twins = CorrectedTwins(services, seed, variant, chosen="hidden_control: on\n")
     twins.play_years(1)
     return twins
 
 
-def test_corrections_show_nobody_else_s_points(office: Services, hidden: Variant) -> None:
-    twins = corrected(office, hidden, 1)
+def test_corrections_show_nobody_else_s_points(services: Services, hidden: Variant) -> None:
+    twins = corrected(services, hidden, 1)
     assert twins.leaks() == []
     assert twins.mended >= 4, "nothing was mended"
     assert "Germany: IP in Poland" in "".join(one.text() for one in twins.runs[0].recorder.sent[MASTERS])
@@ -275,7 +275,7 @@ def test_corrections_show_nobody_else_s_points(office: Services, hidden: Variant
 
 
 def test_corrections_that_show_all_accounts_are_found(
-    office: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
+    services: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = corrections.difference
 
@@ -283,4 +283,4 @@ def test_corrections_that_show_all_accounts_are_found(
         return honest(variant, was, now, reader, master=True)
 
     monkeypatch.setattr(corrections, "difference", leaky)
-    assert corrected(office, hidden, 1).leaks()
+    assert corrected(services, hidden, 1).leaks()

@@ -62,7 +62,7 @@ def _candidates(
     idle = [unit for minor in variant.minors if minor.name not in courted for unit in position.units_of(minor.name)]
     for less in range(len(mine) + 1):
         kept = dice.sample(mine, len(mine) - less)
-        for purse in variant.step(position).purses(position, variant, power):
+        for purse in variant.step(position).budgets(position, variant, power):
             left = purse.amount - sum(one.points for one in kept)
             for unit in dice.sample(idle, min(len(idle), 1)) if left > 0 else ():
                 yield (*kept, Allocate(left, unit.power, Hold(player.ref(unit))))
@@ -79,10 +79,10 @@ def public(variant: Variant, position: Position, book: Submissions) -> object:
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_nobody_else_s_letters_show_anybody_s_points(office: Services, locarno: Variant, seed: int) -> None:
+def test_nobody_else_s_letters_show_anybody_s_points(services: Services, locarno: Variant, seed: int) -> None:
     turns = differing = game = 0
     while turns < TURNS:
-        twins = Twins(office, seed + 1000 * game, locarno)
+        twins = Twins(services, seed + 1000 * game, locarno)
         twins.play(min(LONGEST, TURNS - turns), other_points)
         assert twins.leaks() == []
         turns, differing, game = turns + twins.turns, differing + twins.differing, game + 1
@@ -92,33 +92,37 @@ def test_nobody_else_s_letters_show_anybody_s_points(office: Services, locarno: 
 # ---- and the test itself finds what leaks
 
 
-def a_short_game(office: Services, variant: Variant) -> list[str]:
-    twins = Twins(office, 3, variant)
+def a_short_game(services: Services, variant: Variant) -> list[str]:
+    twins = Twins(services, 3, variant)
     twins.play(3, other_points)
     assert twins.differing
     return twins.leaks()
 
 
-def test_a_sound_office_leaks_nothing(office: Services, locarno: Variant) -> None:
-    assert a_short_game(office, locarno) == []
+def test_a_sound_office_leaks_nothing(services: Services, locarno: Variant) -> None:
+    assert a_short_game(services, locarno) == []
 
 
 def test_events_for_the_game_master_in_everybody_s_letter_are_found(
-    office: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
+    services: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scene, "_for", lambda reader, events: tuple(events))
-    assert any("results" in leak for leak in a_short_game(office, locarno))
+    assert any("results" in leak for leak in a_short_game(services, locarno))
 
 
-def test_ids_that_count_letters_are_found(office: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ids_that_count_letters_are_found(
+    services: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def counted(self: ReplyAddresses, cause: str, kind: str, address: str) -> str:
         return f"{cause.replace(':', '.').replace(' ', '')}.{kind}.{address.partition('@')[0]}@{self.domain}"
 
     monkeypatch.setattr(ReplyAddresses, "message_id", counted)
-    assert a_short_game(office, locarno)
+    assert a_short_game(services, locarno)
 
 
-def test_words_in_others_letters_are_found(office: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_in_others_letters_are_found(
+    services: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A section whose title counts what stands on all sheets."""
     from gm.game.views.mechanics import diplomacy_points as points
 
@@ -133,4 +137,4 @@ def test_words_in_others_letters_are_found(office: Services, locarno: Variant, m
         return tuple(replace(section, title=f"{section.title} {lines}") for section in found)
 
     monkeypatch.setattr(points, "have", leaky)
-    assert a_short_game(office, locarno)
+    assert a_short_game(services, locarno)

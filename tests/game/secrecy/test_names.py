@@ -66,9 +66,9 @@ def nothing(
     return None
 
 
-def played(office: Services, variant: Variant, anonymous: str) -> MaskedTwins:
+def played(services: Services, variant: Variant, anonymous: str) -> MaskedTwins:
     """A turn, an absence, another name, another player, a second turn."""
-    twins = MaskedTwins(office, 11, variant, power="England", chosen=f"anonymous: {anonymous}\n", curious=True)
+    twins = MaskedTwins(services, 11, variant, power="England", chosen=f"anonymous: {anonymous}\n", curious=True)
     twins.play(1, nothing)
     twins.mine(
         "ABSENCE 20 July to 24 July\nNAME {name} the Second\nDIARY\nI am {name}.\nEND DIARY\nEXTEND 2d I am away"
@@ -86,8 +86,8 @@ def standard(library: Library) -> Variant:
     return library.variant("standard")
 
 
-def test_nobody_learns_who_plays_what(office: Services, standard: Variant) -> None:
-    twins = played(office, standard, "always")
+def test_nobody_learns_who_plays_what(services: Services, standard: Variant) -> None:
+    twins = played(services, standard, "always")
     twins.master("CLOSE DRAW France, Turkey")
     twins._both("Italy", "WHO\nSTATUS\nHISTORY\nDIARY ALL")
     twins.look_on()
@@ -95,16 +95,16 @@ def test_nobody_learns_who_plays_what(office: Services, standard: Variant) -> No
     assert twins.leaks() == []
 
 
-def test_it_would_be_seen(office: Services, standard: Variant) -> None:
+def test_it_would_be_seen(services: Services, standard: Variant) -> None:
     """The same games, with names: every other player reads them."""
-    twins = played(office, standard, "no")
+    twins = played(services, standard, "no")
     readers = {leak.partition(",")[0].partition(":")[0] for leak in twins.leaks()}
     others = {twins.address(power.name) for power in standard.powers if power.name != "England"}
     assert others <= readers
 
 
-def test_the_end_opens_the_names(office: Services, standard: Variant) -> None:
-    twins = MaskedTwins(office, 11, standard, power="England", chosen="anonymous: yes\n")
+def test_the_end_opens_the_names(services: Services, standard: Variant) -> None:
+    twins = MaskedTwins(services, 11, standard, power="England", chosen="anonymous: yes\n")
     assert twins.leaks() == []
     twins.master("CLOSE DRAW France, Turkey")
     last = twins.runs[0].recorder.sent[twins.address("Italy")][-1]

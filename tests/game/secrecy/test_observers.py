@@ -19,8 +19,8 @@ class Curious(Twins):
     curious: bool = True
 
 
-def test_an_observer_learns_nothing_of_points(office: Services, library: Library) -> None:
-    twins = Curious(office, 2, library.variant("locarno"))
+def test_an_observer_learns_nothing_of_points(services: Services, library: Library) -> None:
+    twins = Curious(services, 2, library.variant("locarno"))
     twins.play(len(ASKED), other_points)
     assert twins.differing
     assert twins.runs[0].posted[OBSERVER] > len(ASKED)
@@ -28,8 +28,10 @@ def test_an_observer_learns_nothing_of_points(office: Services, library: Library
 
 
 @pytest.mark.parametrize("secret", [a_support, a_message])
-def test_an_observer_learns_nothing_of_messages(office: Services, library: Library, secret) -> None:  # type: ignore[no-untyped-def]
-    table = Table(office, 1, library.variant("fin-de-siecle"), power="Great Britain", accomplices=frozenset({"Mexico"}))
+def test_an_observer_learns_nothing_of_messages(services: Services, library: Library, secret) -> None:  # type: ignore[no-untyped-def]
+    table = Table(
+        services, 1, library.variant("fin-de-siecle"), power="Great Britain", accomplices=frozenset({"Mexico"})
+    )
     table.master("PROCESS")
     table.turn(secret)
     for _ in ASKED:
@@ -38,9 +40,9 @@ def test_an_observer_learns_nothing_of_messages(office: Services, library: Libra
 
 
 def test_an_observer_who_read_as_a_game_master_is_found(
-    office: Services, library: Library, monkeypatch: pytest.MonkeyPatch
+    services: Services, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Recipient, "power", property(lambda self: None if self.observes else self.seat.power))
-    twins = Curious(office, 2, library.variant("locarno"))
+    twins = Curious(services, 2, library.variant("locarno"))
     twins.play(2, other_points)
     assert twins.leaks()

@@ -88,9 +88,9 @@ class Table(Twins):
         return self.dice.choice(choices)
 
 
-def play(office: Services, variant: Variant, seed: int, secret: Callable[[Table], str]) -> list[str]:
+def play(services: Services, variant: Variant, seed: int, secret: Callable[[Table], str]) -> list[str]:
     friends = frozenset({FRIEND}) if secret is a_message else frozenset()
-    table = Table(office, seed, variant, power=SPY, accomplices=friends)
+    table = Table(services, seed, variant, power=SPY, accomplices=friends)
     table.master("PROCESS")
     for _ in range(TURNS):
         table.turn(secret)
@@ -98,15 +98,15 @@ def play(office: Services, variant: Variant, seed: int, secret: Callable[[Table]
 
 
 @pytest.mark.parametrize("secret", [an_intercept, a_protection, a_support, a_message])
-def test_nobody_else_s_letters_differ(office: Services, variant: Variant, secret: Callable[[Table], str]) -> None:
-    assert play(office, variant, 1, secret) == []
+def test_nobody_else_s_letters_differ(services: Services, variant: Variant, secret: Callable[[Table], str]) -> None:
+    assert play(services, variant, 1, secret) == []
 
 
 # ---- and the test itself finds what leaks
 
 
 def test_intercepts_told_to_everybody_are_found(
-    office: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
+    services: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = dips.intercepted
 
@@ -119,25 +119,25 @@ def test_intercepts_told_to_everybody_are_found(
         )
 
     monkeypatch.setattr(dips, "intercepted", leaky)
-    assert play(office, variant, 1, an_intercept)
+    assert play(services, variant, 1, an_intercept)
 
 
 def test_an_order_that_counts_letters_is_found(
-    office: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
+    services: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def counted(office: Services, variant: Variant, row: PressRow) -> tuple[str, int]:
-        return office.post.code("release", str(row.id)), row.id
+    def counted(services: Services, variant: Variant, row: PressRow) -> tuple[str, int]:
+        return services.post.code("release", str(row.id)), row.id
 
     monkeypatch.setattr(courier, "as_passed", counted)
-    assert play(office, variant, 1, a_message)
+    assert play(services, variant, 1, a_message)
 
 
 # ---- nor does an interceptor learn who wrote first
 
 
-def letters_of_a_spy(office: Services, variant: Variant, passing: str, *, backwards: bool) -> list[str]:
+def letters_of_a_spy(services: Services, variant: Variant, passing: str, *, backwards: bool) -> list[str]:
     """What he gets of six messages that were written within a quarter of an hour, one way round or the other."""
-    stage = Stage(office)
+    stage = Stage(services)
     seats = "\n".join(
         f"SEAT {power.name}: {power.name} Player <{Twins.address(power.name)}>" for power in variant.powers
     )
@@ -160,7 +160,7 @@ def letters_of_a_spy(office: Services, variant: Variant, passing: str, *, backwa
 
 
 @pytest.mark.parametrize("passing", ["at-deadline", "also-immediate"])
-def test_copies_tell_nothing_of_who_wrote_first(office: Services, variant: Variant, passing: str) -> None:
-    forwards, backwards = (letters_of_a_spy(office, variant, passing, backwards=way) for way in (False, True))
+def test_copies_tell_nothing_of_who_wrote_first(services: Services, variant: Variant, passing: str) -> None:
+    forwards, backwards = (letters_of_a_spy(services, variant, passing, backwards=way) for way in (False, True))
     assert sum("word 2" in text for text in forwards) >= (1 if passing == "at-deadline" else 3)
     assert forwards == backwards

@@ -84,10 +84,10 @@ class PlanTwins(Twins):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_trial_and_a_plan_tell_nothing_of_others(variant: str, office: Services, library: Library) -> None:
+def test_a_trial_and_a_plan_tell_nothing_of_others(variant: str, services: Services, library: Library) -> None:
     chosen = VARIANTS[variant]
     settings = "".join(f"{key}: {value}\n" for key, value in chosen.items())
-    twins = PlanTwins(office, 7, library.variant(variant, chosen), chosen=settings)
+    twins = PlanTwins(services, 7, library.variant(variant, chosen), chosen=settings)
     twins.play_phases(PHASES)
     assert [run.shunted() for run in twins.runs] == [[], []]
     assert twins.leaks() == []

@@ -55,8 +55,8 @@ def standard(library: Library) -> Variant:
     return library.variant("standard")
 
 
-def test_nobody_learns_who_wrote_an_order(office: Services, standard: Variant) -> None:
-    twins = LentTwins(office, 5, standard, power=OWNER, accomplices=frozenset({HOLDER}), chosen="proxy: yes\n")
+def test_nobody_learns_who_wrote_an_order(services: Services, standard: Variant) -> None:
+    twins = LentTwins(services, 5, standard, power=OWNER, accomplices=frozenset({HOLDER}), chosen="proxy: yes\n")
     twins.play(3, without_one)
     assert twins.lent >= 2
     assert not [run.shunted() for run in twins.runs if run.shunted()]

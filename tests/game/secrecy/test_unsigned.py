@@ -27,8 +27,8 @@ def variant(library: Library) -> Variant:
 
 
 class Game(Stage):
-    def __init__(self, office: Services, variant: Variant, mode: str) -> None:
-        super().__init__(office)
+    def __init__(self, services: Services, variant: Variant, mode: str) -> None:
+        super().__init__(services)
         seats = "\n".join(
             f"SEAT {power.name}: {power.name} Player <{Twins.address(power.name)}>" for power in variant.powers
         )
@@ -56,9 +56,9 @@ class Game(Stage):
         return [one for one in self.recorder.sent[Twins.address(power)] if one.row.letter.kind == "press"]
 
 
-def told(office: Services, variant: Variant, mode: str, writer: str) -> dict[str, list[str]]:
+def told(services: Services, variant: Variant, mode: str, writer: str) -> dict[str, list[str]]:
     """All letters of those who never write unsigned, as they go out, with the marks in them blotted out."""
-    game = Game(office, variant, mode)
+    game = Game(services, variant, mode)
     grey = " GREY" if mode == "both" else ""
     game.say(writer, f"PRESS TO France, Germany{grey}\n{WORDS}\nENDPRESS")
     game.say("Austria", "PRESS TO Italy\nHave you read it?\nENDPRESS")
@@ -83,16 +83,16 @@ def as_seen(sent: Sent) -> str:
 
 
 @pytest.mark.parametrize("mode", ["grey", "both"])
-def test_nothing_tells_who_wrote(office: Services, variant: Variant, mode: str) -> None:
-    one, other = (told(office, variant, mode, writer) for writer in WRITERS)
+def test_nothing_tells_who_wrote(services: Services, variant: Variant, mode: str) -> None:
+    one, other = (told(services, variant, mode, writer) for writer in WRITERS)
     assert one == other
     assert all(WORDS in str(one[name]) for name in ("France", "Germany"))
     assert not any(WORDS in str(one[name]) for name in ("Austria", "Italy"))
 
 
-def test_two_letters_of_one_writer_look_like_two_writers(office: Services, variant: Variant) -> None:
+def test_two_letters_of_one_writer_look_like_two_writers(services: Services, variant: Variant) -> None:
     """Neither thread, channel nor Ref line ties them together."""
-    game = Game(office, variant, "grey")
+    game = Game(services, variant, "grey")
     for number in range(2):
         game.say("Russia", f"PRESS TO France\nLetter {number}.\nENDPRESS")
     first, second = (letter.row.letter for letter in game.letters("France"))
@@ -100,8 +100,8 @@ def test_two_letters_of_one_writer_look_like_two_writers(office: Services, varia
     assert not second.references
 
 
-def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(office: Services, variant: Variant) -> None:
-    game = Game(office, variant, "both")
+def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(services: Services, variant: Variant) -> None:
+    game = Game(services, variant, "both")
     game.go_to(game.now() + timedelta(minutes=4))
     game.say("Russia", "PRESS TO France\nSigned.\nENDPRESS\nPRESS TO France GREY\nUnsigned.\nENDPRESS")
     signed, hidden = game.letters("France")
@@ -110,13 +110,13 @@ def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(office: Se
 
 
 def test_a_list_without_its_writer_would_be_found(
-    office: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
+    services: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = presswork._row
 
-    def leaky(sitting, to, words, name):  # type: ignore[no-untyped-def]
-        return honest(sitting, set(to) - {sitting.author}, words, name)
+    def leaky(session, to, words, name):  # type: ignore[no-untyped-def]
+        return honest(session, set(to) - {session.author}, words, name)
 
     monkeypatch.setattr(presswork, "_row", leaky)
-    one, other = (told(office, variant, "grey", writer) for writer in WRITERS)
+    one, other = (told(services, variant, "grey", writer) for writer in WRITERS)
     assert one != other

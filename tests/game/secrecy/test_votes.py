@@ -42,8 +42,8 @@ def standard(library: Library) -> Variant:
     return library.variant("standard")
 
 
-def test_nobody_learns_that_a_vote_lapsed_or_stands_again(office: Services, standard: Variant) -> None:
-    twins = VotingTwins(office, 3, standard, power=VOTER, chosen="draw_votes: phase\nunanimous: no\n", curious=True)
+def test_nobody_learns_that_a_vote_lapsed_or_stands_again(services: Services, standard: Variant) -> None:
+    twins = VotingTwins(services, 3, standard, power=VOTER, chosen="draw_votes: phase\nunanimous: no\n", curious=True)
     twins.play(2, no_other)
     twins.master("ROLLBACK")
     twins.master("SET draw_votes shown\nPROCESS")

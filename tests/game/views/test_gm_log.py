@@ -10,8 +10,8 @@ from gm.game.views.gm_log import PUBLIC, ActAnnouncement
 
 
 @pytest.mark.parametrize("word", [word for word, telling in PUBLIC.items() if telling is not ActAnnouncement.WRITTEN])
-def test_an_act_that_is_told_by_its_kind_has_words_for_it(office: Services, word: str) -> None:
-    assert f"ledger.kind.{word.lower().replace(' ', '-')}" in office.letters.catalogue("en")
+def test_an_act_that_is_told_by_its_kind_has_words_for_it(services: Services, word: str) -> None:
+    assert f"ledger.kind.{word.lower().replace(' ', '-')}" in services.letters.catalogue("en")
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
     armies = [Unit("Blue", "A", Location("West", "land")), Unit("Red", "A", Location("East", "land"))]
     units = (*fleets, *armies)
     begin = time.process_time()
-    theatre = LegalityChecker(board, standard.kinds, units)
+    checker = LegalityChecker(board, standard.kinds, units)
     west, east = (UnitRef("A", army.at.place) for army in armies)
     orders = {armies[0]: Move(west, armies[1].at.place), armies[1]: Move(east, armies[0].at.place)}
     said = [
@@ -147,7 +147,7 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
         else Convoy(UnitRef("F", f.at.place), east, armies[0].at.place)
         for number, f in enumerate(fleets)
     ]
-    found = [theatre.intent(unit, order) for unit, order in zip(units, (*said, *orders.values()), strict=True)]
+    found = [checker.intent(unit, order) for unit, order in zip(units, (*said, *orders.values()), strict=True)]
     intents = tuple(one for one in found if not isinstance(one, IllegalOrder))
     assert len(intents) == len(units)
     resolution = adjudicate(Battle(board, standard.kinds, intents))

@@ -48,10 +48,10 @@ def somewhere(variant: Variant, dice: Random) -> list[Position]:
 def with_secrets(variant: Variant, position: Position, dice: Random, reader: str) -> Position:
     """The same position with other accounts of everybody but the reader, and other lines that wait."""
     ledger = {key: amount for key, amount in position.ledger.items() if key.power == reader}
-    purses = sorted({key.purse for key in position.ledger} | {"IP", "bank", "control"})
+    budgets = sorted({key.purse for key in position.ledger} | {"IP", "bank", "control"})
     others = ["", *(power.name for power in variant.powers if power.name != reader)]
     for _ in range(dice.randint(0, 6)):
-        key = LedgerKey(dice.choice(purses), dice.choice(others), dice.choice(["", "Poland", "Spain"]))
+        key = LedgerKey(dice.choice(budgets), dice.choice(others), dice.choice(["", "Poland", "Spain"]))
         ledger[key] = dice.randint(1, 20)
     unit = dice.choice(position.units)
     line = Entry(Hold(UnitRef(unit.kind, unit.at.place)))

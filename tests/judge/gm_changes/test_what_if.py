@@ -35,10 +35,10 @@ def stirred(position: Position, power: str, variant: Variant, dice: Random) -> P
     """Everything secret of others otherwise: what they own, what they have written for later, and the lots."""
     majors = [one.name for one in variant.powers if one.name != power]
     kept = {k: n for k, n in position.ledger.items() if k.power not in majors or k.purse == COLLAPSED}
-    purses = sorted({key.purse for key in position.ledger} - {COLLAPSED}) or ["IP"]
+    budgets = sorted({key.purse for key in position.ledger} - {COLLAPSED}) or ["IP"]
     subjects = [minor.name for minor in variant.minors] or [""]
     for _ in range(6):
-        kept[LedgerKey(dice.choice(purses), dice.choice(majors), dice.choice(subjects))] = dice.randint(1, 9)
+        kept[LedgerKey(dice.choice(budgets), dice.choice(majors), dice.choice(subjects))] = dice.randint(1, 9)
     lines = tuple(entry for entries in position.ahead.values() for entry in entries)
     ahead = {major: lines for major in majors if lines}
     own = {one: entries for one, entries in position.ahead.items() if one == power}

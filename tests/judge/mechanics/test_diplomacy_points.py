@@ -153,7 +153,7 @@ def test_beyond_may_be_refused_when_it_comes(shelf: Library) -> None:
     ]
     capped = shelf.variant("locarno", {"dp_max_per_order": "2"})
     assert problems(capped, "Germany", "3 DP Austria: A Aus H") == [("points-number", ProblemEffect.REFUSE_LINE)]
-    assert capped.step(capped.start).purses(capped.start, capped, "Italy") == (Budget("DP", 3, 2),)
+    assert capped.step(capped.start).budgets(capped.start, capped, "Italy") == (Budget("DP", 3, 2),)
 
 
 @pytest.mark.parametrize(("owned", "points"), [(0, 0), (1, 1), (2, 2), (3, 3), (9, 3)])
@@ -162,8 +162,8 @@ def test_a_point_per_centre_up_to_three(locarno: Variant, owned: int, points: in
     here = replace(locarno.start, centres=dict.fromkeys(codes, "Italy"))
     for at in (0, 3):
         now = replace(here, at=at)
-        assert locarno.step(now).purses(now, locarno, "Italy") == (Budget("DP", points, 3),)
-    assert locarno.calendar[2].purses(here, locarno, "Italy") == ()
+        assert locarno.step(now).budgets(now, locarno, "Italy") == (Budget("DP", points, 3),)
+    assert locarno.calendar[2].budgets(here, locarno, "Italy") == ()
 
 
 def test_slots_tell_orders_apart_not_their_spelling() -> None:

@@ -84,7 +84,7 @@ def sound(position: Position, variant: Variant) -> None:
 
 def open_water(position: Position, variant: Variant, legs: tuple[ResolvedStep, ...]) -> None:
     """Nobody fights in an ocean, and nobody vanishes who was not driven out."""
-    theatre = LegalityChecker(position.board, variant.kinds, position.units, variant.edition)
+    checker = LegalityChecker(position.board, variant.kinds, position.units, variant.edition)
     after = legs[0].turn.position
     results = [e for e in legs[0].turn.events if isinstance(e, OrderResult) and e.unit and e.outcome != "superseded"]
     assert Counter(r.unit for r in results if r.unit in position.units) == Counter(position.units)
@@ -92,11 +92,11 @@ def open_water(position: Position, variant: Variant, legs: tuple[ResolvedStep, .
     assert len(after.units) + len(driven) == len(position.units)
     for result in results:
         assert result.unit is not None
-        if result.unit.at.province in theatre.atlas.shared:
+        if result.unit.at.province in checker.atlas.shared:
             assert result.dislodged_by is None
             assert result.outcome is not Outcome.CUT
-        if isinstance(result.order, Move) and result.order.to.province in theatre.atlas.shared:
-            possible = isinstance(theatre.intent(result.unit, result.order), Intent)
+        if isinstance(result.order, Move) and result.order.to.province in checker.atlas.shared:
+            possible = isinstance(checker.intent(result.unit, result.order), Intent)
             assert (result.outcome is Outcome.SUCCEEDS) == (possible and result.dislodged_by is None)
 
 

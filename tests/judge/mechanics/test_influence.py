@@ -111,8 +111,8 @@ def test_bids_are_lost_or_banked(shelf: Library) -> None:
     """With a bank, what was not bid is there next Spring; it is collected with the rest."""
     variant = shelf.variant("europe-1933", {"bank_unspent_ips": "true"})
     step, position = variant.step(variant.start), variant.start
-    assert step.purses(position, variant, "Germany")[0].amount == 12
+    assert step.budgets(position, variant, "Germany")[0].amount == 12
     book = Submissions({("Germany", "Germany"): (Entry(Bid("Poland", 5)),)})
     after = step.resolve(position, variant, book).position
     kept = replace(after, at=position.at, year=position.year + 1)
-    assert step.purses(kept, variant, "Germany")[0].amount == 19
+    assert step.budgets(kept, variant, "Germany")[0].amount == 19

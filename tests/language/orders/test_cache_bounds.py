@@ -19,13 +19,13 @@ def standard() -> Variant:
 
 def test_a_theatre_keeps_no_more_orders_than_it_may(standard: Variant) -> None:
     position = standard.start
-    theatre = LegalityChecker.of(position, standard.kinds, standard.edition)
-    assert theatre is LegalityChecker.of(position, standard.kinds, standard.edition)
+    checker = LegalityChecker.of(position, standard.kinds, standard.edition)
+    assert checker is LegalityChecker.of(position, standard.kinds, standard.edition)
     unit = position.units_of("Austria")[0]
     orders = [Hold(UnitRef(unit.kind, unit.at.place)) for _ in range(2 * MOST_PLAIN)]
     for order in orders:
-        theatre.intent(unit, order)
-    assert 0 < len(theatre._plain.intents) <= MOST_PLAIN
+        checker.intent(unit, order)
+    assert 0 < len(checker._plain.intents) <= MOST_PLAIN
 
 
 def test_a_desk_keeps_no_more_letters_than_it_may(standard: Variant) -> None:

@@ -147,15 +147,15 @@ def _crowd(variant: Variant, dice: random.Random) -> Position:
 
 def _legal(here: UnitsByProvince, unit: Unit) -> Iterator[str]:
     """The canonical lines of what a unit can try; moves with a coast and without, by land and by sea."""
-    theatre, named = here.theatre, ref(unit)
+    checker, named = here.checker, ref(unit)
     areas = here.position.board.provinces.values()
     ends = [Place(area.code, coast) for area in areas for coast in ("", *area.coasts)]
     orders: list[Statement] = [Hold(named), *(Move(named, to, via) for to in ends for via in (False, True))]
     for other in here.position.units:
-        helped, near = ref(other), {code.partition("/")[0] for code in theatre.reach(other)}
+        helped, near = ref(other), {code.partition("/")[0] for code in checker.reach(other)}
         orders += [Support(named, helped), *(Support(named, helped, to) for to in ends if to.province in near)]
-        if theatre.legs(unit.at):
+        if checker.legs(unit.at):
             orders += [Convoy(named, helped, Place(area.code)) for area in areas]
     for order in orders:
-        if isinstance(theatre.intent(unit, order), Intent):
+        if isinstance(checker.intent(unit, order), Intent):
             yield write.statement(order)

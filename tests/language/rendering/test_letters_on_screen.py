@@ -52,8 +52,8 @@ def opened(row: InboxRow) -> Letter:
 def letters() -> Mapping[str, OutLetter]:
     """One of each kind, the newest, out of a game played by letters."""
     box = Letterbox()
-    office = replace(box.office, post=POST, open_letter=opened, masters=frozenset({MASTERS}))
-    stage = Painted(box, office)
+    services = replace(box.services, post=POST, open_letter=opened, masters=frozenset({MASTERS}))
+    stage = Painted(box, services)
     seats = "\n".join(f"SEAT {power}: {name.title()} <{name}@example.org>" for power, name in SEATS.items())
     days = "moves: 48 h\nreminder: 12 h\nempty_seats: yes"
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} standard\n{days}\n{seats}\nSTART")
@@ -79,13 +79,13 @@ def letters() -> Mapping[str, OutLetter]:
 class Painted(Stage):
     """With its maps: of each the real one, drawn at once."""
 
-    def __init__(self, box: Letterbox, office: Services) -> None:
-        super().__init__(office)
+    def __init__(self, box: Letterbox, services: Services) -> None:
+        super().__init__(services)
         self._box = box
 
     def settle(self) -> None:
-        clock.tick(self.office, self.transaction, None)
-        while taken := take(self.office, self.transaction, 1):
+        clock.tick(self.services, self.transaction, None)
+        while taken := take(self.services, self.transaction, 1):
             for picture, asked in taken:
                 content = cartographer(self._box.library).carry_out(asked)
                 with self.transaction() as store:

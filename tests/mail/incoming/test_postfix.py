@@ -39,7 +39,7 @@ class Site:
     def __post_init__(self) -> None:
         migrate(self.works)
         self.say("create", f"gm@{DOMAIN}", body="CREATE ostend\nSEAT France: Luc <luc@players.test>\nSTART")
-        while intake.read_some(self.works.office, self.works.database.transaction):
+        while intake.read_some(self.works.services, self.works.database.transaction):
             pass
 
     def client(self) -> smtplib.SMTP:
@@ -65,7 +65,7 @@ class Site:
             game = store.games.named("ostend")
             assert game
             france = next(seat for seat in store.games.seats(game.id) if seat.power == "France")
-            return self.works.office.post.reply_address("ostend", france)
+            return self.works.services.post.reply_address("ostend", france)
 
     def at_rest(self) -> None:
         """Postfix holds nothing, and has sent nothing to anybody but us."""
@@ -154,7 +154,7 @@ def test_what_gm_cannot_read_causes_no_bounce(site: Site) -> None:
     site.say("large", f"gm@{DOMAIN}", size=1_000_000)
     site.at_rest()
     (row,) = site.kept("large")
-    assert site.works.office.open_letter(row).refused == "too large"
+    assert site.works.services.open_letter(row).refused == "too large"
     assert row.state is InboxState.NEW
 
 

@@ -41,7 +41,7 @@ def purse_of(reader: Recipient, position: Position, power: str) -> Budget | None
     """What a power may spend in the phase now open; None where points are not spent."""
     if position.ended is not None or _told_otherwise(reader, position, power):
         return None
-    return next(iter(reader.variant.step(position).purses(position, reader.variant, power)), None)
+    return next(iter(reader.variant.step(position).budgets(position, reader.variant, power)), None)
 
 
 def _told_otherwise(reader: Recipient, position: Position, power: str) -> bool:
@@ -66,10 +66,10 @@ def have(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
 
 def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     """How often the first purse may still be used for what: purses behind it, of which the catalogue says so."""
-    purses = reader.variant.step(position).purses(position, reader.variant, reader.power or "")
+    budgets = reader.variant.step(position).budgets(position, reader.variant, reader.power or "")
     return tuple(
         ParagraphView(reader.say(key, n=purse.amount, used=purse.most - purse.amount, most=purse.most))
-        for purse in purses[1:]
+        for purse in budgets[1:]
         if (key := f"points.limit.{purse.name}") in reader.catalogue
     )
 
@@ -149,11 +149,11 @@ def example(reader: Recipient, position: Position) -> tuple[Statement, ...]:
     purse = purse_of(reader, position, reader.power or "")
     if purse is None or not purse.amount:
         return ()
-    theatre = LegalityChecker.of(position, reader.variant.kinds, reader.variant.edition)
+    checker = LegalityChecker.of(position, reader.variant.kinds, reader.variant.edition)
     minors = {minor.name for minor in reader.variant.minors}
     for unit in position.units:
         for mine in position.units_of(reader.power or "") if unit.power in minors else ():
             order = Support(UnitRef(unit.kind, unit.at.place), UnitRef(mine.kind, mine.at.place))
-            if isinstance(theatre.intent(unit, order), Intent):
+            if isinstance(checker.intent(unit, order), Intent):
                 return (Allocate(min(2, purse.amount), unit.power, order),)
     return ()

@@ -36,9 +36,11 @@ def _section(reader: Recipient, found: Intercepted) -> SectionView:
     )
 
 
-def passing(office: Services, store: Store, game: Game, seat: Seat, row: PressRow, header: MessageHeader) -> OutLetter:
+def passing(
+    services: Services, store: Store, game: Game, seat: Seat, row: PressRow, header: MessageHeader
+) -> OutLetter:
     """The copy of one message, as it passes."""
-    reader = Recipient.of(office, store, game, seat)
+    reader = Recipient.of(services, store, game, seat)
     names = {"sender": header.sender, "to": reader.every(header.to)}
     lead = reader.say("intercepted.lead", **names)
     frame = reader.frame(

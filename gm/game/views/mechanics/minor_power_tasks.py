@@ -29,9 +29,9 @@ def owed(reader: Recipient, position: Position) -> dict[str, DueOrders]:
     if position.ended is not None or reader.power is None:
         return {}
     step = reader.variant.step(position)
-    wards = step.wards(position, reader.variant, reader.power)
-    due = step.due(position, reader.variant) if wards else {}
-    return {power: due[power] for power in wards if due.get(power)}
+    controlled = step.controlled(position, reader.variant, reader.power)
+    due = step.due(position, reader.variant) if controlled else {}
+    return {power: due[power] for power in controlled if due.get(power)}
 
 
 def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:

@@ -52,7 +52,7 @@ class DipRights(OwnSheetRights, Struct, frozen=True):
     grammars: tuple[str, ...] = ("dips",)
     statements: tuple[type[Statement], ...] = (DipSupport, InterceptMail, Protect, NoDips, Message)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         """The dips, and for who may buy supports how many more of either kind he may buy in this turn."""
         amount = self.income(position, variant, power)
         left = (
@@ -136,7 +136,7 @@ class _Judged(Struct, frozen=True):
 class _Desk:
     """One power's dips of a turn, taken line by line. `left` is less than nothing only by what can't be taken back."""
 
-    __slots__ = ("deals", "dips", "judged", "left", "position", "power", "taken", "theatre", "variant")
+    __slots__ = ("checker", "deals", "dips", "judged", "left", "position", "power", "taken", "variant")
 
     def __init__(self, dips: DipRights, position: Position, variant: Variant, power: str) -> None:
         self.dips = dips
@@ -147,7 +147,7 @@ class _Desk:
         self.taken: list[DipOrder] = []
         self.deals: list[AcceptedSupport] = []
         self.judged: list[_Judged] = []
-        self.theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
+        self.checker = LegalityChecker.of(position, variant.kinds, variant.edition)
 
     # ---- taking
 
@@ -176,7 +176,7 @@ class _Desk:
         self.left -= line.cost
         self.taken.append(line)
         if isinstance(line, DipSupport):
-            unit = self.theatre.find(line.target, self.power)
+            unit = self.checker.find(line.target, self.power)
             assert unit is not None
             self.deals.append(AcceptedSupport(self.power, line, unit))
         return None
@@ -205,7 +205,7 @@ class _Desk:
             return IllegalOrder("dips-major-only")
         if line.dips < least:
             return IllegalOrder("dips-price", (str(least),))
-        unit = self.theatre.find(line.target, self.power)
+        unit = self.checker.find(line.target, self.power)
         if unit is None or unit.power != (line.target.power or self.power):
             owner = unit.power if unit else ""
             return IllegalOrder("dips-whose" if owner else "dips-no-unit", (line.target.at.province, owner))
@@ -215,10 +215,10 @@ class _Desk:
 
     def _impossible(self, line: DipSupport, unit: Unit) -> IllegalOrder | None:
         province = line.to.province if line.to else unit.at.province
-        if province in self.theatre.atlas.shared:
+        if province in self.checker.atlas.shared:
             return IllegalOrder("support-ocean", (province,))
         if line.to is not None:
-            end = self.theatre.destination(unit, line.to)
+            end = self.checker.destination(unit, line.to)
             if isinstance(end, IllegalOrder) and end.key not in ("which-coast", "no-fleets"):
                 return IllegalOrder("target-cannot", (str(unit.at.place), str(line.to)))
         return None
@@ -328,7 +328,7 @@ def _permitted_first(position: Position, deals: list[AcceptedSupport]) -> list[A
 
 
 def _dips(position: Position, variant: Variant) -> DipRights | None:
-    found = getattr(variant.step(position), "muster", None)
+    found = getattr(variant.step(position), "rights", None)
     return found if isinstance(found, DipRights) else None
 
 

@@ -59,10 +59,10 @@ class BiddingStep(Struct, frozen=True):
     grammar: str = "bids"
     also: tuple[str, ...] = ()
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return ()
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         amount = self.influence.collected(position, power)
         cap = self.influence.most(position, power)
         return (Budget(IP, amount, amount if cap is None else min(amount, cap)),)
@@ -79,7 +79,7 @@ class BiddingStep(Struct, frozen=True):
     def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
         """A bid in two lines that spends what there is, one in support, and none."""
         allowed = [m.name for m in boxes(position, variant) if not belligerent(position.ledger, power, m.name)]
-        purse = self.purses(position, variant, power)[0]
+        purse = self.budgets(position, variant, power)[0]
         first = min(purse.most, (purse.amount * 2 + 2) // 3)
         amounts = [amount for amount in (first, min(purse.most, purse.amount - first)) if amount > 0]
         found: list[Statement] = [Bid(minor, n) for minor, n in zip(allowed, amounts, strict=False)]

@@ -35,7 +35,7 @@ Ballots: TypeAlias = Mapping[str, tuple[Entry, ...]]
 class ControlRights(OwnUnitRights, Struct, frozen=True):
     """Every power orders its own units, and the controllers of a minor power order that one's."""
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return tuple(
             minor.name for minor in variant.minors if minor.homes and power in controllers(position.ledger, minor.name)
         )

@@ -40,8 +40,8 @@ class FerryRights(Struct, frozen=True):
     def statements(self) -> tuple[type[Statement], ...]:
         return (*self.inner.statements, Passage)
 
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return self.inner.wards(position, variant, power)
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.inner.controlled(position, variant, power)
 
     def hear(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
         return self.inner.hear(position, variant, book)
@@ -52,8 +52,8 @@ class FerryRights(Struct, frozen=True):
     def supposing(self) -> OrderRights:
         return replace(self, inner=self.inner.supposing())
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        return self.inner.purses(position, variant, power)
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+        return self.inner.budgets(position, variant, power)
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]

@@ -22,8 +22,8 @@ class MinorPowerPress(FreePress, frozen=True):
     unsigned: bool = False
 
     def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        wards = (minor.name for minor in variant.minors if power in controllers(position.ledger, minor.name))
-        return (power, *wards)
+        controlled = (minor.name for minor in variant.minors if power in controllers(position.ledger, minor.name))
+        return (power, *controlled)
 
     def readers(self, position: Position, variant: Variant, name: str) -> frozenset[str]:
         seated = frozenset({name} & {power.name for power in variant.powers})

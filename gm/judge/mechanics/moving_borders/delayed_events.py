@@ -35,7 +35,7 @@ class DelayedEvents(OwnSheetRights, Struct, frozen=True):
     grammars: tuple[str, ...] = ("foretold",)
     statements: tuple[type[Statement], ...] = (Separation, Release, NoEvent, Placement)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
     def check(

@@ -52,15 +52,15 @@ class AirMoves(MovementStep, frozen=True):
 
     @property
     def also(self) -> tuple[str, ...]:
-        return (*self.muster.grammars, "wings")
+        return (*self.rights.grammars, "wings")
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
         found = MovementStep.check(self, position, variant, power, sheet)
         bases = AirBases.now(position, variant.kinds, self.doctrine.base_lost)
-        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
-        return (*found, *air_problems(theatre, bases, power, sheet))
+        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
+        return (*found, *air_problems(checker, bases, power, sheet))
 
     def contest(
         self, position: Position, variant: Variant, book: Submissions

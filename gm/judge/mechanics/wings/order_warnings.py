@@ -46,38 +46,38 @@ def _aim(intent: Intent, statement: Statement) -> str | None:
 
 
 def air_problems(
-    theatre: LegalityChecker, bases: AirBases, power: str, sheet: tuple[Statement, ...]
+    checker: LegalityChecker, bases: AirBases, power: str, sheet: tuple[Statement, ...]
 ) -> Iterator[Problem]:
-    orders = dict(_own(theatre, power, sheet))
+    orders = dict(_own(checker, power, sheet))
     intents = {unit: intent for unit, (_, intent) in orders.items()}
     for unit, (statement, intent) in orders.items():
-        if theatre.kinds[unit.kind].layer == AIR:
-            fleet = carrier(unit, intents, theatre.kinds)
-            fault = off_both(theatre.board, intent, statement, fleet, theatre.kinds)
+        if checker.kinds[unit.kind].layer == AIR:
+            fleet = carrier(unit, intents, checker.kinds)
+            fault = off_both(checker.board, intent, statement, fleet, checker.kinds)
             if fault is not None:
                 yield Problem(fault.key, ProblemEffect.VOID_LINE, statement, fault.places)
             elif intent.to is not None:
-                yield from _no_base(theatre, bases, statement, intent, intents)
+                yield from _no_base(checker, bases, statement, intent, intents)
             elif isinstance(statement, Intercept):
-                yield from _out_of_sight(theatre, unit, statement)
-        elif carries(unit, theatre.kinds) and intent.to is not None and intent.to.slot != SEA:
-            yield from _landing(theatre, statement, intent, intents)
+                yield from _out_of_sight(checker, unit, statement)
+        elif carries(unit, checker.kinds) and intent.to is not None and intent.to.slot != SEA:
+            yield from _landing(checker, statement, intent, intents)
 
 
 def _own(
-    theatre: LegalityChecker, power: str, sheet: tuple[Statement, ...]
+    checker: LegalityChecker, power: str, sheet: tuple[Statement, ...]
 ) -> Iterator[tuple[Unit, tuple[Statement, Intent]]]:
     for statement in sheet:
-        unit = theatre.find(statement.unit, power) if isinstance(statement, UnitOrder) else None
+        unit = checker.find(statement.unit, power) if isinstance(statement, UnitOrder) else None
         if unit is None or unit.power != power:
             continue
-        intent = theatre.intent(unit, statement)
+        intent = checker.intent(unit, statement)
         if isinstance(intent, Intent):
             yield unit, (statement, intent)
 
 
 def _no_base(
-    theatre: LegalityChecker, bases: AirBases, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
+    checker: LegalityChecker, bases: AirBases, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
 ) -> Iterator[Problem]:
     """A wing may fly to what is no base yet: it may become one."""
     code = intent.to.province if intent.to else ""
@@ -86,29 +86,29 @@ def _no_base(
     )
     if bases.has(intent.unit.power, code) or expected:
         return
-    area = theatre.board.provinces[code]
+    area = checker.board.provinces[code]
     key = "no-base-centre" if area.centre else "no-base-sea" if SEA in area.slots else "no-base-ever"
     yield Problem(key, ProblemEffect.WARN, statement, (code,))
 
 
-def _out_of_sight(theatre: LegalityChecker, unit: Unit, statement: Intercept) -> Iterator[Problem]:
-    near = {unit.at.province, *theatre.atlas.near.get(unit.at.province, ())}
+def _out_of_sight(checker: LegalityChecker, unit: Unit, statement: Intercept) -> Iterator[Problem]:
+    near = {unit.at.province, *checker.atlas.near.get(unit.at.province, ())}
     far = tuple(code for code in statement.over if code not in near)
     if far:
         yield Problem("intercept-far", ProblemEffect.WARN, statement, (far[0], unit.at.province))
 
 
 def _landing(
-    theatre: LegalityChecker, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
+    checker: LegalityChecker, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
 ) -> Iterator[Problem]:
     """A fleet with a wing aboard that goes where the wing cannot stay."""
-    wing = theatre.aloft(intent.unit.at.province)
+    wing = checker.aloft(intent.unit.at.province)
     if wing is None or wing.power != intent.unit.power or intent.to is None:
         return
     leaves = wing in intents and intents[wing].to is not None
     code = intent.to.province
-    there = theatre.aloft(code)
-    if not theatre.board.provinces[code].centre and not leaves:
+    there = checker.aloft(code)
+    if not checker.board.provinces[code].centre and not leaves:
         yield Problem("carrier-ashore", ProblemEffect.WARN, statement, (code, wing.at.province))
     elif there is not None and not leaves:
         yield Problem("carrier-crowd", ProblemEffect.WARN, statement, (code, wing.at.province))

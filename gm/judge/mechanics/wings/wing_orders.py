@@ -18,15 +18,15 @@ class Bomb(SpecialOrder, frozen=True):
 
     target: str
 
-    def attempt(self, theatre: LegalityChecker, unit: Unit) -> Intent | IllegalOrder:
-        if theatre.kinds[unit.kind].layer != AIR:
+    def attempt(self, checker: LegalityChecker, unit: Unit) -> Intent | IllegalOrder:
+        if checker.kinds[unit.kind].layer != AIR:
             return IllegalOrder("only-wings", (unit.at.province,))
-        area = theatre.board.provinces.get(self.target)
+        area = checker.board.provinces.get(self.target)
         if area is None:
             return IllegalOrder("unknown-place", (self.target,))
         if not area.slots:
             return IllegalOrder("impassable", (self.target,))
-        return theatre.beyond(unit, self.target) or Intent(unit)
+        return checker.beyond(unit, self.target) or Intent(unit)
 
 
 class Intercept(SpecialOrder, frozen=True):
@@ -34,8 +34,8 @@ class Intercept(SpecialOrder, frozen=True):
 
     over: tuple[str, ...] = ()
 
-    def attempt(self, theatre: LegalityChecker, unit: Unit) -> Intent | IllegalOrder:
-        if theatre.kinds[unit.kind].layer != AIR:
+    def attempt(self, checker: LegalityChecker, unit: Unit) -> Intent | IllegalOrder:
+        if checker.kinds[unit.kind].layer != AIR:
             return IllegalOrder("only-wings", (unit.at.province,))
-        unknown = next((code for code in self.over if code not in theatre.board.provinces), None)
+        unknown = next((code for code in self.over if code not in checker.board.provinces), None)
         return IllegalOrder("unknown-place", (unknown,)) if unknown else Intent(unit)

@@ -84,7 +84,7 @@ class UnitsByProvince:
         return self._names
 
     @property
-    def theatre(self) -> LegalityChecker:
+    def checker(self) -> LegalityChecker:
         """Made when the first order asks what is possible."""
         if self._theatre is None:
             self._theatre = LegalityChecker.of(self.position, self.variant.kinds, self.variant.edition)

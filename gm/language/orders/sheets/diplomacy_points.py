@@ -44,8 +44,8 @@ def points(bench: OrderContext, sketch: sketches.PointsNode) -> Iterator[Stateme
 
 
 def _purse(bench: OrderContext) -> Budget:
-    purses = bench.variant.step(bench.position).purses(bench.position, bench.variant, bench.power)
-    return next(iter(purses), Budget("", 0, 0))
+    budgets = bench.variant.step(bench.position).budgets(bench.position, bench.variant, bench.power)
+    return next(iter(budgets), Budget("", 0, 0))
 
 
 def _points(bench: OrderContext, sketch: sketches.AllocateNode) -> int:
@@ -149,10 +149,10 @@ def _support(bench: OrderContext, order: sketches.SupportNode, unit: Unit | None
     goal: WrittenPlace | None = order.path[-1] if order.path else None
     places = dict.fromkeys(Place(place.province) for place in bench.places(goal)) if goal else {None: None}
     readings = [Support(ref, OrderContext.ref(target), to) for target in bench.others(order.target) for to in places]
-    theatre = bench.ground.theatre
+    checker = bench.ground.checker
     standing = unit is not None and unit in bench.position.units
     possible = [
-        reading for reading in readings if standing and unit and isinstance(theatre.intent(unit, reading), Intent)
+        reading for reading in readings if standing and unit and isinstance(checker.intent(unit, reading), Intent)
     ]
     chosen = possible or readings
     if len(chosen) > 1:

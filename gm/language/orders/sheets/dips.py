@@ -117,7 +117,7 @@ def dip_support(bench: OrderContext, sketch: sketches.DipSupportNode) -> Iterato
 
 
 def _can(bench: OrderContext, unit: Unit, to: Place | None) -> bool:
-    return to is None or isinstance(bench.ground.theatre.destination(unit, to), Location)
+    return to is None or isinstance(bench.ground.checker.destination(unit, to), Location)
 
 
 def intercept_mail(bench: OrderContext, sketch: sketches.InterceptMailNode) -> Iterator[Statement]:

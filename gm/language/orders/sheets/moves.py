@@ -82,9 +82,9 @@ def of_use(here: UnitsByProvince, target: Unit, place: Place | None) -> Place | 
 def _route(bench: OrderContext, unit: Unit, written: Iterable[WrittenPlace]) -> tuple[str, ...]:
     """The seas of a convoy as written: each a place where a fleet can lie."""
     route = []
-    theatre = bench.ground.theatre
+    checker = bench.ground.checker
     for name in written:
-        manned = [code for code in name.provinces if any(at.province == code for at in theatre.carriers)]
+        manned = [code for code in name.provinces if any(at.province == code for at in checker.carriers)]
         if len(manned) == 1 or (bench.any_unit and len(name.provinces) == 1):
             route.append(manned[0] if manned else name.provinces[0])
         elif not bench.variant.kinds[unit.kind].convoyed:
@@ -105,10 +105,10 @@ def one_of(
     possible: dict[Statement, None] = {}
     faults: list[tuple[Unit, Statement, IllegalOrder]] = []
     for unit, statement in readings[:MOST_READINGS]:
-        found = bench.ground.theatre.intent(unit, statement)
+        found = bench.ground.checker.intent(unit, statement)
         if isinstance(found, Intent):
             possible[_settled(statement, found)] = None
-            bench.local = bench.local and bench.ground.theatre.is_plain(found)
+            bench.local = bench.local and bench.ground.checker.is_plain(found)
         else:
             faults.append((unit, statement, found))
     if len(possible) == 1:
@@ -182,7 +182,7 @@ def _refusal(
         code=unit.at.province,
         place=bench.name(_goal(statement)),
         target=_target(statement),
-        reach=" ".join(bench.ground.theatre.reach(unit)),
+        reach=" ".join(bench.ground.checker.reach(unit)),
         steps=steps,
         most=most,
     )
