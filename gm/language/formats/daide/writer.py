@@ -98,7 +98,8 @@ class _Writer(Struct, frozen=True):
         groups = " ".join(f"({' '.join((self._power(home), *codes))})" for home, codes in homes.items() if codes)
         others = " ".join(self.words.provinces[province.code] for province in provinces if not province.centre)
         yield f"(({groups}) ({others}))"
-        yield f"({' '.join(f'({self.words.provinces[province.code]} {self._borders(province.locations)})' for province in provinces)})"
+        lines = (f"({self.words.provinces[one.code]} {self._borders(one.locations)})" for one in provinces)
+        yield f"({' '.join(lines)})"
 
     def _borders(self, at: Iterable[Location]) -> str:
         """An army's neighbours, and a fleet's: from each of its coasts where there are several."""
