@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.commands import player as commands
-from gm.game.commands import roles
+from gm.game.commands.perform import perform, role_of
 from gm.game.identity import which_phase as phases
 from gm.game.identity.sender import PRESS
 from gm.game.letters import answer as answers
@@ -21,37 +20,13 @@ from gm.game.press import write as presswork
 from gm.game.session import notices as news
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule as decreed
-from gm.language.commands.observers import OWN_AFFAIRS, StopRequest
-from gm.language.commands.planning import CheckRequest
-from gm.language.commands.players import WhoRequest
+from gm.language.commands.observers import StopRequest
 from gm.language.commands.press_or_orders import looks_like_orders
-from gm.language.commands.requests import (
-    HelpRequest,
-    HistoryRequest,
-    NeighboursRequest,
-    PressRequest,
-    RulesRequest,
-    ShowRequest,
-    StatusRequest,
-)
+from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, OrderLine
+from gm.language.lines.letter_contents import LetterContents, OrderLine, Request
 
 YES = ("YES", "CONFIRM")
-
-INFORMATION = (
-    CheckRequest,
-    HelpRequest,
-    HistoryRequest,
-    NeighboursRequest,
-    RulesRequest,
-    ShowRequest,
-    StatusRequest,
-    WhoRequest,
-    PressRequest,
-    *OWN_AFFAIRS,
-)
-"""What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 
 def read(
@@ -128,7 +103,7 @@ def do(session: LetterSession, reading: LetterContents) -> None:
         if isinstance(given, OrderLine):
             _order(session, given)
         else:
-            commands.perform(session, given, roles.HANDLERS[roles.role(session)])
+            perform(session, given, role_of(session))
     _remember_questions(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer shows what others have put into his hands as well
@@ -193,7 +168,11 @@ def _is_press(session: LetterSession, letter: Letter) -> bool:
         if not isinstance(given.request, StopRequest) or given.text.isupper()
     ]
     alone = not (reading.orders or reading.troubles or reading.prose)
-    return not (asked and alone and all(isinstance(request, INFORMATION) for request in asked))
+    return not (asked and alone and all(map(_is_private, asked)))
+
+
+def _is_private(request: Request) -> bool:
+    return any(row.private for row in rows_of(request))
 
 
 def _settle_press(session: LetterSession, question: Question) -> bool:

@@ -50,6 +50,8 @@ from gm.language.rendering.views import (
 )
 
 Sections = tuple[SectionView, ...]
+ACTS_SHOWN = 20
+"""Of LEDGER without a number."""
 
 
 def insert_sections(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
@@ -237,7 +239,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "diaries": leafing.opened,
     "export": exports.sections,
     tracing.DEBUG: tracing.sections,
-    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or 0)),
+    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or ACTS_SHOWN)),
     "check": trial.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
