@@ -170,7 +170,6 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     `special` are up to five lines for the first letter on what is special about the variant, VICTORY where they name
     the number of centres that win; `told` gives them whole.
     `tongues` are the languages that have names for its board, `language` is the one that its players' letters are in.
-    `tokens` are words of DAIDE's language for provinces (by code) and powers (by name) that its rule does not give.
     """
 
     id: str
@@ -193,7 +192,6 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     hours: Mapping[str, str] = field(default_factory=dict)
     tongues: Mapping[str, Translation] = field(default_factory=dict)
     language: str = "en"
-    tokens: Mapping[str, str] = field(default_factory=dict)
 
     def told(self, language: str) -> tuple[str, ...]:
         """What is special about it, in that language where there are such lines in it."""
