@@ -9,9 +9,8 @@ from pathlib import Path
 
 from gm.errors import GmError
 from gm.judge.model.variant import Variant
-from gm.maps.drawing.geometry import GeometryError
-from gm.maps.drawing.geometry import read as read_geometry
-from gm.maps.drawing.palette import PaletteError, palette
+from gm.maps.drawing.geometry import GeometryError, read_geometry
+from gm.maps.drawing.palette import PaletteError, build_palette
 from gm.variant_files.checks import remarks, summary
 from gm.variant_files.drawing_files import places
 from gm.variant_files.library import Library, VariantError
@@ -67,7 +66,7 @@ def _drawn(library: Library, variant: Variant, board: Path) -> None:
 
 def _coloured(variant: Variant, source: TomlSource) -> None:
     try:
-        palette(variant, source.table)
+        build_palette(variant, source.table)
     except PaletteError as error:
         raise source.wrong(error.key, error.what) from None
 

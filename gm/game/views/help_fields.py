@@ -15,7 +15,6 @@ from gm.game.views import example_orders
 from gm.game.views import help as handbook
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.turn_events import sorted_units, unit_name
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, SEA, Place, Use, locations
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.dips.dip_orders import DipOrder
@@ -99,7 +98,7 @@ def flights(reader: Recipient, here: Position, power: str) -> dict[str, object]:
     if not centres or not any(kind.layer == AIR for kind in reader.variant.kinds.values()):
         return {}
     board = here.board
-    near = atlas(board).near
+    near = board.adjacency.near
     seas = {code for code, province in board.provinces.items() if SEA in province.slots}
     home = next((code for code in sorted(centres) if set(near[code]) - seas), min(centres))
     beside = sorted(near[home], key=lambda code: (code in seas, code))
