@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gm.game.commands.perform import perform
-from gm.game.model.records import Letter, Person
+from gm.game.model.records import Letter
 from gm.game.model.services import Services
 from gm.game.session import notices
-from gm.game.session.no_seat import _read, read_anywhere
+from gm.game.session.no_seat import _read
 from gm.game.session.session import LetterSession
 from gm.language.commands.table import keyword_of, limits_of, rows_of
 from gm.language.i18n.catalogue import FALLBACK
@@ -26,14 +26,8 @@ def serve(session: LetterSession, reading: LetterContents) -> None:
     notices.tell(session)
 
 
-def asks(services: Services, letter: Letter) -> bool:
-    """Whether a letter asks for anything that needs no seat."""
-    return bool(read_of_stranger(services, letter)[0].requests)
-
-
-def personal(services: Services, letter: Letter, person: Person) -> bool:
-    """Whether all that a letter asks for is of its writer himself or names its game: none of his seats is meant."""
-    reading = read_anywhere(services, letter, person)
+def personal(reading: LetterContents) -> bool:
+    """Whether every request of a letter is about its writer or names its game, and so means none of their seats."""
     requests = [given.request for given in reading.requests]
     return bool(requests) and all(map(_is_personal, requests)) and not reading.troubles
 

@@ -37,31 +37,12 @@ LONGEST = 400
 ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
 """All who are left: "CLOSE DRAW of all survivors"."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
-SETTINGS = frozenset(
-    [
-        "moves",
-        "movement",
-        "retreats",
-        "builds",
-        "adjustments",
-        "zone",
-        "timezone",
-        "reminder",
-        "reminders",
-        "grace",
-        "press",
-        "anonymous",
-        "gunboat",
-        "language",
-        "joining",
-    ]
-)
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
 )
 """What CLEAR takes back whole."""
-"""What a line below CREATE may set without a colon: more words behind it than SETTING_WORDS are talk."""
 SETTING_WORDS = 8
+"""A line below CREATE with more words behind a setting's name, and no colon, is talk."""
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
 BEHIND_A_SEAT = frozenset({":", "=", "to"})
 """Between a seat and its player, besides blanks and dashes."""
