@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -36,9 +35,8 @@ STEPS: Mapping[str, Callable[[str], Step]] = {
 }
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
-    "settings", "edition", "convoy_path", "minors", "unstarred", "hours", "like", "planar", "daide",
+    "settings", "edition", "convoy_path", "minors", "unstarred", "hours", "like", "planar",
 )  # fmt: skip
-TOKEN = re.compile(r"[A-Z]{3}")
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed", "reach")
 
 
@@ -79,7 +77,6 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         build_rule=AT_HOME,
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
-        tokens=_tokens(source, board, powers, minors),
     )
     variant = replace(variant, settings=(*settings, *house_settings(variant)), tongues=read_tongues(home, variant))
     return _dated(source, variant)
@@ -259,28 +256,13 @@ def _hours(source: TomlSource, calendar: tuple[Step, ...]) -> Mapping[str, str]:
 def _schedule(source: TomlSource, key: str) -> str:
     from zoneinfo import ZoneInfo  # most variants leave their hours to the game, and need no words of dates
 
-    from gm.language.dates.date_words import DateTrouble
+    from gm.language.dates.date_words import DateError
     from gm.language.dates.schedule import parse_schedule
 
     text = source.text(key)
-    if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateTrouble):
+    if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateError):
         raise source.wrong(key, "is no schedule; write one like 48 h, or Sundays 20:00")
     return text
-
-
-def _tokens(
-    source: TomlSource, board: Board, powers: tuple[Power, ...], minors: tuple[Minor, ...]
-) -> Mapping[str, str]:
-    """Words of DAIDE's language, by a province's code or a power's name."""
-    names = (*(power.name for power in powers), *(minor.name for minor in minors))
-    source.only((*board.provinces, *names), "daide")
-    found = {name: source.text(f"daide.{name}") for name in source.names("daide")}
-    for name, word in found.items():
-        if not TOKEN.fullmatch(word):
-            raise source.wrong(f"daide.{name}", "must be three capital letters")
-    if len(set(found.values())) < len(found):
-        raise source.wrong("daide", "gives one word twice")
-    return found
 
 
 def _stalemate(source: TomlSource) -> StalemateRule:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from gm.game.commands import player as commands
 from gm.game.model.command_words import word_of
-from gm.game.model.records import Letter, Person
+from gm.game.model.records import Letter
 from gm.game.model.services import Services
 from gm.game.players import joining as entering
 from gm.game.players import observers as onlookers
 from gm.game.players import people as persons
 from gm.game.session import notices as news
 from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.no_seat import _read, read_anywhere
+from gm.game.session.no_seat import _read
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as seats
 from gm.language.commands import requests as ask
@@ -32,14 +32,8 @@ def serve(session: LetterSession, reading: LetterContents) -> None:
     news.tell(session)
 
 
-def asks(services: Services, letter: Letter) -> bool:
-    """Whether a letter asks for anything that needs no seat."""
-    return bool(read_of_stranger(services, letter)[0].requests)
-
-
-def personal(services: Services, letter: Letter, person: Person) -> bool:
-    """Whether all that a letter asks for is of its writer himself or names its game: none of his seats is meant."""
-    reading = read_anywhere(services, letter, person)
+def personal(reading: LetterContents) -> bool:
+    """Whether every request of a letter is about its writer or names its game, and so means none of their seats."""
     asked = {type(given.request) for given in reading.requests}
     return bool(asked) and asked <= PERSONAL and not reading.troubles
 

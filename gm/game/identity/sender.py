@@ -54,10 +54,18 @@ class UnknownSender(Struct, frozen=True):
     pass
 
 
-Writer: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | UnknownSender
+class WrongPower(Struct, frozen=True):
+    """A proven person who names a power that they don't play; `powers` are those they play."""
+
+    person: Person
+    name: str
+    powers: tuple[str, ...]
 
 
-def who(services: Services, store: Store, row: InboxRow, letter: Letter) -> Writer:
+Sender: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | UnknownSender | WrongPower
+
+
+def who(services: Services, store: Store, row: InboxRow, letter: Letter) -> Sender:
     keyed = _seats_by_key(services, store, letter)
     if keyed and keyed[0].person is not None:
         author = store.people.get(keyed[0].person)

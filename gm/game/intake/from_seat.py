@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from msgspec.structs import replace
 
 from gm.game.commands import player as commands
 from gm.game.commands import roles
 from gm.game.identity import which_phase as phases
-from gm.game.identity.sender import PRESS
+from gm.game.identity.sender import PRESS, ProvenSender
+from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import answer as answers
 from gm.game.letters import reply_limits as replies
 from gm.game.model.loaded_game import lay
-from gm.game.model.ports import Store
-from gm.game.model.records import InboxRow, Letter, Person, Question, Seat
-from gm.game.model.services import Services
+from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders as hand
 from gm.game.orders import proxy as proxies
 from gm.game.press import delivery as courier
@@ -54,18 +55,15 @@ INFORMATION = (
 """What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 
-def read(
-    services: Services,
-    store: Store,
-    row: InboxRow,
-    letter: Letter,
-    person: Person,
-    seat: Seat,
-    question: Question | None,
-) -> None:
-    letter = replies.unsubscribing(letter)
-    game = store.games.lock(seat.game)
-    session = LetterSession(services, store, row, letter, person, seat, lay(services, store, game), seat.power)
+def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
+    """A letter of a player, a game master or an observer about the game of their seat."""
+    if not isinstance(incoming.sender, ProvenSender) or incoming.sender.seat is None:
+        return None
+    person, seat, question = incoming.sender.person, incoming.sender.seat, incoming.question
+    services, store, row = incoming.services, incoming.store, incoming.row
+    letter = replies.unsubscribing(incoming.words)
+    loaded_game = lay(services, store, store.games.lock(seat.game))
+    session = LetterSession(services, store, row, letter, person, seat, loaded_game, seat.power)
     if letter.refused:
         session.notes.append(replies.refusal(services, letter))
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
@@ -73,51 +71,62 @@ def read(
             _work(session, letter)
     elif session.observes and not session.welcome:
         session.note("observers-off", done=False)
-    elif session.observes and phases.channel_of(store, letter, seat) and _is_press(session, letter):
-        session.note("observers-listen", done=False)
-    elif (channel := phases.channel_of(store, letter, seat)) and _is_press(session, letter):
-        if any(looks_like_orders(letter.lines, context) for _, context in session.contexts):
-            presswork.ask(session, channel)
-            return
-        presswork.reply(session, channel, replies.own_words(letter))
-    else:
-        _work(session, letter)
+    elif not _reply_to_press(session, letter):
+        return DONE
     answer(session)
+    return DONE
 
 
-def _work(session: LetterSession, letter: Letter, held: InboxRow | None = None) -> None:
-    """Read the letter's lines and do what they say, in their order.
+def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
+    """Pass on a reply to press, obey any other letter. False if the writer was asked which of the two it is."""
+    channel = phases.channel_of(session.store, letter, session.seat)
+    reading = read_letter(letter.lines, session.context)
+    if not channel or not _is_press(reading):
+        _work(session, letter, reading)
+    elif session.observes:
+        session.note("observers-listen", done=False)
+    elif any(looks_like_orders(letter.lines, context) for _, context in session.contexts):
+        presswork.ask(session, channel)
+        return False
+    else:
+        presswork.reply(session, channel, replies.own_words(letter))
+    return True
 
-    One that was held came in an earlier row, and counts for the phase that was open then.
+
+def _work(
+    session: LetterSession, letter: Letter, reading: LetterContents | None = None, held: InboxRow | None = None
+) -> None:
+    """Obey the lines of a letter, in their order. `reading`: it was read already, in its writer's language.
+
+    A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reading = _understood(session, letter)
+    reading = _in_its_language(session, letter, reading or read_letter(letter.lines, session.context))
     for row in (session.row, held or session.row):
         session.late_for = session.late_for or phases.late_for(
             session.store, row, letter, session.loaded_game, master=session.master
         )
-    do(session, reading)
+    obey(session, reading)
 
 
-def _understood(session: LetterSession, letter: Letter) -> LetterContents:
-    """Where nothing in a letter is an order or a request in its writer's language, and he has chosen none: in the first
-    language in which something is and nothing is wrong. That is his from then on.
+def _in_its_language(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The letter read in another language, if it holds no order or request in its writer's and they have chosen none.
+
+    That is the first language in which something is an order or a request and nothing is wrong. It is the writer's
+    from then on.
     """
-    contexts = session.contexts
-    _, own = next(contexts)
-    reading = read_letter(letter.lines, own)
     if reading.orders or reading.requests:
         return reading
-    for language, context in contexts:
-        found = read_letter(letter.lines, context)
-        if (found.orders or found.requests) and all(trouble.obeyed for trouble in found.troubles):
+    for language, context in islice(session.contexts, 1, None):
+        other = read_letter(letter.lines, context)
+        if (other.orders or other.requests) and all(trouble.obeyed for trouble in other.troubles):
             session.person = replace(session.person, language=language)
             session.store.people.save(session.person)
             session.note("language-heard")
-            return found
+            return other
     return reading
 
 
-def do(session: LetterSession, reading: LetterContents) -> None:
+def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     session.troubles += () if session.late_for else reading.troubles
     session.faulty = any(not trouble.obeyed for trouble in reading.troubles)
@@ -184,9 +193,8 @@ def answer(session: LetterSession) -> None:
 # ---- replies to press
 
 
-def _is_press(session: LetterSession, letter: Letter) -> bool:
+def _is_press(reading: LetterContents) -> bool:
     """A reply to press is press, unless it only asks us something ("STATUS") or says PRESS TO itself."""
-    reading = read_letter(letter.lines, session.context)
     asked = [
         given.request
         for given in reading.requests
@@ -207,5 +215,5 @@ def _settle_press(session: LetterSession, question: Question) -> bool:
     if word != "ORDERS":
         presswork.reply(session, question.payload, replies.own_words(held))
     else:
-        _work(session, held, row)
+        _work(session, held, held=row)
     return True

@@ -6,14 +6,15 @@ and holds no words of the letter. Nothing is kept of who does not answer but the
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from gm.game.commands import no_seat as no_seat_
+from gm.game.intake.incoming_letter import IncomingLetter
 from gm.game.letters import reply_limits as replies
-from gm.game.model.ports import Store
-from gm.game.model.records import InboxRow, Letter, Person
-from gm.game.model.services import Services
+from gm.game.letters.question import unknown
+from gm.game.model.records import Person
 from gm.game.players import joining as entering
-from gm.game.players import people as people
-from gm.game.players import people as persons
+from gm.game.players import people
 from gm.game.session import confirmation_requests as pleas
 from gm.game.session.no_seat import sit
 from gm.game.session.session import NO_LETTER, LetterSession
@@ -26,29 +27,48 @@ JOIN, TAKEOVER = "Join", "Takeover"
 """What else is asked for, as the question keeps it until it is answered."""
 
 
-def offered(services: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
-    """Did a stranger ask for something that an unknown address may? Then it was seen to."""
+def answer_stranger(incoming: IncomingLetter) -> None:
+    """One polite answer a day, only if our mail server vouches for the sender: else we would write to victims.
+
+    Whoever asks to register or to join is asked back instead.
+    """
+    services, store, letter = incoming.services, incoming.store, incoming.letter
+    if letter.failed or not letter.sender or services.post.ours(letter.sender):
+        return
+    if _offer(incoming) or not letter.proven:
+        return
+    person = Person(0, letter.sender_name, (letter.sender.lower(),), services.zone)
+    key = "desk.stranger" if services.registration else "desk.stranger-closed"
+    polite = unknown(services, person, incoming.row, letter, key)
+    cause = f"stranger:{store.now():%Y-%m-%d}"
+    message_id = services.post.message_id(cause, polite.kind, polite.address)
+    replies.send(services, store, replace(polite, cause=cause, message_id=message_id))
+
+
+def _offer(incoming: IncomingLetter) -> bool:
+    """Ask back about REGISTER, JOIN, TAKEOVER and I AM ALSO; False if the letter holds none of them."""
+    services, store, letter = incoming.services, incoming.store, incoming.letter
     reading, language = no_seat_.read_of_stranger(services, letter)
     requests = [given.request for given in reading.requests]
     sender = letter.sender.lower()
     claims = [request for request in requests if isinstance(request, ask.IAmAlsoRequest)]
     if claims:
         stranger = Person(0, "", (sender,), services.zone)
-        persons.claim(sit(services, store, row, NO_LETTER, stranger), claims[0], sender)
+        people.claim(sit(services, store, incoming.row, NO_LETTER, stranger), claims[0], sender)
         return True
     form = next((request for request in requests if isinstance(request, ask.RegisterRequest)), None)
     wish = next((request for request in requests if isinstance(request, ask.JoinRequest | ask.TakeoverRequest)), None)
     if (form is None and wish is None) or not services.registration or not people.good(services, sender):
         return False
     form = form or ask.RegisterRequest()
-    said = {
+    payload = {
         "name": people.tidy(form.name or letter.sender_name),
         "zone": form.zone[:60],
-        "language": persons.language_of(services, form.language) or _chosen(language),
+        "language": people.language_of(services, form.language) or _chosen(language),
         "wish": _kept(wish),
         "words": wish.words[:WORDS_MOST] if wish else "",
     }
-    pleas.ask(services, store, REGISTER, sender, said, language=said["language"])
+    pleas.ask(services, store, REGISTER, sender, payload, language=payload["language"])
     return True
 
 
@@ -81,8 +101,3 @@ def confirmed(plea: pleas.ConfirmationRequest) -> LetterSession:
         key = "registered-games" if games else "registered-no-games"
         session.note(key, games=", ".join(games), first=games[0] if games else "")
     return session
-
-
-def answer(plea: pleas.ConfirmationRequest, session: LetterSession) -> None:
-    if session.notes:
-        replies.plainly(plea.services, plea.store, plea.row, plea.letter, session.person, *session.notes)

@@ -20,11 +20,8 @@ from gm.game.session.session import LetterSession
 from gm.judge.model.calendar import writers
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
-from gm.language.formats import csv as spreadsheet
-from gm.language.formats import njudge
-from gm.language.formats.daide import reader as daidereader
+from gm.language.formats import csv, njudge
 from gm.language.formats.json_position import ExchangeError, position_from_json, position_to_json
-from gm.language.formats.realpolitik import reader as realpolitikreader
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text as write
@@ -106,10 +103,7 @@ def _from_json(text: str) -> dict[str, Any]:
 
 READERS: tuple[tuple[re.Pattern[str], Callable[[Variant, Position, str], dict[str, Any]]], ...] = (
     (re.compile(r"\s*\{"), lambda variant, position, text: _from_json(text)),
-    (re.compile(r"\s*\"?what\b", re.IGNORECASE), lambda variant, position, text: spreadsheet.read(text)),
-    (re.compile(r"\s*[a-z]{3}\s*\(", re.IGNORECASE), daidereader.read),
-    (re.compile(r"\s*\d+(?: \d+)? *\n"), realpolitikreader.read_game),
-    (re.compile(r"\s*status of the \w+ (?:orders|results)\b", re.IGNORECASE), realpolitikreader.read_report),
+    (re.compile(r"\s*\"?what\b", re.IGNORECASE), lambda variant, position, text: csv.read(text)),
 )
 
 

@@ -52,9 +52,10 @@ from gm.judge.model.orders import (
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.language.commands.position_edits import EditNames, UnknownName
-from gm.language.formats.common import statement
 from gm.language.formats.json_position import ExchangeError, clipped
 from gm.language.i18n.place_names import powers, words
+from gm.language.lines.letter_contents import LetterContext, LineError
+from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text as canonical
 
 COASTS = {"nc": "north coast", "sc": "south coast", "ec": "east coast", "wc": "west coast"}
@@ -64,6 +65,12 @@ NO_ORDER = ", No Order Processed"
 
 
 # ---- writing
+
+
+def read_export_order(variant: Variant, position: Position, author: str, text: str) -> Statement | None:
+    """A line of the document's "orders" as an order; `author` is "Germany" or "Germany/Poland"."""
+    read = read_order(text, LetterContext(variant, position, author.rpartition("/")[2], any_unit=True))
+    return None if isinstance(read, LineError) else read
 
 
 def write(variant: Variant, position: Position, document: Mapping[str, Any], game: str, due: datetime | None) -> str:
@@ -134,7 +141,7 @@ class _Writer(Struct, frozen=True):
         for power in dict.fromkeys((*self.variant.nations, *orders)):
             told: set[tuple[str, str]] = set()
             for text in orders.get(power, ()):
-                order = statement(self.variant, self.position, power, text)
+                order = read_export_order(self.variant, self.position, power, text)
                 yield f"{power}: {self.order(power, order) if order is not None else text}."
                 if isinstance(order, UnitOrder):
                     told.add((order.unit.kind, order.unit.at.province))

@@ -41,11 +41,7 @@ def keys_in(path: Path) -> set[str]:
 
 
 def all_keys() -> list[str]:
-    modules = [
-        path
-        for path in LANGUAGE.rglob("*.py")
-        if path.parent.name not in ("formats", "rendering", "daide", "realpolitik")
-    ]
+    modules = [path for path in LANGUAGE.rglob("*.py") if path.parent.name not in ("formats", "rendering")]
     judge = [JUDGE / "movement" / "legality.py", JUDGE / "steps" / "adjustments.py", JUDGE / "steps" / "build_rules.py"]
     return sorted({key for path in [*modules, *judge] for key in keys_in(path)} | {"keep", "conditional", "unfinished"})
 

@@ -1,1 +1,0 @@
-"""Realpolitik's files."""
