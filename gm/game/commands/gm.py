@@ -57,18 +57,18 @@ def overrule(session: LetterSession, request: ask.OverruleRequest, line: int) ->
     try:
         outcome = Outcome(request.outcome.lower())
     except ValueError:
-        words = ", ".join(one.value for one in Outcome)
+        words = ", ".join(known.value for known in Outcome)
         session.note("unknown-outcome", done=False, line=line, outcome=request.outcome[:40], outcomes=words)
         return
-    found = _resolved(session, snapshot, request.order)
-    if isinstance(found, LineError):
-        gm_orders.refuse(session, found, line, request.order)
-    elif found is None or found.unit is None:
+    result = _resolved(session, snapshot, request.order)
+    if isinstance(result, LineError):
+        gm_orders.refuse(session, result, line, request.order)
+    elif result is None or result.unit is None:
         session.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
     else:
         text = f"OVERRULE {request.order}: {request.outcome}"
         reason = session.services.post.hide(request.reason.strip()[:REASON_MOST])
-        session.decrees.append(Overrule(Decree(found.unit, outcome), reason, text, line))
+        session.decrees.append(Overrule(Decree(result.unit, outcome), reason, text, line))
 
 
 def announce(session: LetterSession, request: ask.AnnounceRequest, line: int) -> None:

@@ -35,15 +35,15 @@ def absence(session: LetterSession, request: times.AbsenceRequest, line: int) ->
         session.note("absence-of-master", done=False, line=line)
         return
     days, tables, words = _where(session, request)
-    found = parse_stretch(days, session.store.now(), ZoneInfo(session.person.zone))
-    if isinstance(found, DateError):
-        session.notes.append(Note(found.key, found.fields, done=False, line=line))
+    stretch = parse_stretch(days, session.store.now(), ZoneInfo(session.person.zone))
+    if isinstance(stretch, DateError):
+        session.notes.append(Note(stretch.key, stretch.fields, done=False, line=line))
         return
     for loaded_game in tables:
         _away(
             session,
             loaded_game,
-            found,
+            stretch,
             words if len(tables) > 1 or loaded_game.game.id != session.game.id else "",
             line,
         )
@@ -67,8 +67,8 @@ def _games(session: LetterSession) -> list[LoadedGame]:
     seats = store.games.seats_of(session.person.id)
     ids = {seat.game for seat in seats if seat.power != MASTER}
     games = [
-        session.game if one == here else store.games.lock(one)
-        for one in sorted(ids, key=lambda one: (one != here, one))
+        session.game if number == here else store.games.lock(number)
+        for number in sorted(ids, key=lambda number: (number != here, number))
     ]
     return [lay(session.services, store, game) for game in games if game.state is not GameState.ENDED]
 
@@ -153,32 +153,32 @@ def _words(session: LetterSession, reader: Person, filed: Absence) -> dict[str, 
 def cancel(session: LetterSession, request: times.CancelAbsenceRequest, line: int) -> None:
     """What is left of them; days that are over stay used."""
     store, now = session.store, session.store.now()
-    found = False
+    cancelled = False
     for loaded_game in _games(session) if request.everywhere else _games(session)[:1]:
-        for one in absences.standing(store, loaded_game):
-            if one.person != session.person.id:
+        for absence in absences.standing(store, loaded_game):
+            if absence.person != session.person.id:
                 continue
-            found = True
-            store.absences.remove(one.id)
-            if one.begins < now and one.granted:
-                store.absences.add(replace(one, ends=now))
+            cancelled = True
+            store.absences.remove(absence.id)
+            if absence.begins < now and absence.granted:
+                store.absences.add(replace(absence, ends=now))
             game = loaded_game.game.name if request.everywhere else ""
-            told(session, "absence-cancelled", _words(session, session.person, one), line, game=game)
-            if one.granted:
-                _announce_cancelled(session, loaded_game, one)
-    if not found:
+            told(session, "absence-cancelled", _words(session, session.person, absence), line, game=game)
+            if absence.granted:
+                _announce_cancelled(session, loaded_game, absence)
+    if not cancelled:
         session.note("no-absence", done=False, line=line)
 
 
-def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, one: Absence) -> None:
+def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, absence: Absence) -> None:
     def note(seat: Seat, person: Person) -> Note:
-        words = _words(session, person, one)
+        words = _words(session, person, absence)
         if absences.hidden(loaded_game, seat.power):
             return Note("desk.absence-someone-back", tuple(words.items()), headline=True)
-        return Note("desk.absence-back", (("power", one.power), *words.items()), headline=True)
+        return Note("desk.absence-back", (("power", absence.power), *words.items()), headline=True)
 
-    mine = tuple(seat.id for seat in loaded_game.seats if seat.person == one.person)
-    tell_each(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, one)}", skip=mine)
+    mine = tuple(seat.id for seat in loaded_game.seats if seat.person == absence.person)
+    tell_each(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, absence)}", skip=mine)
 
 
 def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> None:
@@ -190,11 +190,11 @@ def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> N
     if game.state is not GameState.RUNNING or game.due_at is None:
         session.note("no-deadline-to-move", done=False, line=line)
         return
-    found = parse_start(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
-    if isinstance(found, DateError):
-        session.notes.append(Note(found.key, found.fields, done=False, line=line))
+    moment = parse_start(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
+    if isinstance(moment, DateError):
+        session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
         return
-    when, reason = found[0], as_written(request.written, found[1])
+    when, reason = moment[0], as_written(request.written, moment[1])
     if when.instant <= game.due_at:
         session.note("extend-earlier", done=False, line=line, when=session.when(game.due_at))
         return

@@ -26,9 +26,9 @@ def cause(game: Game, seat: Seat, due: datetime, word: str = ASKED) -> str:
 
 def asked(store: Store, loaded_game: LoadedGame, seat: Seat) -> datetime | None:
     """The deadline that the player asked for last in this phase; None where nothing waits for an answer."""
-    found = [due for master in loaded_game.masters for due in _told(store, loaded_game.game, master, seat, ASKED)]
+    deadlines = [due for master in loaded_game.masters for due in _told(store, loaded_game.game, master, seat, ASKED)]
     refused = set(_told(store, loaded_game.game, seat, seat, REFUSED))
-    last = found[-1] if found else None
+    last = deadlines[-1] if deadlines else None
     waits = (
         last is not None and last not in refused and (loaded_game.game.due_at is None or last > loaded_game.game.due_at)
     )

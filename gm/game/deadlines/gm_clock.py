@@ -35,21 +35,21 @@ UNTIL = ("until", "untill", "till", "to", "for")
 def deadline(session: LetterSession, request: ask.DeadlineRequest, line: int) -> None:
     if not request.when:
         session.note("deadline-is", line=line, headline=True, when=session.when(session.game.due_at))
-    elif _open(session, "DEADLINE", line) and (found := _moment(session, request.when, line)) is not None:
-        _move(session, found, f"DEADLINE {request.when}", line)
+    elif _open(session, "DEADLINE", line) and (moment := _moment(session, request.when, line)) is not None:
+        _move(session, moment, f"DEADLINE {request.when}", line)
 
 
 def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> None:
     """Never to an earlier moment: a slip of the game master's would cost everybody days."""
-    if not _open(session, "EXTEND", line) or (found := _moment(session, request.when, line)) is None:
+    if not _open(session, "EXTEND", line) or (moment := _moment(session, request.when, line)) is None:
         return
     due = session.game.due_at
-    if due is not None and found[0] <= due:
-        when, now = session.when(found[0]), session.when(due)
-        words = request.when.removesuffix(found[1]).strip(" +,;:")
+    if due is not None and moment[0] <= due:
+        when, now = session.when(moment[0]), session.when(due)
+        words = request.when.removesuffix(moment[1]).strip(" +,;:")
         session.note("extend-backwards", done=False, line=line, when=when, due=now, words=words)
         return
-    _move(session, found, f"EXTEND {request.when}", line, request.written)
+    _move(session, moment, f"EXTEND {request.when}", line, request.written)
 
 
 def _open(session: LetterSession, what: str, line: int) -> bool:
@@ -70,26 +70,26 @@ def _open(session: LetterSession, what: str, line: int) -> bool:
 
 def _moment(session: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
     """The moment that is written, and what stands behind it as the reason."""
-    found = parse_start(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
-    if isinstance(found, DateError):
-        session.notes.append(Note(found.key, found.fields, done=False, line=line))
+    moment = parse_start(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
+    if isinstance(moment, DateError):
+        session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
         return None
-    return found[0].instant, found[1]
+    return moment[0].instant, moment[1]
 
 
-def _move(session: LetterSession, found: tuple[datetime, str], said: str, line: int, written: str = "") -> None:
-    due, words = found
+def _move(session: LetterSession, moment: tuple[datetime, str], command: str, line: int, written: str = "") -> None:
+    due, words = moment
     reason = as_written(written, words)
     note = _set_due(session, due, line, reason)
-    session.log(f"{said.removesuffix(words)}{reason}", note)
+    session.log(f"{command.removesuffix(words)}{reason}", note)
 
 
 def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "") -> Note:
     session.save(replace(session.game, due_at=due, reminded=0, held=0))
     note = session.note("deadline-set", line=line, headline=True, when=session.when(due))
-    for one in absences.standing(session.store, session.loaded_game):
-        if one.granted and absences.covers_deadline(session.loaded_game, one):
-            away.told(session, "deadline-in-absence", _words(session, one), line)
+    for absence in absences.standing(session.store, session.loaded_game):
+        if absence.granted and absences.covers_deadline(session.loaded_game, absence):
+            away.told(session, "deadline-in-absence", _words(session, absence), line)
     text = session.services.post.hide(reason[:REASON_MOST])
     announced = Note("desk.deadline-set", headline=True)
     tell_all(session, announced, f"act:{session.row.id}:{line}", due=due, text=text)
@@ -115,12 +115,12 @@ def pause(session: LetterSession, request: times.PauseRequest, line: int) -> Non
         over = game.state is GameState.ENDED
         session.note("game-over" if over else "not-started", done=False, line=line, what="PAUSE")
         return
-    found = _until(session, request.words)
-    if isinstance(found, DateError):
-        session.notes.append(Note(found.key, found.fields, done=False, line=line))
+    reading = _until(session, request.words)
+    if isinstance(reading, DateError):
+        session.notes.append(Note(reading.key, reading.fields, done=False, line=line))
         return
-    until, reason = found[0], as_written(request.written, found[1])
-    logged = f"PAUSE {request.words.removesuffix(found[1])}{reason}".strip()
+    until, reason = reading[0], as_written(request.written, reading[1])
+    logged = f"PAUSE {request.words.removesuffix(reading[1])}{reason}".strip()
     if game.paused_at is not None and game.paused_until == until:
         session.note("paused-already", line=line, headline=True, when=_until_words(session, until))
         return
@@ -144,13 +144,13 @@ def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | 
     """Until when, and why. A day without an hour ends at the hour of the deadline that stands, else at noon."""
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)
-    said = rest if dated else words
-    if not said.strip() or not (dated or said[:1].isdigit()):
+    date = rest if dated else words
+    if not date.strip() or not (dated or date[:1].isdigit()):
         return None, words.strip(" :,")
     now, zone = session.store.now(), ZoneInfo(session.person.zone)
     noon = now.astimezone(zone).replace(hour=12, minute=0, second=0, microsecond=0)
-    found = parse_start(said, now, zone, session.game.due_at or noon)
-    return found if isinstance(found, DateError) else (found[0].instant, found[1])
+    moment = parse_start(date, now, zone, session.game.due_at or noon)
+    return moment if isinstance(moment, DateError) else (moment[0].instant, moment[1])
 
 
 def _pause_note(session: LetterSession, person: Person, until: datetime | None) -> Note:
@@ -172,11 +172,11 @@ def resume(session: LetterSession, request: times.ResumeRequest, line: int) -> N
         return
     due = halts.next_slot(store, session.loaded_game)
     if request.when:
-        found = parse_when(request.when, store.now(), ZoneInfo(session.person.zone), due)
-        if isinstance(found, DateError):
-            session.notes.append(Note(found.key, found.fields, done=False, line=line))
+        moment = parse_when(request.when, store.now(), ZoneInfo(session.person.zone), due)
+        if isinstance(moment, DateError):
+            session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
             return
-        due = found.instant
+        due = moment.instant
     session.lay(halts.run_on(store, session.loaded_game, due))
     note = session.note("resumed", line=line, headline=True, when=session.when(due))
     session.log(f"RESUME {request.when}".strip(), note)
@@ -207,7 +207,7 @@ def lock(session: LetterSession, request: times.LockRequest, line: int) -> None:
 def forbear(session: LetterSession, request: times.NmrPolicyRequest, line: int) -> None:
     power = power_named(session.loaded_game.variant, request.power)
     if power is None or power == MASTER:
-        powers = ", ".join(one.name for one in session.loaded_game.variant.powers)
+        powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
         session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
     if request.word not in forbearance.POLICIES:
@@ -227,8 +227,8 @@ def grant(session: LetterSession, request: times.GrantRequest, line: int) -> Non
     if seat is None or seat.person is None:
         return
     store = session.store
-    mine = [one for one in absences.standing(store, session.loaded_game) if one.person == seat.person]
-    pending = [one for one in mine if not one.granted]
+    mine = [absence for absence in absences.standing(store, session.loaded_game) if absence.person == seat.person]
+    pending = [absence for absence in mine if not absence.granted]
     asked = extensions.asked(store, session.loaded_game, seat)
     if request.refused:
         reason = session.services.post.hide(as_written(request.written, request.reason)[:REASON_MOST])
@@ -237,20 +237,22 @@ def grant(session: LetterSession, request: times.GrantRequest, line: int) -> Non
     if asked is not None and not pending and not session.late_for:
         session.log(f"GRANT {seat.power}", _set_due(session, asked, line))
         return
-    granted = {absences.grant(store, one).id for one in pending}
+    granted = {absences.grant(store, absence).id for absence in pending}
     now_mine = [
-        one for one in absences.standing(store, session.loaded_game) if one.person == seat.person and one.granted
+        absence
+        for absence in absences.standing(store, session.loaded_game)
+        if absence.person == seat.person and absence.granted
     ]
-    covering = [one for one in now_mine if absences.covers_deadline(session.loaded_game, one)]
+    covering = [absence for absence in now_mine if absences.covers_deadline(session.loaded_game, absence)]
     if not granted and not covering:
         session.note("nothing-to-grant", done=False, line=line, power=seat.power)
         return
-    for one in now_mine:
-        if one.id in granted:
+    for absence in now_mine:
+        if absence.id in granted:
             key = "absence-granted-nameless" if session.loaded_game.anonymous else "absence-granted"
-            note = away.told(session, key, _words(session, one), line)
+            note = away.told(session, key, _words(session, absence), line)
             session.log(f"GRANT {seat.power}", note)
-            away.announce(session, session.loaded_game, one, skip=(session.seat.id,))
+            away.announce(session, session.loaded_game, absence, skip=(session.seat.id,))
     if covering and not session.late_for:
         loaded_game = session.loaded_game
         due = absences.due_past(
@@ -264,11 +266,11 @@ def _deny(
     session: LetterSession, seat: Seat, pending: list[Absence], asked: datetime | None, reason: str, line: int
 ) -> None:
     """Both what he asked for: days away, and a later deadline. The reason goes to him alone."""
-    for one in pending:
-        session.store.absences.remove(one.id)
-        note = away.told(session, "absence-denied", _words(session, one), line)
+    for absence in pending:
+        session.store.absences.remove(absence.id)
+        note = away.told(session, "absence-denied", _words(session, absence), line)
         session.log(f"DENY {seat.power}", note)
-        away.tell_one(session, session.loaded_game, seat, "absence-denied-you", one, reason)
+        away.tell_one(session, session.loaded_game, seat, "absence-denied-you", absence, reason)
     if asked is not None:
         due = session.game.due_at
         note = away.told(session, "extend-denied", {"power": seat.power, "when": session.when(due)}, line)
@@ -282,7 +284,7 @@ def _player(session: LetterSession, request: times.GrantRequest, line: int) -> S
     power = power_named(session.loaded_game.variant, request.power)
     seat = session.loaded_game.seat_of(power) if power and power != MASTER else None
     if seat is None:
-        powers = ", ".join(one.name for one in session.loaded_game.variant.powers)
+        powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
         session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
     elif seat.person is None:
         session.note("nothing-to-grant", done=False, line=line, power=seat.power)

@@ -60,8 +60,8 @@ def see_to(services: Services, store: Store, game: Game, read_until: datetime | 
 
 def _resumed(services: Services, store: Store, loaded_game: LoadedGame) -> Callable[[Seat, Person], Note]:
     def note(seat: Seat, person: Person) -> Note:
-        said = when(services, store, loaded_game.game, person, loaded_game.game.due_at)
-        return Note("desk.resumed", (("when", said),), headline=True)
+        deadline = when(services, store, loaded_game.game, person, loaded_game.game.due_at)
+        return Note("desk.resumed", (("when", deadline),), headline=True)
 
     return note
 

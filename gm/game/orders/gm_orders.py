@@ -29,11 +29,11 @@ T = TypeVar("T")
 
 def force(session: LetterSession, request: ForceRequest, line: int) -> None:
     """FORCE A Par: A Par - Bur; the unit before the colon may be left out. FORCE France: and a line of France's."""
-    found = _line_of(session, request) if request.power else _order_of(session, request)
-    if found is None or isinstance(found, LineError):
-        refuse(session, found, line, request.order)
+    forced = _line_of(session, request) if request.power else _order_of(session, request)
+    if forced is None or isinstance(forced, LineError):
+        refuse(session, forced, line, request.order)
         return
-    power, order = found
+    power, order = forced
     for author in _writers(session, power):
         draft = session.draft(power, author)
         draft.put(order, forced=True)
@@ -55,13 +55,13 @@ def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statem
 
 
 def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
-    found = unit_in(session, session.loaded_game.position, request.unit)
-    if found is None or isinstance(found, LineError):
-        refuse(session, found, line, request.unit)
+    named = unit_in(session, session.loaded_game.position, request.unit)
+    if named is None or isinstance(named, LineError):
+        refuse(session, named, line, request.unit)
         return
-    power, unit = found
+    power, unit = named
     gone = {author: session.draft(power, author).strike(unit.at.province) for author in _writers(session, power)}
-    lines = tuple(dict.fromkeys(one.text for struck in gone.values() for one in struck))
+    lines = tuple(dict.fromkeys(order.text for struck in gone.values() for order in struck))
     if not lines:
         session.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
         return
@@ -69,7 +69,7 @@ def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
     session.log(f"STRIKE {request.unit}", note)
     for author, struck in gone.items():
         if struck:
-            words = ", ".join(one.text for one in struck)
+            words = ", ".join(order.text for order in struck)
             session.copy(author, Note("desk.your-order-struck", (("order", words),), headline=True))
 
 
@@ -81,7 +81,7 @@ def _writers(session: LetterSession, power: str) -> tuple[str, ...]:
 def in_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
     """Orders and requests as they stand in the letter: CLEAR above an order is not CLEAR below it."""
     given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
-    return sorted(given, key=lambda one: one.line)
+    return sorted(given, key=lambda line: line.line)
 
 
 def put(session: LetterSession, order: Statement, line: int, power: str = "") -> None:
@@ -127,11 +127,11 @@ def _for_some_power(
     trouble: LineError | None = None
     variant = spoken(session.loaded_game.variant, session.language)
     for power in variant.owners:
-        found = read(LetterContext(variant, position, power, any_unit=True))
-        if isinstance(found, LineError):
-            trouble = found
-        elif owns(power, found) and _writers(session, power):
-            return power, found
+        reading = read(LetterContext(variant, position, power, any_unit=True))
+        if isinstance(reading, LineError):
+            trouble = reading
+        elif owns(power, reading) and _writers(session, power):
+            return power, reading
     return trouble
 
 
@@ -152,7 +152,7 @@ def unknown_power(session: LetterSession, name: str, line: int) -> None:
 
 def _units(position: Position, power: str) -> tuple[Unit, ...]:
     """A power's units, those that must retreat too."""
-    return (*position.units_of(power), *(one.unit for one in position.dislodged if one.unit.power == power))
+    return (*position.units_of(power), *(out.unit for out in position.dislodged if out.unit.power == power))
 
 
 def _is(unit: Unit, ref: UnitRef) -> bool:

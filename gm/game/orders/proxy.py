@@ -60,9 +60,9 @@ def _lend(session: LetterSession, request: ProxyRequest, holder: str, line: int)
         else:
             session.note("forced-stays", done=False, line=line, order=draft.lines[slot_of(unit)].text)
     if given:
-        said, phase, count = ", ".join(given), session.game.phase, str(len(given))
+        units, phase, count = ", ".join(given), session.game.phase, str(len(given))
         session.note(
-            "proxy-lent", line=line, headline=True, units=said, power=holder, phase=phase, first=given[0], n=count
+            "proxy-lent", line=line, headline=True, units=units, power=holder, phase=phase, first=given[0], n=count
         )
 
 
@@ -87,16 +87,16 @@ def _units(session: LetterSession, request: ProxyRequest, line: int) -> Iterator
         if text.lower() in ALL:
             yield from loaded_game.position.units_of(author)
             continue
-        found = read_unit(text, context)
-        if isinstance(found, LineError):
-            hand.refuse(session, found, line, text)
+        named = read_unit(text, context)
+        if isinstance(named, LineError):
+            hand.refuse(session, named, line, text)
             continue
         here = [
             unit
             for unit in loaded_game.position.units
-            if unit.at.province == found.at.province and unit.kind == found.kind
+            if unit.at.province == named.at.province and unit.kind == named.kind
         ]
-        mine = [one for one in here if one.power == author and max(one.number, 1) == (found.number or 1)]
+        mine = [unit for unit in here if unit.power == author and max(unit.number, 1) == (named.number or 1)]
         if not mine:
             session.faulty = True
             session.note("proxy-not-yours", done=False, line=line, unit=text[:40])
@@ -138,8 +138,8 @@ def _tell(session: LetterSession, report: SheetReport, holder: str, key: str, un
     seat = session.loaded_game.seat_of(holder)
     if not units or seat is None:
         return
-    said = {"units": ", ".join(units), "first": units[0], "n": str(len(units))}
-    fields = (*said.items(), ("power", report.power), ("phase", session.game.phase))
+    words = {"units": ", ".join(units), "first": units[0], "n": str(len(units))}
+    fields = (*words.items(), ("power", report.power), ("phase", session.game.phase))
     cause = f"{key}:{session.row.id}:{report.power}"
     tell(session.services, session.store, session.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
 

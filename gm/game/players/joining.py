@@ -30,24 +30,24 @@ GAMES_SHOWN = 12
 
 
 def join(session: LetterSession, request: ask.JoinRequest, line: int) -> None:
-    found = _located(session, request.words, line, forming=True)
-    if found is not None:
-        (_ask_for_seat if found[0].loaded_game.running else _enter)(*found, line)
+    place = _located(session, request.words, line, forming=True)
+    if place is not None:
+        (_ask_for_seat if place[0].loaded_game.running else _enter)(*place, line)
 
 
 def takeover(session: LetterSession, request: ask.TakeoverRequest, line: int) -> None:
-    found = _located(session, request.words, line)
-    if found is not None and found[0].loaded_game.running:
-        _ask_for_seat(*found, line)
-    elif found is not None:
-        session.note("takeover-forming", done=False, line=line, game=found[0].game.name)
+    place = _located(session, request.words, line)
+    if place is not None and place[0].loaded_game.running:
+        _ask_for_seat(*place, line)
+    elif place is not None:
+        session.note("takeover-forming", done=False, line=line, game=place[0].game.name)
 
 
 def prefer(session: LetterSession, request: ask.PreferRequest, line: int) -> None:
-    found = _located(session, request.words, line, listed=True)
-    if found is None:
+    place = _located(session, request.words, line, listed=True)
+    if place is None:
         return
-    there, rest = found
+    there, rest = place
     listed = entry_of(there)
     if listed is None:
         key = "prefer-seated" if _sits(there) else "prefer-join"
@@ -59,10 +59,10 @@ def prefer(session: LetterSession, request: ask.PreferRequest, line: int) -> Non
 
 def resign(session: LetterSession, request: ask.ResignRequest, line: int) -> None:
     """The seat is empty from now on; what is on its sheet stays."""
-    found = _located(session, request.words, line, own=True)
-    if found is None:
+    place = _located(session, request.words, line, own=True)
+    if place is None:
         return
-    there, _ = found
+    there, _ = place
     if entry_of(there) is not None and (not _sits(there) or there.seat.id == 0):
         session.store.games.drop_entry(there.game.id, session.person.id)
         session.note("withdrawn", line=line, headline=True, game=there.game.name)
@@ -109,10 +109,10 @@ def who(session: LetterSession, request: ask.WhoRequest, line: int) -> None:
     if not request.words and session.game.id:
         session.insert("who")
         return
-    found = _located(session, request.words, line, own=True)
-    if found is None:
+    place = _located(session, request.words, line, own=True)
+    if place is None:
         return
-    there, _ = found
+    there, _ = place
     if there.game.id == session.game.id:
         session.insert("who")
         return
@@ -145,7 +145,7 @@ def _located(
     if game is None:
         rest = words.strip()
         names = identity.named_games(session.services, session.letter)
-        game = next((one for name in names if (one := store.games.named(name)) is not None), None)
+        game = next((named for name in names if (named := store.games.named(name)) is not None), None)
         game = game or _guessed(session, forming=forming, listed=listed, own=own)
         if game is not None and rest and (own or (forming and _no_wish(session, game, rest))):
             game = None
@@ -218,8 +218,8 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     if key != "join-waiting":
         there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
     fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))))
-    told = Note(f"desk.entry-{state.value}", fields)
-    news.tell_masters(there, told, _cause(there, line))
+    note = Note(f"desk.entry-{state.value}", fields)
+    news.tell_masters(there, note, _cause(there, line))
 
 
 def _wish(there: LetterSession, words: str, line: int) -> str | None:
@@ -244,7 +244,7 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     if _sits(there):
         there.note("join-seated", done=False, line=line, game=game.name)
     elif power is None and wish.unknown:
-        powers = ", ".join(one.name for one in loaded_game.variant.powers)
+        powers = ", ".join(power.name for power in loaded_game.variant.powers)
         there.note("unknown-power", done=False, line=line, name=wish.unknown[:40], powers=powers)
     elif not free or (power and power not in {seat.power for seat in free}):
         key = "takeover-taken" if free else "takeover-none"

@@ -57,7 +57,7 @@ def unmute(session: LetterSession, request: ask.UnmuteRequest, line: int) -> Non
     names = _known(session, request.names, line) if request.names else wishes.muted
     if request.names and not names:
         return
-    _keep(session, wishes, tuple(one for one in wishes.muted if one not in names))
+    _keep(session, wishes, tuple(name for name in wishes.muted if name not in names))
     session.note("unmuted", line=line, headline=True, names=", ".join(names) or "-")
 
 

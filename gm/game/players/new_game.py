@@ -76,22 +76,22 @@ def _known(session: LetterSession) -> tuple[Game, ...]:
 
 def _like(session: LetterSession, name: str) -> Game | None:
     """The game to take the settings of; a variant's name is as good, and has none."""
-    found = next((game for game in _known(session) if game.name == name), None)
+    known = next((game for game in _known(session) if game.name == name), None)
     variant = _variant(session, name)
-    return found or (Game(0, variant, variant) if variant is not None else None)
+    return known or (Game(0, variant, variant) if variant is not None else None)
 
 
 def _next_name(session: LetterSession, name: str) -> str:
     """ "ostend" -> "ostend-2": the first of the kind that is free."""
     stem = re.sub(r"-\d{1,2}$", "", name)[: GAME_NAME_MOST - 3].rstrip("-")
     free = (f"{stem}-{n}" for n in range(2, 100))
-    return next((one for one in free if session.store.games.named(one) is None), "")
+    return next((free_name for free_name in free if session.store.games.named(free_name) is None), "")
 
 
 def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -> None:
     power = power_named(session.loaded_game.variant, request.power)
     if power is None:
-        powers = ", ".join(one.name for one in session.loaded_game.variant.powers)
+        powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
         session.faulty = True  # who is to play is not settled, so a START below must wait
         session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
@@ -165,7 +165,7 @@ def _variant(session: LetterSession, name: str) -> str | None:
     if not name:
         return ids[0]
     wanted = slug(name)
-    return wanted if wanted in ids else next((one for one in ids if _title(session, one) == wanted), None)
+    return wanted if wanted in ids else next((variant for variant in ids if _title(session, variant) == wanted), None)
 
 
 def _title(session: LetterSession, variant: str) -> str:

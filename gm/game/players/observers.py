@@ -129,14 +129,14 @@ def press(session: LetterSession, request: PressRequest, line: int) -> None:
 def eject(session: LetterSession, request: ask.EjectObserverRequest, line: int) -> None:
     wanted = request.name.casefold()
     named = {delivery.wishes_of(session.store, observer).name: observer for observer in session.loaded_game.observers}
-    found = next((one for name, one in named.items() if name.casefold() == wanted), None)
-    if found is None:
+    chair = next((observer for name, observer in named.items() if name.casefold() == wanted), None)
+    if chair is None:
         known = ", ".join(sorted(named)) or "-"
         session.note("eject-nobody", done=False, line=line, name=request.name[:40], names=known)
         return
     cause = f"eject:{session.row.id}:{line}"
-    tell(session.services, session.store, session.game, found, Note("desk.observer-ejected"), cause)
-    _empty(session, found, EJECTED)
+    tell(session.services, session.store, session.game, chair, Note("desk.observer-ejected"), cause)
+    _empty(session, chair, EJECTED)
     session.lay()
     note = session.note("ejected-observer", line=line, headline=True, name=request.name)
     session.log(f"EJECT OBSERVER {request.name}", note)

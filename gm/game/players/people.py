@@ -47,9 +47,11 @@ def known_or_new(store: Store, address: str, name: str, zone: str, language: str
     known = store.people.by_address(address)
     if known is not None:
         return known
-    found = find_zone(zone, ZoneInfo("UTC"))
+    known_zone = find_zone(zone, ZoneInfo("UTC"))
     return store.people.add(
-        Person(0, tidy(name) or address.partition("@")[0], (address,), found.key if found else "UTC", language)
+        Person(
+            0, tidy(name) or address.partition("@")[0], (address,), known_zone.key if known_zone else "UTC", language
+        )
     )
 
 
@@ -77,14 +79,14 @@ def addresses(session: LetterSession, request: ask.AddressesRequest, line: int) 
     """Those of his own in this order, before the others; who is new is asked."""
     person = session.person
     wanted = tuple(dict.fromkeys(address.lower() for address in request.addresses))
-    mine = tuple(one for one in wanted if one in person.addresses)
+    mine = tuple(address for address in wanted if address in person.addresses)
     if mine and mine[0] == wanted[0]:
         _save(session, replace(person, addresses=tuple(dict.fromkeys((*mine, *person.addresses)))))
-    for one in wanted:
-        if one not in person.addresses:
-            _ask(session, one, line, first=one == wanted[0])
-    said = session.person.addresses
-    session.note("addresses", line=line, first=said[0], others=", ".join(said[1:]) or "-")
+    for address in wanted:
+        if address not in person.addresses:
+            _ask(session, address, line, first=address == wanted[0])
+    known = session.person.addresses
+    session.note("addresses", line=line, first=known[0], others=", ".join(known[1:]) or "-")
 
 
 def remove_address(session: LetterSession, request: ask.RemoveAddressRequest, line: int) -> None:
@@ -97,17 +99,17 @@ def remove_address(session: LetterSession, request: ask.RemoveAddressRequest, li
     else:
         _save(session, replace(person, addresses=rest))
         session.note("address-removed", line=line, address=gone, first=rest[0])
-        told = Note("desk.address-given-up", (("address", gone),))
-        slip(session.services, session.store, replace(person, addresses=(gone,)), None, told, _cause(session, line))
+        note = Note("desk.address-given-up", (("address", gone),))
+        slip(session.services, session.store, replace(person, addresses=(gone,)), None, note, _cause(session, line))
 
 
 def language(session: LetterSession, request: ask.LanguageRequest, line: int) -> None:
-    found = language_of(session.services, request.language)
-    if not found:
+    code = language_of(session.services, request.language)
+    if not code:
         known = ", ".join(session.services.letters.languages)
         session.note("unknown-language", done=False, line=line, language=request.language[:40], known=known)
         return
-    session.person = replace(session.person, language=found)
+    session.person = replace(session.person, language=code)
     session.store.people.save(session.person)
     session.note("language", line=line, headline=True)
 
@@ -166,9 +168,9 @@ def _ask(session: LetterSession, address: str, line: int, *, first: bool = False
 
 
 def _ask_new(services: Services, store: Store, person: Person, address: str, *, first: bool) -> None:
-    said, matter = {"person": str(person.id), FIRST: "1" if first else ""}, str(person.id)
+    payload, matter = {"person": str(person.id), FIRST: "1" if first else ""}, str(person.id)
     fields = {"owner": person.addresses[0]}
-    pleas.ask(services, store, ALSO, address, said, matter=matter, fields=fields, language=person.language)
+    pleas.ask(services, store, ALSO, address, payload, matter=matter, fields=fields, language=person.language)
 
 
 def confirmed(plea: pleas.ConfirmationRequest) -> None:
@@ -179,9 +181,9 @@ def confirmed(plea: pleas.ConfirmationRequest) -> None:
     order = (plea.address, *person.addresses) if plea.said[FIRST] else (*person.addresses, plea.address)
     plea.store.people.save(replace(person, addresses=order))
     for key, to in (("address-added", person.addresses[0]), ("address-confirmed", plea.address)):
-        told = Note(f"desk.{key}", (("address", plea.address), ("first", order[0])))
+        note = Note(f"desk.{key}", (("address", plea.address), ("first", order[0])))
         reader = replace(person, addresses=(to,))
-        slip(plea.services, plea.store, reader, None, told, f"{key}:{plea.question.code}")
+        slip(plea.services, plea.store, reader, None, note, f"{key}:{plea.question.code}")
 
 
 def claimed(plea: pleas.ConfirmationRequest) -> None:
@@ -195,9 +197,9 @@ def claim(session: LetterSession, request: ask.IAmAlsoRequest, sender: str) -> N
     """A letter from an address that is nobody's: the person it names is asked where we know him."""
     person = session.store.people.by_address(request.address)
     if person is not None and good(session.services, sender):
-        said = {"new": sender}
+        payload = {"new": sender}
         services, store = session.services, session.store
-        pleas.ask(services, store, CLAIM, request.address.lower(), said, fields=said, language=person.language)
+        pleas.ask(services, store, CLAIM, request.address.lower(), payload, fields=payload, language=person.language)
 
 
 def _save(session: LetterSession, person: Person) -> None:

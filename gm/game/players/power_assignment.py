@@ -36,14 +36,14 @@ def cast(session: LetterSession) -> None:
     if not entries:
         return
     seed = session.services.post.code("lot", str(session.game.id))[:8]
-    dealt = deal([wish_of(one, loaded_game) for one in entries], [seat.power for seat in seats], seed)
-    said: list[str] = []
+    dealt = deal([wish_of(entry, loaded_game) for entry in entries], [seat.power for seat in seats], seed)
+    wishes: list[str] = []
     for entry, at in zip(entries, dealt, strict=True):
         hand_over(session, seats[at], entry.person)
         store.games.drop_entry(entry.game, entry.person)
-        said.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
+        wishes.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
     session.lay()
-    note = session.note("cast", seats="; ".join(sorted(said)), seed=seed)
+    note = session.note("cast", seats="; ".join(sorted(wishes)), seed=seed)
     session.log("START", note)
 
 
@@ -72,8 +72,8 @@ def assigned(costs: Sequence[Sequence[int]]) -> list[int]:
         while at:
             holder[at] = holder[way[at]]
             at = way[at]
-    found = {row - 1: column - 1 for column, row in enumerate(holder) if column and row}
-    return [found[row] for row in range(len(costs))]
+    column_of = {row - 1: column - 1 for column, row in enumerate(holder) if column and row}
+    return [column_of[row] for row in range(len(costs))]
 
 
 def _step(

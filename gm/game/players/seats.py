@@ -42,7 +42,7 @@ def approve(session: LetterSession, request: ask.ApproveRequest, line: int) -> N
         seat = entering.sit_down(replace(session, person=person), wanted, entry.wish)
         session.lay()
         if seat is None:
-            free = ", ".join(one.power for one in chairs.vacant(session.loaded_game))
+            free = ", ".join(vacant.power for vacant in chairs.vacant(session.loaded_game))
             key = "approve-taken" if free else "approve-none"
             session.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
             return
@@ -96,14 +96,14 @@ def _send(session: LetterSession, address: str, name: str, power: str, language:
     fields = {"master": session.person.name, "title": variant.title, "as": catalogue.say("invite.any")}
     if power:
         fields["as"] = catalogue.say("invite.power", power=power)
-    said = {"power": power, "name": people.tidy(name)}
+    payload = {"power": power, "name": people.tidy(name)}
     sections = _about_game(session, catalogue, power)
     if not pleas.ask(
         services,
         session.store,
         INVITE,
         address,
-        said,
+        payload,
         matter=power,
         game=game,
         fields=fields,
@@ -190,11 +190,11 @@ def hand_over(session: LetterSession, request: ask.HandOverRequest, line: int) -
     if person is not None and any(seat.person == person.id for seat in session.loaded_game.masters):
         session.note("handover-master", done=False, line=line, address=address)
         return
-    said = {"chair": str(session.seat.id), "person": str(session.person.id)}
+    payload = {"chair": str(session.seat.id), "person": str(session.person.id)}
     fields = {"title": session.loaded_game.variant.title, "master": session.person.name}
     language = _spoken(session, person)
     if not pleas.ask(
-        session.services, session.store, HANDOVER, address, said, game=session.game, fields=fields, language=language
+        session.services, session.store, HANDOVER, address, payload, game=session.game, fields=fields, language=language
     ):
         session.note("invited-before", done=False, line=line, address=address)
         return
@@ -233,8 +233,8 @@ def accepted(plea: pleas.ConfirmationRequest) -> LetterSession:
     else:
         _list(there, person, "")
         session.note("you-are-in-open", headline=True, game=game.name, title=there.loaded_game.variant.title)
-    told = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
-    news.tell_masters(there, told, f"accepted:{plea.question.code}")
+    note = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
+    news.tell_masters(there, note, f"accepted:{plea.question.code}")
     news.tell(there)
     return session
 
@@ -242,8 +242,8 @@ def accepted(plea: pleas.ConfirmationRequest) -> LetterSession:
 def declined(plea: pleas.ConfirmationRequest) -> None:
     game = plea.store.games.get(plea.question.game)
     there = at(sit(plea.services, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game)
-    told = Note(f"desk.{plea.question.kind}-declined", (("address", plea.address),))
-    news.tell_masters(there, told, f"declined:{plea.question.code}")
+    note = Note(f"desk.{plea.question.kind}-declined", (("address", plea.address),))
+    news.tell_masters(there, note, f"declined:{plea.question.code}")
 
 
 def took_over(plea: pleas.ConfirmationRequest) -> LetterSession:
@@ -280,10 +280,10 @@ def _zone(plea: pleas.ConfirmationRequest, game: Game) -> str:
 
 def _entry(session: LetterSession, who: str, line: int) -> Applicant | None:
     entries = session.store.games.entries(session.game.id)
-    person = _named(session, who, [one.person for one in entries])
-    entry = next((one for one in entries if person is not None and one.person == person.id), None)
+    person = _named(session, who, [applicant.person for applicant in entries])
+    entry = next((applicant for applicant in entries if person is not None and applicant.person == person.id), None)
     if entry is None:
-        names = [session.store.people.get(one.person) for one in entries]
+        names = [session.store.people.get(applicant.person) for applicant in entries]
         listed = ", ".join(f"{name.name} <{name.addresses[0]}>" for name in names if name.addresses)
         key = "no-such-entry" if listed else "no-entries"
         session.note(key, done=False, line=line, name=who[:60] or "-", listed=listed)
@@ -293,11 +293,11 @@ def _entry(session: LetterSession, who: str, line: int) -> Applicant | None:
 def _named(session: LetterSession, who: str, among: list[int]) -> Person | None:
     """By address, else by name, else by the beginning of a name that only one has."""
     wanted = " ".join(who.lower().split())
-    each = [session.store.people.get(one) for one in dict.fromkeys(among)]
+    each = [session.store.people.get(number) for number in dict.fromkeys(among)]
     for fits in (
-        [one for one in each if wanted in one.addresses],
-        [one for one in each if one.name.lower() == wanted],
-        [one for one in each if wanted and one.name.lower().startswith(wanted)],
+        [number for number in each if wanted in number.addresses],
+        [number for number in each if number.name.lower() == wanted],
+        [number for number in each if wanted and number.name.lower().startswith(wanted)],
     ):
         if len(fits) == 1:
             return fits[0]
@@ -327,8 +327,8 @@ def _left(session: LetterSession) -> int:
     return max(0, len(chairs.vacant(session.loaded_game)) - len(casting.approved(session.store, session.loaded_game)))
 
 
-def _tell_person(session: LetterSession, person: Person, key: str, line: int, **said: str) -> None:
-    fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | said
+def _tell_person(session: LetterSession, person: Person, key: str, line: int, **fields: str) -> None:
+    fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | fields
     note = Note(f"desk.{key}", tuple(fields.items()))
     slip(session.services, session.store, person, session.game, note, f"act:{session.row.id}:{line}")
 

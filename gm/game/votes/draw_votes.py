@@ -25,12 +25,12 @@ ENDINGS = {DRAW: ("draw", "voted-draw"), CONCEDE: ("conceded", "voted-concede")}
 
 
 def cast(session: LetterSession, request: ask.VoteRequest, line: int) -> None:
-    found = _named(session, request, line)
-    if found is None:
+    winners = _named(session, request, line)
+    if winners is None:
         return
     power, game = session.seat.power, session.game
     shown, now = session.loaded_game.settings.draw_votes.shown, session.store.now()
-    vote = Vote(game.id, power, session.person.id, request.choice, now, found, request.or_end, shown)
+    vote = Vote(game.id, power, session.person.id, request.choice, now, winners, request.or_end, shown)
     session.store.turns.add_vote(vote)
     result = settled(session.store, session.loaded_game)
     if result is None:

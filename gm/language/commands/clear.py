@@ -30,14 +30,14 @@ def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: in
 
 def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str, ...] | None:
     """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
-    said = text.lower().strip(" .!")
-    if not said:
+    words = text.lower().strip(" .!")
+    if not words:
         return () if shouted(line.body) or len(line.body.split()) == 1 else None
-    if said in commands.ALL_ORDERS:
+    if words in commands.ALL_ORDERS:
         return ()
     context = reader.context
     scanner = (reader.sheet or desk_for(context.variant, context.position.board, first_sheet(context))).scanner
-    found: dict[str, None] = {}
+    provinces: dict[str, None] = {}
     fresh = True
     for token in scanner.scan(clean(text).text):
         if token.type == "SEP":
@@ -48,11 +48,11 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
             if len(codes) != 1:
                 reader.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
                 return ("",)
-            found[codes[0]] = None
-    if not found and shouted(line.body) and "@" not in text:
+            provinces[codes[0]] = None
+    if not provinces and shouted(line.body) and "@" not in text:
         reader.tell(line, "unknown-unit", word=text)
         return ("",)
-    return tuple(found) or None
+    return tuple(provinces) or None
 
 
 def _held_at(context: LetterContext, codes: tuple[str, ...]) -> tuple[str, ...]:

@@ -93,11 +93,11 @@ def parties(line: ParsedLine, text: str) -> list[str]:
     if whole:
         return [whole]
     letters = {power.letter.upper(): power.name for power in line.variant.powers}
-    found: list[str] = []
+    names: list[str] = []
     for word in text.split():
         listed = word.isupper() and word.lower() not in called and set(word) <= letters.keys()
-        found += [letters[letter] for letter in word] if listed else [called.get(word.lower(), word)]
-    return found
+        names += [letters[letter] for letter in word] if listed else [called.get(word.lower(), word)]
+    return names
 
 
 def every_party(line: ParsedLine, text: str) -> tuple[str, ...]:

@@ -43,26 +43,26 @@ def setup(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
     if not shouted(line.body):
         return 0
     if asked.words:
-        found, past = _one_by_one(reader, at)
+        edits, past = _one_by_one(reader, at)
     else:
-        found, past = _block(reader, at)
-    if not found and reader.context.master:
+        edits, past = _block(reader, at)
+    if not edits and reader.context.master:
         reader.tell(line, "setup-empty")
         return past
-    reader.take(line, SetupRequest(found))
+    reader.take(line, SetupRequest(edits))
     return past
 
 
 def _one_by_one(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...], int]:
-    found: list[NumberedLine] = []
+    edits: list[NumberedLine] = []
     while at < len(reader.lines):
         number, text = reader.lines[at]
         asked = commands.ask(row(number, text).body, reader.context.variant)
         if asked is None or asked.kind != "setup" or not asked.words:
             break
-        found.append((number, asked.words))
+        edits.append((number, asked.words))
         at += 1
-    return tuple(found), at
+    return tuple(edits), at
 
 
 def _block(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...], int]:
@@ -70,8 +70,8 @@ def _block(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...], int]
     if not closed:
         end = next((i for i in range(at + 1, len(reader.lines)) if not reader.lines[i][1].strip()), len(reader.lines))
     inside = reader.lines[at + 1 : end]
-    found = tuple((number, clean(text).text.strip()) for number, text in inside if text.strip())
-    return found, end + 1 if closed else end
+    edits = tuple((number, clean(text).text.strip()) for number, text in inside if text.strip())
+    return edits, end + 1 if closed else end
 
 
 def import_file(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
@@ -89,16 +89,16 @@ def correct(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
     """The note stands behind the words or below them; below, down to END or to the first empty line."""
     if not shouted(line.body):
         return 0
-    phase, said = _of_phase(reader, line)
+    phase, note = _of_phase(reader, line)
     end, closed = blocks.until(reader.lines, at + 1, END_NOTE, language=language(reader))
     past = end + 1
     if not closed:
         start = at + 1
         end = next((i for i in range(start, len(reader.lines)) if not reader.lines[i][1].strip()), len(reader.lines))
         past = end
-    if said and not closed:
+    if note and not closed:
         end = past = at + 1
-    text = blocks.text_of(reader.lines[at + 1 : end], said)
+    text = blocks.text_of(reader.lines[at + 1 : end], note)
     reader.take(line, CorrectRequest(text, phase))
     return past
 
@@ -106,15 +106,15 @@ def correct(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
 def _of_phase(reader: BlockReader, line: LetterLine) -> tuple[str, str]:
     """The phase named behind the words of the request, and the note that follows on the same line, as written."""
     opened = CORRECT.match(line.body)
-    said = line.body[opened.end() :].strip() if opened else ""
-    found = NAMED_PHASE.match(said)
-    if found is None:
-        return "", said
+    note = line.body[opened.end() :].strip() if opened else ""
+    named = NAMED_PHASE.match(note)
+    if named is None:
+        return "", note
     try:
-        reader.context.variant.phase_at(found[1])
+        reader.context.variant.phase_at(named[1])
     except ValueError:
-        return "", said
-    return found[1].upper(), said[found.end() :].strip()
+        return "", note
+    return named[1].upper(), note[named.end() :].strip()
 
 
 def reasoned(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
@@ -152,18 +152,18 @@ def poll(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> 
     return at + 1
 
 
-def _as_written(text: str, said: str) -> str:
+def _as_written(text: str, words: str) -> str:
     made = clean(text)
-    at = made.text.find(said)
-    if at < 0 or not said or made.columns is None:
-        return said
-    return text[made.columns[at] : made.columns[at + len(said) - 1] + 1]
+    at = made.text.find(words)
+    if at < 0 or not words or made.columns is None:
+        return words
+    return text[made.columns[at] : made.columns[at + len(words) - 1] + 1]
 
 
 def override(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """OVERRIDE France: the lines below are its whole sheet."""
-    said = asked.words.strip(" :=")
-    power = powers(reader.context.variant.powers).get(" ".join(words(said)), said)
+    name = asked.words.strip(" :=")
+    power = powers(reader.context.variant.powers).get(" ".join(words(name)), name)
     if not shouted(line.body):
         return 0
     return acting(reader, line, at, power, END_OVERRIDE, ((line.number, REPLACED),))

@@ -97,8 +97,8 @@ def ask(text: str, variant: Variant) -> CommandLine | None:
     """None where the line is no request."""
     line = tongue(variant.language).english(text.strip()).rstrip(".!").rstrip()
     if len(line) > LONGEST:
-        found = ask(line[:LONGEST], variant)
-        return found if found is not None and row_of(found.kind).any_length and ":" in found.words else None
+        command = ask(line[:LONGEST], variant)
+        return command if command is not None and row_of(command.kind).any_length and ":" in command.words else None
     return _parsed(line, variant) or _courteous(line, variant)
 
 
@@ -107,8 +107,10 @@ def _courteous(text: str, variant: Variant) -> CommandLine | None:
     bare = THANKS.sub("", PLEASE.sub("", text, count=1), count=1)
     if bare == text:
         return None
-    found = _parsed(tongue(variant.language).english(bare), variant)
-    return found if found is not None and found.request is not None and not row_of(found.kind).for_good else None
+    command = _parsed(tongue(variant.language).english(bare), variant)
+    return (
+        command if command is not None and command.request is not None and not row_of(command.kind).for_good else None
+    )
 
 
 def _parsed(line: str, variant: Variant) -> CommandLine | None:
@@ -149,24 +151,24 @@ def _read_by_row(line: ParsedLine) -> Request | None:
 
 def opens(text: str, variant: Variant) -> bool:
     """Whether the line begins with a word that requests begin with, and talk does not."""
-    said = tongue(variant.language).english(text.strip())
-    return bool(_lark()[1].match(said)) and said.partition(" ")[0].lower() not in TALK
+    line = tongue(variant.language).english(text.strip())
+    return bool(_lark()[1].match(line)) and line.partition(" ")[0].lower() not in TALK
 
 
 def near(text: str, context: LetterContext) -> str:
     """What a word in capitals may have been meant as: alone on its line, where a game master writes it first, or where
     the line would be a request with it ("PRES TO England"); "" for none.
     """
-    said = text.split()
+    written = text.split()
     if not shouted(text):
         return ""
     known = _firsts(context.variant.language)
-    word = clean(said[0]).text.strip(".:,!?")
+    word = clean(written[0]).text.strip(".:,!?")
     if word in known or len(word) < SHORTEST_SLIP:
         return ""
     meant = next(iter(get_close_matches(word, known, 1, NEAR)), "")
-    whole = context.master or len(said) == 1 or not meant
-    return meant if whole or ask(" ".join((meant, *said[1:])), context.variant) is not None else ""
+    whole = context.master or len(written) == 1 or not meant
+    return meant if whole or ask(" ".join((meant, *written[1:])), context.variant) is not None else ""
 
 
 @lru_cache(maxsize=8)
@@ -206,10 +208,10 @@ def _force(line: ParsedLine) -> Request:
 
 
 def _act_as(line: ParsedLine) -> Request | None:
-    said = re.split(r"\s*[:=]", line.get("TEXT"))[0]
-    power = powers(line.variant.powers).get(" ".join(words(said)))
+    name = re.split(r"\s*[:=]", line.get("TEXT"))[0]
+    power = powers(line.variant.powers).get(" ".join(words(name)))
     if power is None:
-        return requests.ActAsRequest(said) if shouted(line.text) else None
+        return requests.ActAsRequest(name) if shouted(line.text) else None
     return requests.ActAsRequest(power)
 
 
@@ -222,15 +224,15 @@ def _create(line: ParsedLine) -> Request:
 
 
 def _seat(line: ParsedLine) -> Request | None:
-    found = SEATED.match(_parted(line))
-    if not found:
+    match = SEATED.match(_parted(line))
+    if not match:
         return requests.SeatPlayerRequest(power_of(line, line.get("TEXT")), "") if shouted(line.text) else None
-    who = found["who"].strip()
+    who = match["who"].strip()
     address = ADDRESS.search(who)
     if address is None and who.lower() not in EMPTY_SEAT:
-        return requests.SeatPlayerRequest(power_of(line, found["power"]), who)
+        return requests.SeatPlayerRequest(power_of(line, match["power"]), who)
     name = who[: address.start()].strip(" \t\"'<,") if address else ""
-    return requests.SeatPlayerRequest(power_of(line, found["power"]), address[1].lower() if address else "", name)
+    return requests.SeatPlayerRequest(power_of(line, match["power"]), address[1].lower() if address else "", name)
 
 
 def _parted(line: ParsedLine) -> str:
@@ -264,8 +266,8 @@ def setting_key(text: str) -> str:
 
 
 def _close(line: ParsedLine, why: str) -> Request:
-    said = line.get("TEXT").strip(" :.!")
-    return requests.EndGameRequest(why, () if ALL.fullmatch(said) else every_party(line, said))
+    names = line.get("TEXT").strip(" :.!")
+    return requests.EndGameRequest(why, () if ALL.fullmatch(names) else every_party(line, names))
 
 
 def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
@@ -277,14 +279,14 @@ def _map(line: ParsedLine) -> Request | None:
     """None for talk about maps."""
     phase, file, clear = "", "", False
     for word in line.get("TEXT").replace(",", " ").split():
-        said = word.lower().lstrip(".")
-        if PHASE.fullmatch(said.upper()):
-            phase = said.upper()
-        elif said in MAP_FILES:
-            file = said
-        elif said.replace("-", "") in COLOURBLIND:
+        option = word.lower().lstrip(".")
+        if PHASE.fullmatch(option.upper()):
+            phase = option.upper()
+        elif option in MAP_FILES:
+            file = option
+        elif option.replace("-", "") in COLOURBLIND:
             clear = True
-        elif said not in POLITE:
+        elif option not in POLITE:
             return requests.MapRequest(unknown=word) if shouted(line.text) else None
     return requests.MapRequest(phase, file, clear)
 
@@ -317,13 +319,13 @@ READERS: RequestReaders = {
 
 def addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
     """PRESS TO … -> (names, everyone). Names that are no power's are kept as written."""
-    said = text.strip().strip(".").strip()
-    if said.lower() in EVERYONE:
+    names = text.strip().strip(".").strip()
+    if names.lower() in EVERYONE:
         return (), True
-    but = BUT.match(said)
+    but = BUT.match(names)
     if but:
         return _named(but["less"], variant), True
-    return _named(said, variant), False
+    return _named(names, variant), False
 
 
 def addressed(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
@@ -351,23 +353,23 @@ def knows(text: str, variant: Variant) -> bool:
 def _named(text: str, variant: Variant) -> tuple[str, ...]:
     called = powers((*variant.powers, *(minor for minor in variant.minors if minor.homes)))
     letters = {power.letter.lower(): power.name for power in variant.powers} | {"m": MASTER}
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for part in (part.strip() for part in SEPARATORS.split(text)):
         key = " ".join(words(part))
         if not key:
             continue
         if key in MASTERS and not (key == "m" and letters.get("m") != MASTER):
-            found[MASTER] = None
+            names[MASTER] = None
         elif key in called and not (part.islower() and _other_list(key, called[key], letters)):
-            found[called[key]] = None
+            names[called[key]] = None
         elif " " in part and all(word.lower() in called or word.lower() in MASTERS for word in part.split()):
             for word in part.split():
-                found[called.get(word.lower(), MASTER)] = None
+                names[called.get(word.lower(), MASTER)] = None
         elif key not in called and all(letter in letters for letter in key.replace(" ", "")):
-            found |= dict.fromkeys(letters[letter] for letter in key.replace(" ", ""))
+            names |= dict.fromkeys(letters[letter] for letter in key.replace(" ", ""))
         else:
-            found[part] = None
-    return tuple(found)
+            names[part] = None
+    return tuple(names)
 
 
 def _other_list(key: str, name: str, letters: Mapping[str, str]) -> bool:

@@ -65,9 +65,11 @@ def meant(text: str, context: LetterContext) -> tuple[PlainQuestion, ...]:
     line = clean(text.strip()[:LONGEST]).text.lower()
     variant = context.variant
     called = {name: power for name, power in powers(variant.powers).items() if len(name) >= SHORTEST_NAME}
-    found = (_taken(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.said.search(line))
+    questions = (
+        _taken(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.said.search(line)
+    )
     named = next((power for name, power in called.items() if re.search(rf"\b{re.escape(name)}\b", line)), "")
-    return tuple(dict.fromkeys(replace(one, power=named) for one in found if one is not None))
+    return tuple(dict.fromkeys(replace(question, power=named) for question in questions if question is not None))
 
 
 def _taken(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
@@ -84,9 +86,9 @@ def _taken(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
 def several(text: str, context: LetterContext) -> tuple[Request, ...]:
     """Requests in one line with nothing else: "READY; STATUS". None of those that nobody makes in passing."""
     asked = [commands.ask(piece, context.variant) for piece in text.split(";")]
-    found = tuple(one.request for one in asked if one is not None and one.request is not None)
-    safe = all(one is not None and not row_of(one.kind).for_good for one in asked)
-    return found if safe and len(found) == len(asked) > 1 else ()
+    requests = tuple(line.request for line in asked if line is not None and line.request is not None)
+    safe = all(line is not None and not row_of(line.kind).for_good for line in asked)
+    return requests if safe and len(requests) == len(asked) > 1 else ()
 
 
 def role(context: LetterContext) -> str:
@@ -100,14 +102,14 @@ def heeded(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> li
     asked = {row.name for request in requests for row in rows_of(request.request)}
     known = {row.name: row for row in table().commands}
     kept: list[LineError] = []
-    told: set[str] = set()
+    hinted: set[str] = set()
     for trouble in troubles:
         first = dict(trouble.fields).get("commands", "").partition(" ")[0]
         row = known.get(first) if trouble.key == KEY else None
         if row is None:
             kept.append(trouble)
-        elif row.name not in asked and row.name not in told and len(told) < MOST:
-            told.add(row.name)
+        elif row.name not in asked and row.name not in hinted and len(hinted) < MOST:
+            hinted.add(row.name)
             kept.append(trouble)
     return kept
 
@@ -125,8 +127,8 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return
-    said = tomllib.loads(file.read_text(encoding="utf-8"))
+    content = tomllib.loads(file.read_text(encoding="utf-8"))
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
-    for row in (*said.get("asks", ()), *said.get("means", ())):
-        every = "|".join(f"(?:{one})" for one in row["said"]).replace("{power}", rf"(?:{names})\b")
+    for row in (*content.get("asks", ()), *content.get("means", ())):
+        every = "|".join(f"(?:{pattern})" for pattern in row["said"]).replace("{power}", rf"(?:{names})\b")
         yield _Sense(re.compile(every), row.get("line", ""), tuple(row.get("commands", ())))

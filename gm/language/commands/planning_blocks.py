@@ -68,7 +68,7 @@ class PlanningBlockReader(Protocol):
     def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None: ...
 
     def inside(self, lines: Sequence[NumberedLine], context: LetterContext) -> LetterContents:
@@ -189,7 +189,8 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
         reader.tell(line, "if-unclosed")
         return fork.end
     guards = [
-        together(*(NotCondition(one) for one in read[:i] if one is not None), part) for i, part in enumerate(read)
+        together(*(NotCondition(before) for before in read[:i] if before is not None), part)
+        for i, part in enumerate(read)
     ]
     if reader.context.later:
         for branch, guard in zip(fork.branches, guards, strict=True):
@@ -208,7 +209,7 @@ def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: branc
 
 def _meant(inside: Sequence[LetterContents]) -> bool:
     """Whether anything in the branches is more than talk."""
-    return any(one.orders or one.troubles or one.requests or one.later for one in inside)
+    return any(contents.orders or contents.troubles or contents.requests or contents.later for contents in inside)
 
 
 def _branch(reader: PlanningBlockReader, branch: branches.IfBranch) -> LetterContents:
@@ -230,7 +231,7 @@ def _now(
     reader: PlanningBlockReader, line: LetterLine, at: int, fork: branches.IfBlock, guards: Sequence[Condition | None]
 ) -> int:
     position = reader.context.position
-    true = next((i for i, one in enumerate(guards) if one is None or holds(one, position)), None)
+    true = next((i for i, guard in enumerate(guards) if guard is None or holds(guard, position)), None)
     inside = [_branch(reader, branch) for branch in fork.branches]
     if not _meant(inside):
         return 0
@@ -260,18 +261,18 @@ def take_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
     phase = "" if context.later else wishes.next_retreats(context.variant, context.position)
     if not phase or not context.power:
         return False
-    found = wishes.wish(body, wishes.driven(context, phase))
-    if isinstance(found, LineError) and found.key in NOBODY_THERE:
+    wish = wishes.wish(body, wishes.driven(context, phase))
+    if isinstance(wish, LineError) and wish.key in NOBODY_THERE:
         unit = read_unit(wishes.unit_of(body), context)
-        found = unit if isinstance(unit, LineError) else found
-    return found is not None and keep_wish(reader, line, phase, found)
+        wish = unit if isinstance(unit, LineError) else wish
+    return wish is not None and keep_wish(reader, line, phase, wish)
 
 
-def keep_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, found: Statement | LineError) -> bool:
-    if isinstance(found, LineError):
-        reader.troubles.append(replace(found, line=line.number, text=line.text, start=0, end=0, suggestions=()))
+def keep_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, wish: Statement | LineError) -> bool:
+    if isinstance(wish, LineError):
+        reader.troubles.append(replace(wish, line=line.number, text=line.text, start=0, end=0, suggestions=()))
     else:
-        reader.keep(phase, OrderLine(line.number, line.text, found))
+        reader.keep(phase, OrderLine(line.number, line.text, wish))
     return True
 
 

@@ -52,7 +52,7 @@ class BlockReader(Protocol):
     def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None: ...
 
 
@@ -78,13 +78,13 @@ def press(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
 
 def press_from(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """PRESS FROM Poland TO Turkey; the colon may stand where it stands in the other."""
-    found = SENT_FROM.match(asked.words)
-    if found is None:
+    match = SENT_FROM.match(asked.words)
+    if match is None:
         return press_to_whom(reader, asked, line, at)
     variant = reader.context.variant
-    if not shouted(line.body) and not set(commands.addressees(found["name"], variant)[0]) & set(variant.owners):
+    if not shouted(line.body) and not set(commands.addressees(match["name"], variant)[0]) & set(variant.owners):
         return 0
-    turned = f"{found['to'].strip()} FROM {found['name'].strip()}{found['words']}"
+    turned = f"{match['to'].strip()} FROM {match['name'].strip()}{match['words']}"
     return press(reader, CommandLine(asked.kind, None, turned), line, at)
 
 
@@ -121,8 +121,8 @@ def _ending(names: str) -> tuple[str, bool, str]:
     """What a line that opens a message says last is taken off: WITH RESULTS, GREY or WHITE, in either order."""
     names, posted = POSTED.subn("", names)
     for manner, words in MANNERS.items():
-        left, found = words.subn("", names)
-        if found:
+        left, count = words.subn("", names)
+        if count:
             left, later = POSTED.subn("", left)
             return left, bool(posted or later), manner
     return names, bool(posted), ""
@@ -205,13 +205,13 @@ def announce(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
 
 
 def overrule(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    found = blocks.ruling(asked.words)
-    if found is None or found[1] is None:
+    ruling = blocks.ruling(asked.words)
+    if ruling is None or ruling[1] is None:
         known = ", ".join(outcome.value for outcome in blocks.DECREED)
-        order = found[0] if found else asked.words
+        order = ruling[0] if ruling else asked.words
         reader.tell(line, "which-outcome", order=order, outcomes=known)
         return blocks.reason(reader.lines, at + 1)[1]
-    order, outcome, why = found
+    order, outcome, why = ruling
     past = at + 1
     if why:
         why = as_written(line.text, why).strip(blocks.QUOTES)
@@ -237,23 +237,23 @@ class RequestTaker(Protocol):
     def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None: ...
 
 
 def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int) -> int:
     """Where to go on; 0 where the line is talk after all."""
     variant = reader.context.variant
-    found = commands.addressed(asked, variant)
-    if found is None:
+    readers = commands.addressed(asked, variant)
+    if readers is None:
         asks = bool(variant.press.opener) and _asks(asked, line.body, variant)
         if asks:
             other = next(power.name for power in variant.powers if power.name != reader.context.power)
             reader.tell(line, "message-to-whom", word=variant.press.opener, power=other)
         return at + 1 if asks else 0
-    to, everyone = found
+    to, everyone = readers
     end, closed = _until(reader, at + 1, {asked.kind, OPENER})
-    inside = [one for one in reader.lines[at + 1 : end] if not QUOTED.match(one[1])]
+    inside = [numbered for numbered in reader.lines[at + 1 : end] if not QUOTED.match(numbered[1])]
     first = blocks.after(line.text, ":") if ":" in asked.words else ""
     first = blocks.after(first, ":") if asked.words.startswith(":") else first
     text = blocks.text_of(inside, first)
