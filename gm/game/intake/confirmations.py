@@ -39,7 +39,7 @@ class ConfirmationKind(Struct, frozen=True):
 
 
 def _address(plea: pleas.ConfirmationRequest) -> None:
-    persons.confirmed(plea)
+    persons.confirm_address(plea)
 
 
 def _claim(plea: pleas.ConfirmationRequest) -> None:
@@ -48,8 +48,8 @@ def _claim(plea: pleas.ConfirmationRequest) -> None:
 
 KINDS: Mapping[str, ConfirmationKind] = {
     registering.REGISTER: ConfirmationKind(registering.confirmed),
-    admitting.INVITE: ConfirmationKind(admitting.accepted, admitting.declined),
-    admitting.HANDOVER: ConfirmationKind(admitting.took_over, admitting.declined),
+    admitting.INVITE: ConfirmationKind(admitting.accept_invitation, admitting.tell_declined),
+    admitting.HANDOVER: ConfirmationKind(admitting.accept_hand_over, admitting.tell_declined),
     persons.ALSO: ConfirmationKind(_address),
     persons.CLAIM: ConfirmationKind(_claim),
 }

@@ -37,7 +37,7 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
 def _is_about_no_seat(incoming: IncomingLetter, sender: ProvenSender | SeveralSeats) -> bool:
     if isinstance(sender, SeveralSeats):
         creates = may_create(incoming.services, sender.person) and incoming.creates_game
-        return creates or lobby.personal(incoming.reading)
+        return creates or lobby.is_personal(incoming.reading)
     seat = sender.seat
     if seat is None:
         return True

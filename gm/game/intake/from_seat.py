@@ -106,7 +106,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     session.troubles += () if session.late_for else reading.troubles
     session.faulty = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.faulty)
-    lines = hand.in_order(reading)
+    lines = hand.in_line_order(reading)
     session.last_line = lines[-1].line if lines else 0
     for given in lines:
         if isinstance(given, OrderLine):
@@ -117,7 +117,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer shows what others have put into his hands as well
     session.flush()
-    proxies.announce(session)
+    proxies.announce_loans(session)
     courier.overhear(session.services, session.store, session.loaded_game)
     decreed.enact(session)
     news.tell(session)
@@ -130,7 +130,7 @@ def _order(session: LetterSession, given: OrderLine) -> None:
         session.refuse_closed()
         return
     if session.loaded_game.running and session.plays:
-        hand.put(session, given.statement, given.line, given.power)
+        hand.put_order(session, given.statement, given.line, given.power)
         return
     key = "orders-in-block" if session.master and session.loaded_game.running else phases.closed(session.game)
     session.note_once(key, what="ORDERS")

@@ -34,7 +34,7 @@ def force(session: LetterSession, request: ForceRequest, line: int) -> None:
         refuse(session, forced, line, request.order)
         return
     power, order = forced
-    for author in _writers(session, power):
+    for author in _powers_writing(session, power):
         draft = session.draft(power, author)
         draft.put(order, forced=True)
         session.copy(author, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
@@ -44,7 +44,7 @@ def force(session: LetterSession, request: ForceRequest, line: int) -> None:
 
 
 def _order_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
-    return order_in(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
+    return find_order(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
 
 
 def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError:
@@ -55,12 +55,12 @@ def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statem
 
 
 def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
-    named = unit_in(session, session.loaded_game.position, request.unit)
+    named = find_unit(session, session.loaded_game.position, request.unit)
     if named is None or isinstance(named, LineError):
         refuse(session, named, line, request.unit)
         return
     power, unit = named
-    gone = {author: session.draft(power, author).strike(unit.at.province) for author in _writers(session, power)}
+    gone = {author: session.draft(power, author).strike(unit.at.province) for author in _powers_writing(session, power)}
     lines = tuple(dict.fromkeys(order.text for struck in gone.values() for order in struck))
     if not lines:
         session.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
@@ -73,30 +73,30 @@ def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
             session.copy(author, Note("desk.your-order-struck", (("order", words),), headline=True))
 
 
-def _writers(session: LetterSession, power: str) -> tuple[str, ...]:
+def _powers_writing(session: LetterSession, power: str) -> tuple[str, ...]:
     loaded_game = session.loaded_game
     return writers(loaded_game.step, loaded_game.position, loaded_game.variant, power)
 
 
-def in_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
+def in_line_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
     """Orders and requests as they stand in the letter: CLEAR above an order is not CLEAR below it."""
     given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
     return sorted(given, key=lambda line: line.line)
 
 
-def put(session: LetterSession, order: Statement, line: int, power: str = "") -> None:
+def put_order(session: LetterSession, order: Statement, line: int, power: str = "") -> None:
     """One line of orders onto the sheet of whoever is writing, or of a power that he writes for."""
     draft = session.draft(power or session.author, session.author)
     if not draft.put(order):
         session.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
 
 
-def order_in(session: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
+def find_order(session: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
     """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
 
     def owns(power: str, order: Statement) -> bool:
         if isinstance(order, UnitOrder | Placement):
-            return any(_is(unit, order.unit) for unit in _units(position, power))
+            return any(_is_unit(unit, order.unit) for unit in _units(position, power))
         if isinstance(order, WholeSetStatement | DipOrder | OneMeaningStatement):
             return False  # whose it is stands in no line: "FORCE France: …" says it, or AS … END AS
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
@@ -104,11 +104,11 @@ def order_in(session: LetterSession, position: Position, text: str) -> tuple[str
     return _for_some_power(session, position, lambda context: read_order(text, context), owns)
 
 
-def unit_in(session: LetterSession, position: Position, text: str) -> tuple[str, UnitRef] | LineError | None:
+def find_unit(session: LetterSession, position: Position, text: str) -> tuple[str, UnitRef] | LineError | None:
     """A unit by its name, or a centre where one is to be built."""
 
     def owns(power: str, ref: UnitRef) -> bool:
-        if any(_is(unit, ref) for unit in _units(position, power)):
+        if any(_is_unit(unit, ref) for unit in _units(position, power)):
             return True
         return not position.units_of(power) or ref.at.province in position.centres_of(power)
 
@@ -130,7 +130,7 @@ def _for_some_power(
         reading = read(LetterContext(variant, position, power, any_unit=True))
         if isinstance(reading, LineError):
             trouble = reading
-        elif owns(power, reading) and _writers(session, power):
+        elif owns(power, reading) and _powers_writing(session, power):
             return power, reading
     return trouble
 
@@ -155,7 +155,7 @@ def _units(position: Position, power: str) -> tuple[Unit, ...]:
     return (*position.units_of(power), *(out.unit for out in position.dislodged if out.unit.power == power))
 
 
-def _is(unit: Unit, ref: UnitRef) -> bool:
+def _is_unit(unit: Unit, ref: UnitRef) -> bool:
     return (unit.kind, unit.at.province) == (ref.kind, ref.at.province)
 
 

@@ -20,9 +20,9 @@ from gm.game.model.services import Services
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, cause, tell_all
 from gm.game.views.polls import words
-from gm.language.commands import gm as ask
+from gm.language.commands import gm
 from gm.language.i18n.normalize import clean
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 
 YES_NO = ("YES", "NO")
 NONE = "none"
@@ -35,12 +35,12 @@ LONGEST = 1000
 MOST_OPEN = 5
 
 
-def open_poll(session: LetterSession, request: ask.PollRequest, line: int) -> None:
+def open_poll(session: LetterSession, request: gm.PollRequest, line: int) -> None:
     if _not_running(session, line, "POLL"):
         return
     polls = session.store.minutes.polls(session.game.id)
     hide = session.services.post.hide
-    options = tuple(dict.fromkeys(layout.header(hide(option)) for option in request.options)) or YES_NO
+    options = tuple(dict.fromkeys(plain_text.header(hide(option)) for option in request.options)) or YES_NO
     text = hide(request.text.strip())[:LONGEST]
     if not text.strip(" ?"):
         session.note("poll-empty", done=False, line=line)
@@ -69,7 +69,7 @@ def _announce(session: LetterSession, poll: Poll, line: int) -> None:
     session.log(f"POLL {poll.number}: {poll.text}", done)
 
 
-def close_poll(session: LetterSession, request: ask.ClosePollRequest, line: int) -> None:
+def close_poll(session: LetterSession, request: gm.ClosePollRequest, line: int) -> None:
     poll = _named(session, request.number, line)
     if poll is not None:
         note = session.note("poll-closed", line=line, headline=True, number=str(poll.number))
@@ -77,7 +77,7 @@ def close_poll(session: LetterSession, request: ask.ClosePollRequest, line: int)
         _close(session.services, session.store, session.loaded_game, poll)
 
 
-def cast(session: LetterSession, request: ask.BallotRequest, line: int) -> None:
+def vote_in_poll(session: LetterSession, request: gm.BallotRequest, line: int) -> None:
     if _not_running(session, line, "VOTE"):
         return
     poll = _named(session, request.number, line)
@@ -161,7 +161,7 @@ def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll
 
 
 HANDLERS: Handlers = {
-    ask.PollRequest: open_poll,
-    ask.ClosePollRequest: close_poll,
-    ask.BallotRequest: cast,
+    gm.PollRequest: open_poll,
+    gm.ClosePollRequest: close_poll,
+    gm.BallotRequest: vote_in_poll,
 }

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from gm.language.commands import parser as commands
-from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands import parser, requests
+from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.press_blocks import BlockReader
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext
@@ -32,8 +31,8 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
     """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
     words = text.lower().strip(" .!")
     if not words:
-        return () if shouted(line.body) or len(line.body.split()) == 1 else None
-    if words in commands.ALL_ORDERS:
+        return () if is_in_capitals(line.body) or len(line.body.split()) == 1 else None
+    if words in parser.ALL_ORDERS:
         return ()
     context = reader.context
     scanner = (reader.sheet or desk_for(context.variant, context.position.board, first_sheet(context))).scanner
@@ -49,7 +48,7 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
                 reader.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
                 return ("",)
             provinces[codes[0]] = None
-    if not provinces and shouted(line.body) and "@" not in text:
+    if not provinces and is_in_capitals(line.body) and "@" not in text:
         reader.tell(line, "unknown-unit", word=text)
         return ("",)
     return tuple(provinces) or None

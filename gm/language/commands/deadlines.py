@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import ParsedLine, RequestReaders, power_of, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, power_of
 from gm.language.lines.letter_contents import Request
 
 CLEAR_WORDS = re.compile(
@@ -106,7 +106,7 @@ class GrantRequest(Request, frozen=True):
     written: str = ""
 
 
-def _dates(text: str) -> bool:
+def _is_date(text: str) -> bool:
     """Whether a date could be made of all these words, and there is one to make it of."""
     words = text.split()
     return bool(words) and all(CLEAR_WORDS.fullmatch(word) for word in words)
@@ -119,19 +119,19 @@ def _absence(line: ParsedLine) -> Request | None:
     days = words[: (every or here).start()] if every or here else words  # type: ignore[union-attr]
     word = line.keyword.split()[-1].lower()
     everywhere = bool(every) or (not here and not word.startswith("absen"))
-    sure = shouted(line.text) or _dates(days) or _dates(days.rpartition(" in ")[0])
+    sure = is_in_capitals(line.text) or _is_date(days) or _is_date(days.rpartition(" in ")[0])
     return AbsenceRequest(days.strip(), everywhere) if sure else None
 
 
-def _cancelled(line: ParsedLine) -> Request | None:
+def _cancel_absence(line: ParsedLine) -> Request | None:
     words = line.get("TEXT")
-    return CancelAbsenceRequest(bool(EVERYWHERE.search(words))) if shouted(line.text) or not words else None
+    return CancelAbsenceRequest(bool(EVERYWHERE.search(words))) if is_in_capitals(line.text) or not words else None
 
 
 def _extend(line: ParsedLine, sign: str) -> Request | None:
     words = line.get("TEXT").lstrip("+-").strip()
-    starts = _dates(" ".join(words.split()[:2])) or words[:1].isdigit()
-    return ExtendRequest(sign + words) if shouted(line.text) or starts else None
+    starts = _is_date(" ".join(words.split()[:2])) or words[:1].isdigit()
+    return ExtendRequest(sign + words) if is_in_capitals(line.text) or starts else None
 
 
 def _shorten(line: ParsedLine) -> Request:
@@ -140,19 +140,19 @@ def _shorten(line: ParsedLine) -> Request:
 
 def _slot(line: ParsedLine) -> Request | None:
     words = line.get("TEXT")
-    return SlotRequest(words) if shouted(line.text) or _dates(words) else None
+    return SlotRequest(words) if is_in_capitals(line.text) or _is_date(words) else None
 
 
 def _resume(line: ParsedLine) -> Request | None:
     words = line.get("TEXT")
-    sure = shouted(line.text) or (_dates(words) and any(char.isdigit() for char in words))
+    sure = is_in_capitals(line.text) or (_is_date(words) and any(char.isdigit() for char in words))
     return ResumeRequest(words) if not words or sure else None
 
 
-def _forbear(line: ParsedLine) -> Request | None:
+def _nmr_policy(line: ParsedLine) -> Request | None:
     match = NMR_WORD.match(line.get("TEXT").strip(" :"))
     if match is None:
-        return NmrPolicyRequest(line.get("TEXT"), "") if shouted(line.text) else None
+        return NmrPolicyRequest(line.get("TEXT"), "") if is_in_capitals(line.text) else None
     policy = match["said"] or match["word"]
     meant = NMR_MEANT.match(policy)
     return NmrPolicyRequest(power_of(line, match["power"]), str(meant.lastgroup) if meant else policy.strip().lower())
@@ -163,22 +163,22 @@ def _grant(line: ParsedLine, *, refused: bool) -> Request | None:
     names = {power_of_game.name for power_of_game in line.variant.powers}
     for count in range(min(len(words), LONGEST_NAME), 0, -1):
         power = power_of(line, " ".join(words[:count]).strip(" :.,;"))
-        sure = shouted(line.text) or count == len(words) or words[count - 1].endswith((",", ":", ";"))
+        sure = is_in_capitals(line.text) or count == len(words) or words[count - 1].endswith((",", ":", ";"))
         if power in names and sure:
             return GrantRequest(power, refused, BECAUSE.sub("", " ".join(words[count:]).lstrip(" :,;-")))
-    return GrantRequest(line.get("TEXT").strip(" :."), refused) if shouted(line.text) else None
+    return GrantRequest(line.get("TEXT").strip(" :."), refused) if is_in_capitals(line.text) else None
 
 
 READERS: RequestReaders = {
     "absence": _absence,
-    "cancel_absence": _cancelled,
+    "cancel_absence": _cancel_absence,
     "extend": lambda line: _extend(line, "+"),
     "extend_to": lambda line: _extend(line, ""),
     "shorten": _shorten,
     "slot": _slot,
     "resume": _resume,
     "unlock": lambda line: LockRequest(off=True),
-    "nmr": _forbear,
+    "nmr": _nmr_policy,
     "grant": lambda line: _grant(line, refused=False),
     "deny": lambda line: _grant(line, refused=True),
 }

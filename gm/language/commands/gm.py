@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import ParsedLine, RequestReaders, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals
 from gm.language.lines.letter_contents import Request
 
 NumberedLine = tuple[int, str]
@@ -88,7 +88,7 @@ BETWEEN = re.compile(r"\s*[/|;]\s*")
 
 def _poll(line: ParsedLine) -> Request | None:
     """The question ends with its last "?"; without one, at the word OPTIONS or with the line."""
-    if not shouted(line.text):
+    if not is_in_capitals(line.text):
         return None
     words = line.get("TEXT").lstrip(" :")
     head, mark, tail = words.rpartition("?")
@@ -109,12 +109,12 @@ def _poll(line: ParsedLine) -> Request | None:
 
 def _export(line: ParsedLine) -> Request | None:
     form = line.get("TEXT").strip(" :.").lower()
-    return ExportRequest(form) if shouted(line.text) or len(form.split()) < 2 else None
+    return ExportRequest(form) if is_in_capitals(line.text) or len(form.split()) < 2 else None
 
 
 def _debug(line: ParsedLine) -> Request | None:
     words = line.get("TEXT")
-    return DebugRequest(words.strip(" <>.:")) if shouted(line.text) or len(words.split()) < 2 else None
+    return DebugRequest(words.strip(" <>.:")) if is_in_capitals(line.text) or len(words.split()) < 2 else None
 
 
 READERS: RequestReaders = {

@@ -9,12 +9,11 @@ import re
 
 from msgspec.structs import replace
 
-from gm.language.commands import parser as commands
-from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands import parser, requests
+from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseRequest
 from gm.language.commands.gm import CorrectRequest, ImportRequest, PollRequest, SetupRequest
-from gm.language.commands.press_blocks import BlockReader, acting, language
+from gm.language.commands.press_blocks import BlockReader, act_as_power, language
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines import blocks
@@ -40,7 +39,7 @@ def setup(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
 
     A block that nothing closes ends at its first empty line: what stands below may be talk.
     """
-    if not shouted(line.body):
+    if not is_in_capitals(line.body):
         return 0
     if asked.words:
         edits, past = _one_by_one(reader, at)
@@ -57,7 +56,7 @@ def _one_by_one(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...],
     edits: list[NumberedLine] = []
     while at < len(reader.lines):
         number, text = reader.lines[at]
-        asked = commands.ask(row(number, text).body, reader.context.variant)
+        asked = parser.read_command(row(number, text).body, reader.context.variant)
         if asked is None or asked.kind != "setup" or not asked.words:
             break
         edits.append((number, asked.words))
@@ -78,7 +77,7 @@ def import_file(reader: BlockReader, asked: CommandLine, line: LetterLine, at: i
     """IMPORT and the text of a file down to END, or to the letter's end: such text has empty lines. Without text the
     file is an attachment.
     """
-    if not shouted(line.body):
+    if not is_in_capitals(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, END_IMPORT, language=language(reader))
     reader.take(line, ImportRequest(blocks.text_of(reader.lines[at + 1 : end])))
@@ -87,7 +86,7 @@ def import_file(reader: BlockReader, asked: CommandLine, line: LetterLine, at: i
 
 def correct(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """The note stands behind the words or below them; below, down to END or to the first empty line."""
-    if not shouted(line.body):
+    if not is_in_capitals(line.body):
         return 0
     phase, note = _of_phase(reader, line)
     end, closed = blocks.until(reader.lines, at + 1, END_NOTE, language=language(reader))
@@ -117,7 +116,7 @@ def _of_phase(reader: BlockReader, line: LetterLine) -> tuple[str, str]:
     return named[1].upper(), note[named.end() :].strip()
 
 
-def reasoned(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """A request with a reason on its line, which others read: its own letters are kept."""
     if not isinstance(asked.request, ExtendRequest | PauseRequest | GrantRequest):
         return 0
@@ -128,11 +127,11 @@ def reasoned(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
 def official(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """TO France: a letter of the game master's to one power or several."""
     names, colon, first = asked.words.partition(":")
-    to, everyone = commands.addressees(names, reader.context.variant)
+    to, everyone = parser.read_addressees(names, reader.context.variant)
     known = {power.name for power in reader.context.variant.powers}
-    if not reader.context.master or not shouted(line.body) or not set(to) <= known:
+    if not reader.context.master or not is_in_capitals(line.body) or not set(to) <= known:
         return 0
-    if not (to or everyone) or (everyone and names.strip().lower() not in commands.EVERYONE):
+    if not (to or everyone) or (everyone and names.strip().lower() not in parser.EVERYONE):
         return 0  # "TO ALL BUT Russia" is PRESS
     end, _ = blocks.until(reader.lines, at + 1, END_OFFICIAL, language=language(reader))
     text = blocks.text_of(reader.lines[at + 1 : end], blocks.after(line.text, ":") if colon and first.strip() else "")
@@ -164,6 +163,6 @@ def override(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
     """OVERRIDE France: the lines below are its whole sheet."""
     name = asked.words.strip(" :=")
     power = powers(reader.context.variant.powers).get(" ".join(words(name)), name)
-    if not shouted(line.body):
+    if not is_in_capitals(line.body):
         return 0
-    return acting(reader, line, at, power, END_OVERRIDE, ((line.number, REPLACED),))
+    return act_as_power(reader, line, at, power, END_OVERRIDE, ((line.number, REPLACED),))

@@ -46,7 +46,7 @@ class IfBlock(Struct, frozen=True):
     closed: bool
 
 
-def closings(lines: Sequence[NumberedLine], vocabulary: Vocabulary = PLAIN) -> Mapping[int, int]:
+def find_block_ends(lines: Sequence[NumberedLine], vocabulary: Vocabulary = PLAIN) -> Mapping[int, int]:
     """For the index of every IF whose block is closed: that of its END IF."""
     ends: dict[int, int] = {}
     opened: list[int] = []
@@ -60,7 +60,7 @@ def closings(lines: Sequence[NumberedLine], vocabulary: Vocabulary = PLAIN) -> M
     return ends
 
 
-def fork(
+def read_if_block(
     lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int], vocabulary: Vocabulary = PLAIN
 ) -> IfBlock:
     """The block whose IF stands in line `start`; `closed` as `closings` gives it for all lines."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.observers import DiaryRequest
 from gm.language.commands.press_blocks import BlockReader, language
 from gm.language.commands.press_or_orders import looks_like_orders
@@ -25,7 +25,7 @@ def diary(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
     """DIARY words; DIARY and words below it up to END DIARY (or END, where none stand beside it); DIARY alone."""
     words = asked.words.strip(" :")
     spoken = tongue(language(reader))
-    if not shouted(line.body) and (words or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
+    if not is_in_capitals(line.body) and (words or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
         return 0
     if deleted := DELETED.match(words):
         reader.take(line, DiaryRequest(delete=int(deleted["number"])))

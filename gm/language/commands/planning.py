@@ -7,7 +7,7 @@ import re
 
 from msgspec import Struct
 
-from gm.language.commands.command_line import SEPARATORS, ParsedLine, RequestReaders, power_of, shouted
+from gm.language.commands.command_line import SEPARATORS, ParsedLine, RequestReaders, is_in_capitals, power_of
 from gm.language.lines.letter_contents import Request
 
 PROXY_TO = re.compile(r"(?P<units>.+?)\s*(?:\b(?:to|for)\b|=>|->|[:=])\s*(?P<to>[^:=]+?)$", re.IGNORECASE)
@@ -71,7 +71,7 @@ def _proxy(line: ParsedLine) -> Request | None:
     match = PROXY_TO.fullmatch(words)
     units, to = (match["units"], match["to"]) if match else _by_last_words(line, words)
     named = power_of(line, to)
-    if not shouted(line.text) and not any(
+    if not is_in_capitals(line.text) and not any(
         named == power.name or named.upper() == power.letter for power in line.variant.powers
     ):
         return None

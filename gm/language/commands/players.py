@@ -12,7 +12,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.command_line import ADDRESS, ParsedLine, RequestReaders, named_power, power_of, shouted
+from gm.language.commands.command_line import ADDRESS, ParsedLine, RequestReaders, is_in_capitals, named_power, power_of
 from gm.language.commands.requests import SeatPlayerRequest
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines.letter_contents import Request
@@ -171,7 +171,7 @@ PIECES = re.compile(r"\s*([\[({]|[\])}]|[*?]|[,;/>+=-]+|[^\s\[\](){}*?,;/>+=-]+)
 LEAD = re.compile(r"(?:as|for|with|prefer(?:ring|ences?)?|to play)\b:?\s*", re.IGNORECASE)
 
 
-def preferences(text: str, variant: Variant) -> PowerPreference:
+def read_preferences(text: str, variant: Variant) -> PowerPreference:
     """ "E[FGR]*", "England, France", "E F G"; brackets hold what is as dear as the rest of them."""
     ranks: list[tuple[str, ...]] = []
     group: list[str] | None = None
@@ -242,56 +242,60 @@ CODE_MOST = 3
 WHO_WORDS = frozenset({"plays", "game", "players", "is playing", "plays what", "plays?"})
 
 
-def _said(line: ParsedLine) -> str:
+def _words(line: ParsedLine) -> str:
     return line.get("TEXT").strip().strip(":").strip()
 
 
-def _with_address(line: ParsedLine) -> str | None:
+def _words_with_address(line: ParsedLine) -> str | None:
     """The words; None for talk: no address stands in it, and the first word is not in capitals."""
-    words = _said(line)
-    return words if "@" in words or shouted(line.text) else None
+    words = _words(line)
+    return words if "@" in words or is_in_capitals(line.text) else None
 
 
 def _join(line: ParsedLine) -> Request | None:
-    words = _said(line)
+    words = _words(line)
     first, _, rest = words.partition(" ")
     plain = bool(GAME.fullmatch(first)) and first.lower() not in NO_GAMES
-    short = plain and (not rest.strip() or not preferences(rest, line.variant).unknown)
-    return JoinRequest(words.lstrip("?")) if shouted(line.text) or short else None
+    short = plain and (not rest.strip() or not read_preferences(rest, line.variant).unknown)
+    return JoinRequest(words.lstrip("?")) if is_in_capitals(line.text) or short else None
 
 
 def _enrol(line: ParsedLine) -> Request:
     """SIGNON ?ostend password: the password is not needed here."""
-    return JoinRequest(_said(line).split()[0])
+    return JoinRequest(_words(line).split()[0])
 
 
 def _prefer(line: ParsedLine) -> Request | None:
-    words = _said(line)
+    words = _words(line)
     return (
-        PreferRequest(words) if shouted(line.text) or (words and not preferences(words, line.variant).unknown) else None
+        PreferRequest(words)
+        if is_in_capitals(line.text) or (words and not read_preferences(words, line.variant).unknown)
+        else None
     )
 
 
 def _takeover(line: ParsedLine) -> Request | None:
-    return TakeoverRequest(_said(line)) if shouted(line.text) or line.text.lower().startswith("takeover") else None
+    return (
+        TakeoverRequest(_words(line)) if is_in_capitals(line.text) or line.text.lower().startswith("takeover") else None
+    )
 
 
 def _resign(line: ParsedLine) -> Request | None:
-    words = FROM.sub("", _said(line), count=1)
-    return ResignRequest(words) if shouted(line.text) or not words else None
+    words = FROM.sub("", _words(line), count=1)
+    return ResignRequest(words) if is_in_capitals(line.text) or not words else None
 
 
 def _invite(line: ParsedLine) -> Request | None:
-    words = _with_address(line)
+    words = _words_with_address(line)
     if words is None:
         return None
     to = TO_POWER.search(words)
     power = power_of(line, to["power"].strip(" .")) if to else ""
-    address, name = parted_address(words[: to.start()] if to else words)
+    address, name = split_address(words[: to.start()] if to else words)
     return InviteRequest(address, name, power)
 
 
-def parted_address(text: str) -> tuple[str, str]:
+def split_address(text: str) -> tuple[str, str]:
     """ "Irina Sokolova <irina@example.org>" -> (address, name); what holds no address is all address, to be refused."""
     match = ADDRESS.search(text.strip())
     if match is None:
@@ -300,7 +304,7 @@ def parted_address(text: str) -> tuple[str, str]:
 
 
 def _approve(line: ParsedLine) -> Request | None:
-    words = _with_address(line)
+    words = _words_with_address(line)
     if words is None:
         return None
     to = TO_POWER.search(words)
@@ -311,16 +315,16 @@ def _approve(line: ParsedLine) -> Request | None:
 
 def _person(text: str) -> str:
     """An address where there is one, else the words."""
-    return parted_address(text)[0] if "@" in text else text.strip()
+    return split_address(text)[0] if "@" in text else text.strip()
 
 
 def _refuse(line: ParsedLine) -> Request | None:
-    words = _with_address(line)
+    words = _words_with_address(line)
     return None if words is None else RefuseRequest(_person(words))
 
 
 def _eject(line: ParsedLine) -> Request | None:
-    words = _said(line)
+    words = _words(line)
     if "@" in words:
         return EjectRequest(_person(words))
     power = named_power(line, words)
@@ -328,56 +332,58 @@ def _eject(line: ParsedLine) -> Request | None:
 
 
 def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
-    power = named_power(line, _said(line))
+    power = named_power(line, _words(line))
     return None if power is None else request(power)
 
 
 def _co_master(line: ParsedLine) -> Request | None:
-    words = _with_address(line)
-    return None if words is None else SeatPlayerRequest(MASTER, *parted_address(words))
+    words = _words_with_address(line)
+    return None if words is None else SeatPlayerRequest(MASTER, *split_address(words))
 
 
 def _hand_over(line: ParsedLine) -> Request | None:
-    words = _with_address(line)
-    return None if words is None else HandOverRequest(parted_address(re.sub(r"^(the game )?to\s+", "", words))[0])
+    words = _words_with_address(line)
+    return None if words is None else HandOverRequest(split_address(re.sub(r"^(the game )?to\s+", "", words))[0])
 
 
 def _also(line: ParsedLine) -> Request | None:
-    words = _with_address(line)
-    return None if words is None else AlsoRequest(parted_address(words)[0])
+    words = _words_with_address(line)
+    return None if words is None else AlsoRequest(split_address(words)[0])
 
 
 def _i_am_also(line: ParsedLine) -> Request | None:
-    words = _said(line)
-    return IAmAlsoRequest(parted_address(words)[0]) if "@" in words else None
+    words = _words(line)
+    return IAmAlsoRequest(split_address(words)[0]) if "@" in words else None
 
 
 def _addresses(line: ParsedLine) -> Request | None:
-    words = _with_address(line)
+    words = _words_with_address(line)
     if words is None:
         return None
-    return AddressesRequest(tuple(parted_address(address)[0] for address in re.split(r"[,;\s]+", words) if address))
+    return AddressesRequest(tuple(split_address(address)[0] for address in re.split(r"[,;\s]+", words) if address))
 
 
 def _remove_address(line: ParsedLine) -> Request | None:
-    words = _with_address(line)
-    return None if words is None else RemoveAddressRequest(parted_address(words)[0])
+    words = _words_with_address(line)
+    return None if words is None else RemoveAddressRequest(split_address(words)[0])
 
 
 def _language(line: ParsedLine) -> Request | None:
-    words = _said(line)
-    return LanguageRequest(words) if shouted(line.text) or (words.isalpha() and len(words) <= CODE_MOST) else None
+    words = _words(line)
+    return (
+        LanguageRequest(words) if is_in_capitals(line.text) or (words.isalpha() and len(words) <= CODE_MOST) else None
+    )
 
 
 def _call_me(line: ParsedLine) -> Request | None:
-    return NameRequest(_said(line)) if shouted(line.text) else None
+    return NameRequest(_words(line)) if is_in_capitals(line.text) else None
 
 
 def _who(line: ParsedLine) -> Request | None:
-    words = _said(line).lower()
+    words = _words(line).lower()
     if words in WHO_WORDS or not words:
         return WhoRequest()
-    return WhoRequest(_said(line)) if shouted(line.text) else None
+    return WhoRequest(_words(line)) if is_in_capitals(line.text) else None
 
 
 READERS: RequestReaders = {

@@ -12,9 +12,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands import parser as commands
-from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, as_written, shouted
+from gm.language.commands import parser, requests
+from gm.language.commands.command_line import CommandLine, as_written, is_in_capitals
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -66,11 +65,11 @@ def press(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
     names, posted, manner = _ending(names)
     signed = SIGNED.fullmatch(names.strip())
     variant = reader.context.variant
-    to, everyone = commands.addressees(signed["to"] if signed else names, variant)
+    to, everyone = parser.read_addressees(signed["to"] if signed else names, variant)
     if not signed and reader.section in _names(reader)[1:]:
         reader.tell(line, "press-from-whom", power=reader.section, own=reader.context.power, to=names.strip())
         return _past(reader, at)
-    sender = commands.addressees(signed["name"], variant)[0] if signed else ()
+    sender = parser.read_addressees(signed["name"], variant)[0] if signed else ()
     first = blocks.after(line.text, ":") if colon and first.strip() else ""
     form = _Form(to, everyone, first, ", ".join(sender), posted, manner)
     return _send(reader, line, at, form)
@@ -82,7 +81,9 @@ def press_from(reader: BlockReader, asked: CommandLine, line: LetterLine, at: in
     if match is None:
         return press_to_whom(reader, asked, line, at)
     variant = reader.context.variant
-    if not shouted(line.body) and not set(commands.addressees(match["name"], variant)[0]) & set(variant.owners):
+    if not is_in_capitals(line.body) and not set(parser.read_addressees(match["name"], variant)[0]) & set(
+        variant.owners
+    ):
         return 0
     turned = f"{match['to'].strip()} FROM {match['name'].strip()}{match['words']}"
     return press(reader, CommandLine(asked.kind, None, turned), line, at)
@@ -100,7 +101,7 @@ def _past(reader: BlockReader, at: int) -> int:
 
 
 def broadcast(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    if asked.words and not shouted(line.body):
+    if asked.words and not is_in_capitals(line.body):
         return 0
     first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
     left, posted, manner = _ending(first)
@@ -155,7 +156,7 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
 
 
 def press_to_whom(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    if asked.words and not shouted(line.body):
+    if asked.words and not is_in_capitals(line.body):
         return 0
     reader.tell(line, "press-to-whom")
     return _past(reader, at)
@@ -165,10 +166,10 @@ def act_as(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -
     if not isinstance(asked.request, requests.ActAsRequest):
         return 0
     closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
-    return acting(reader, line, at, asked.request.power, closing)
+    return act_as_power(reader, line, at, asked.request.power, closing)
 
 
-def acting(
+def act_as_power(
     reader: BlockReader,
     line: LetterLine,
     at: int,
@@ -178,21 +179,21 @@ def acting(
 ) -> int:
     """The lines below are that power's letter; lines of ours stand `above` them."""
     end, closed = blocks.until(reader.lines, at + 1, closing, language=language(reader))
-    stop = next((i for i in range(at + 1, end) if _masters(reader, reader.lines[i][1])), end)
+    stop = next((i for i in range(at + 1, end) if _ends_block(reader, reader.lines[i][1])), end)
     reader.take(line, requests.ActAsRequest(power, (*above, *reader.lines[at + 1 : stop])))
     closer = tongue(language(reader)).english(clean(reader.lines[end][1]).text) if closed else ""
     another = closer.strip().lower().startswith("as")
     return stop if another or stop < end else end + 1
 
 
-def _masters(reader: BlockReader, text: str) -> bool:
+def _ends_block(reader: BlockReader, text: str) -> bool:
     """A request that only game masters have ends a block that they forgot to close."""
-    asked = commands.ask(row(0, text).body, reader.context.variant)
+    asked = parser.read_command(row(0, text).body, reader.context.variant)
     return asked is not None and row_of(asked.kind).ends_block
 
 
 def announce(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    if asked.words and not shouted(line.body):
+    if asked.words and not is_in_capitals(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, blocks.END_ANNOUNCE, language=language(reader))
     text = blocks.text_of(reader.lines[at + 1 : end])
@@ -244,7 +245,7 @@ class RequestTaker(Protocol):
 def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int) -> int:
     """Where to go on; 0 where the line is talk after all."""
     variant = reader.context.variant
-    readers = commands.addressed(asked, variant)
+    readers = parser.message_readers(asked, variant)
     if readers is None:
         asks = bool(variant.press.opener) and _asks(asked, line.body, variant)
         if asks:
@@ -268,10 +269,10 @@ def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int)
 
 def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:
     """Whether a line that names nobody as it should was meant to: "MESSAGE hello", "message Spain - hello"."""
-    if shouted(text) or (asked.kind == OPENER and asked.words.startswith(":")):
+    if is_in_capitals(text) or (asked.kind == OPENER and asked.words.startswith(":")):
         return True
-    names = commands.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
-    return bool(DASH.search(asked.words)) and commands.knows(names, variant)
+    names = parser.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
+    return bool(DASH.search(asked.words)) and parser.are_known_powers(names, variant)
 
 
 def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[int, bool]:
@@ -279,8 +280,8 @@ def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[
     variant = reader.context.variant
     end, closed = blocks.until(reader.lines, start, blocks.END_PRESS, language=variant.language)
     for at in range(start, end):
-        asked = commands.ask(row(*reader.lines[at]).body, variant)
+        asked = parser.read_command(row(*reader.lines[at]).body, variant)
         opened = asked is not None and asked.kind in openers and ":" in asked.words
-        if asked is not None and opened and commands.addressed(asked, variant):
+        if asked is not None and opened and parser.message_readers(asked, variant):
             return at, False
     return end, closed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import ParsedLine, RequestReaders, every_party, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, power_list
 from gm.language.commands.gm import BallotRequest
 from gm.language.commands.requests import SetRequest, VoteRequest
 from gm.language.lines.letter_contents import Request
@@ -29,9 +29,9 @@ def _vote(line: ParsedLine) -> Request | None:
     """The words behind VOTE; None for talk about voting."""
     words = line.get("TEXT").strip()
     poll = IN_POLL.fullmatch(words)
-    if poll is not None and (shouted(line.text) or poll["choice"].lower().strip(" .!") in YES_NO):
+    if poll is not None and (is_in_capitals(line.text) or poll["choice"].lower().strip(" .!") in YES_NO):
         return BallotRequest(int(poll["number"]), poll["choice"].strip(" .!\"'"))
-    return _ending(line, words) or (VoteRequest("") if shouted(line.text) else None)
+    return _ending(line, words) or (VoteRequest("") if is_in_capitals(line.text) else None)
 
 
 def _ending(line: ParsedLine, words: str) -> Request | None:
@@ -40,17 +40,17 @@ def _ending(line: ParsedLine, words: str) -> Request | None:
     if match is None:
         return None
     choice = match.lastgroup or ""
-    winners = every_party(line, match["among"] or match["concede"] or "")
+    winners = power_list(line, match["among"] or match["concede"] or "")
     if choice == "concede" and not winners:
         return VoteRequest("")
     return VoteRequest(choice, winners, either is not None and choice != "none")
 
 
-def _called(line: ParsedLine) -> Request | None:
+def _older_vote(line: ParsedLine) -> Request | None:
     """DRAW, NO DRAW, CONCEDE France, SET DRAW, PROPOSE DRAW: the older judges' words. None for talk."""
     words = " ".join(line.text.split()).strip(" .!").lower()
     wish = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
-    if not shouted(line.text) and words not in PLAIN_DRAW and not _concession(line, wish):
+    if not is_in_capitals(line.text) and words not in PLAIN_DRAW and not _concession(line, wish):
         return None
     value = line.get("TEXT").lstrip(" :=")
     if line.get("SET") and (value.lower() in YES_NO or SETTING.match(value)):
@@ -67,4 +67,4 @@ def _concession(line: ParsedLine, words: str) -> bool:
     return isinstance(vote, VoteRequest) and vote.choice == "concede" and powers.issuperset(vote.winners)
 
 
-READERS: RequestReaders = {"vote": _vote, "called_vote": _called}
+READERS: RequestReaders = {"vote": _vote, "called_vote": _older_vote}
