@@ -20,12 +20,12 @@ from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import deadlines as times
 from gm.language.commands.command_line import as_written
 from gm.language.dates.date_range import DateRange, parse_stretch
-from gm.language.dates.dates import DateTrouble, parse_start, stamp
+from gm.language.dates.dates import DateError, parse_start, stamp
 
 REASON_MOST = 2000
 
@@ -36,7 +36,7 @@ def absence(session: LetterSession, request: times.AbsenceRequest, line: int) ->
         return
     days, tables, words = _where(session, request)
     found = parse_stretch(days, session.store.now(), ZoneInfo(session.person.zone))
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     for loaded_game in tables:
@@ -181,10 +181,6 @@ def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, one: Ab
     tell_each(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, one)}", skip=mine)
 
 
-def roll(session: LetterSession, request: times.AbsencesRequest, line: int) -> None:
-    session.insert("absences")
-
-
 def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> None:
     """A player cannot move a deadline: the game masters get one letter, with the line that does it."""
     game, store = session.game, session.store
@@ -195,7 +191,7 @@ def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> N
         session.note("no-deadline-to-move", done=False, line=line)
         return
     found = parse_start(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     when, reason = found[0], as_written(request.written, found[1])
@@ -229,8 +225,7 @@ def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: s
 
 
 HANDLERS: Handlers = {
-    times.AbsenceRequest: RequestHandler(absence, most=5),
-    times.CancelAbsenceRequest: RequestHandler(cancel, most=2),
-    times.AbsencesRequest: RequestHandler(roll),
-    times.ExtendRequest: RequestHandler(extend, most=1),
+    times.AbsenceRequest: absence,
+    times.CancelAbsenceRequest: cancel,
+    (times.ExtendRequest, "player"): extend,
 }

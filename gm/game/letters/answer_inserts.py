@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from gm.game.letters import debug_trace as tracing
 from gm.game.letters import welcome as greeting
-from gm.game.model import settings as choices
+from gm.game.model.choose_setting import setting_views, without_needless
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import lay
 from gm.game.model.recipient import Recipient
+from gm.game.model.settings import takes_illegal
 from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
 from gm.game.views import absences as roll
@@ -50,6 +51,8 @@ from gm.language.rendering.views import (
 )
 
 Sections = tuple[SectionView, ...]
+ACTS_SHOWN = 20
+"""Of LEDGER without a number."""
 
 
 def insert_sections(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
@@ -108,8 +111,8 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
     if variant.special:
         title = reader.say("welcome.special", variant=variant.title)
         found.append(SectionView(title, (BulletsView(reader.special),)))
-    chosen = choices.meaningful(choices.table(reader.game, variant, reader.catalogue), variant)
-    rows = tuple(RowView(f"{one.key}: {one.value}", one.meaning) for one in chosen)
+    chosen = without_needless(setting_views(reader.game, variant, reader.catalogue), variant)
+    rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in chosen)
     found.append(SectionView(reader.say("rules.settings"), (RowsView(rows),)))
     return tuple(found)
 
@@ -118,7 +121,7 @@ def _rules_of(reader: Recipient) -> Iterator[str]:
     yield "orders"
     if reader.variant.rulebook.named:
         yield "routes"
-    if reader.settings.illegal_orders == choices.HOLD_STILL:
+    if takes_illegal(reader.game):
         yield "illegal"
     yield from ("missing", "retreats", f"builds-{reader.variant.build_rule.name}", "talk")
 
@@ -237,7 +240,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "diaries": leafing.opened,
     "export": exports.sections,
     tracing.DEBUG: tracing.sections,
-    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or 0)),
+    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or ACTS_SHOWN)),
     "check": trial.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it

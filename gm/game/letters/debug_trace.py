@@ -15,19 +15,19 @@ from msgspec import Struct
 
 from gm.game.identity import sender as identity
 from gm.game.identity import which_phase as phases
-from gm.game.model.command_words import word_of
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import InboxRow, Letter, Seat
 from gm.game.model.services import Services
-from gm.game.model.settings import takes_illegal
+from gm.game.model.settings import plain_names, takes_illegal
 from gm.game.views import maps as pictures
 from gm.judge.model.position import Position
 from gm.language.commands import gm as mastering
 from gm.language.commands import observers as circle
 from gm.language.commands import requests
 from gm.language.commands.planning import CheckRequest
+from gm.language.commands.table import keyword_of
 from gm.language.formats.stored_values import position_from_text
 from gm.language.i18n.localized_variant import spoken
 from gm.language.letter.letter_reader import read_letter
@@ -130,7 +130,7 @@ def _reading(services: Services, store: Store, loaded_game: LoadedGame, one: Tra
     power = one.seat.power if loaded_game.seat_of(one.seat.power) in loaded_game.power_seats else ""
     master = one.seat in loaded_game.masters
     spoke, illegal = spoken(variant, language or loaded_game.settings.language), takes_illegal(loaded_game.game)
-    context = LetterContext(spoke, position, power, master=master, illegal=illegal)
+    context = LetterContext(spoke, position, power, master=master, illegal=illegal, plain_settings=plain_names())
     return read_letter(one.letter.lines, context)
 
 
@@ -226,7 +226,7 @@ def _lines(reader: Recipient, loaded_game: LoadedGame, one: TracedLetter) -> Ite
         for given in reading.orders
     ]
     rows += [
-        (given.line, RowView(word_of(given.request)))
+        (given.line, RowView(keyword_of(given.request)))
         for given in reading.requests
         if not isinstance(given.request, PRIVATE)
     ]

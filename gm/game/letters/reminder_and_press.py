@@ -19,7 +19,7 @@ from gm.game.model.press_journal import channel
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, OutLetter, PressRow, Seat, Sheet
 from gm.game.model.services import Services
-from gm.game.model.setting_choices import PressMode
+from gm.game.model.setting_types import PressMode
 from gm.game.views.sheet import FEW, draft_key
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.model.press import MessageHeader

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from gm.game.model import settings as choices
+from gm.game.model.choose_setting import setting_views
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER
-from gm.game.model.setting_choices import UNSIGNED, PressMode
+from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.model.settings import takes_illegal
 from gm.game.views import example_orders
 from gm.game.views import help as handbook
@@ -205,7 +205,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "anonymous": reader.anonymous,
         "several": reader.of_several,
         "topics": [name.upper() for name in reader.services.letters.topics if name != "index"],
-        "settings": choices.table(reader.game, reader.variant, reader.catalogue),
+        "settings": setting_views(reader.game, reader.variant, reader.catalogue),
         "variants": reader.services.variant_ids,
         "variant": reader.variant.id,
         "powers": [reader.called(one.name) for one in reader.variant.powers],

@@ -70,7 +70,8 @@ class Setting(Struct, frozen=True):
     """A choice of the game master. `choices` empty = a whole number from low to high. `meaning` "": the catalogue's.
 
     `needs`: the setting without which it means nothing, and that one's value: ("wings", "on"). `names` are other names
-    of it, `spellings` other words for its choices. `lasting`: fixed once the game has begun.
+    of it, `spellings` other words for its choices, `phrases` names of it with a value: "any centre". `fixed`: it can't
+    be changed once the game has begun.
     """
 
     key: str
@@ -82,7 +83,8 @@ class Setting(Struct, frozen=True):
     needs: tuple[str, str] | None = None
     names: tuple[str, ...] = ()
     spellings: Mapping[str, str] = field(default_factory=dict)
-    lasting: bool = True
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    fixed: bool = True
 
     def taken(self, value: str) -> str | None:
         """A value as the setting writes it; None where it is not to be had."""
