@@ -48,7 +48,7 @@ def scrutinise(home: Path, variants: Sequence[Variant]) -> None:
         _special(source, variant.special)
     _mapped(sources, variants)
     for variant in variants:
-        for language, spoken in variant.tongues.items():
+        for language, spoken in variant.translations.items():
             _translated(TomlSource.open(home / TONGUE.format(language)), spoken, variant)
 
 

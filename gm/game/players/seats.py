@@ -134,7 +134,7 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
     if not variant.special:
         return (about,)
     title = catalogue.say("welcome.special", variant=variant.title)
-    return (about, SectionView(title, (BulletsView(variant.told(catalogue.language)[:3]),)))
+    return (about, SectionView(title, (BulletsView(variant.special_lines(catalogue.language)[:3]),)))
 
 
 def eject(session: LetterSession, request: ask.EjectRequest, line: int) -> None:
