@@ -151,7 +151,7 @@ class MapDrawer:
     def game(self, transaction: Transaction, name: str, phase: str = "") -> str:
         """A phase that was played with its orders; the present position without any where no phase is named."""
         with transaction() as store:
-            game = store.games.named(name)
+            game = store.games.by_name(name)
             if game is None:
                 names = ", ".join(one.name for one in store.games.running())
                 raise GmError(f"no game {name!r}; " + (f"running are {names}" if names else "no game is running"))
