@@ -18,7 +18,7 @@ from gm.maps.making.errors import BoardFault
 from gm.maps.making.geometry import DrawnArc, DrawnGeometry, read_geometry, written
 from gm.maps.making.map_facts import read_facts
 from gm.maps.making.sites import read_sites
-from gm.variant_files.library import VariantError
+from gm.variant_files.toml_source import VariantError
 
 STANDARD = VARIANTS / "standard"
 
