@@ -73,8 +73,8 @@ def _coloured(variant: Variant, source: TomlSource) -> None:
 def _placed(sites: Path) -> bool:
     """False where the package that reads it is missing."""
     try:
-        from gm.maps.making.sites import read_placed
+        from gm.maps.making.sites import read_sites_and_map
     except ImportError:
         return False
-    read_placed(sites)
+    read_sites_and_map(sites)
     return True

@@ -12,7 +12,7 @@ from gm.judge.board.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Boa
 from gm.judge.mechanics.wings.air_board import with_air
 from gm.judge.model.free_press import FORWARD
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.rulebooks import DATC, EDITIONS, Rulebook
+from gm.judge.model.rulebooks import DATC, RULEBOOKS, Rulebook
 from gm.judge.model.variant import Minor, Power, Rules, Step, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
@@ -68,7 +68,7 @@ def compose_variant(home: Path, options: Mapping[str, str]) -> Variant:
         settings=settings,
         options=options,
         special=source.strings("special"),
-        edition=_edition(source),
+        rulebook=_rulebook(source),
         minors=minors,
         acts=rules.acts,
         revealed=rules.revealed,
@@ -131,15 +131,15 @@ def _with_air_slots(board: Board, kinds: Mapping[str, UnitKind]) -> Board:
     return with_air(board, reach) if reach else board
 
 
-def _edition(source: TomlSource) -> Rulebook:
+def _rulebook(source: TomlSource) -> Rulebook:
     """The rulebook, and whether a convoy route named in an order is binding (DATC 4.A.6)."""
     name = source.text("edition", DATC.name)
-    if name not in EDITIONS:
-        raise source.wrong("edition", f"is none of {', '.join(EDITIONS)}", name)
+    if name not in RULEBOOKS:
+        raise source.wrong("edition", f"is none of {', '.join(RULEBOOKS)}", name)
     path = source.text("convoy_path", "advisory")
     if path not in ("advisory", "binding"):
         raise source.wrong("convoy_path", "must be advisory or binding", path)
-    return EDITIONS[name].with_binding_routes() if path == "binding" else EDITIONS[name]
+    return RULEBOOKS[name].with_binding_routes() if path == "binding" else RULEBOOKS[name]
 
 
 def _power(source: TomlSource, name: str) -> Power:

@@ -41,7 +41,7 @@ def _build_rule(variant: Variant, value: str) -> Variant:
 
 
 def _convoy_route(variant: Variant, value: str) -> Variant:
-    return replace(variant, edition=variant.edition.with_named_routes()) if value == REQUIRED else variant
+    return replace(variant, rulebook=variant.rulebook.with_named_routes()) if value == REQUIRED else variant
 
 
 HOUSE_RULES: Mapping[str, Callable[[Variant, str], Variant]] = {

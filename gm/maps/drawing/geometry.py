@@ -109,7 +109,7 @@ def _parse_geometry(table: Mapping[str, Any]) -> Geometry:
     return Geometry(
         width=float(table["width"]),
         height=float(table["height"]),
-        arcs=tuple(Arc(str(left), str(right), _decode_arc(deltas)) for left, right, deltas in table["arcs"]),
+        arcs=tuple(Arc(str(left), str(right), decode_arc(deltas)) for left, right, deltas in table["arcs"]),
         grounds=dict(table["grounds"]),
         anchors={str(name): _anchor(row) for name, row in table["anchors"].items()},
         parts=dict(table.get("parts", {})),
@@ -123,7 +123,8 @@ def _parse_geometry(table: Mapping[str, Any]) -> Geometry:
     )
 
 
-def _decode_arc(deltas: list[int]) -> tuple[tuple[int, int], ...]:
+def decode_arc(deltas: list[int]) -> tuple[tuple[int, int], ...]:
+    """Returns the points for x, y, dx, dy, dx, dy, …"""
     if len(deltas) < 4 or len(deltas) % 2:
         raise GeometryError(f"an arc has {len(deltas)} numbers")
     x = y = 0

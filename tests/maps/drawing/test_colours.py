@@ -79,7 +79,7 @@ def test_a_free_colour_differs_from_pinned_colours() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "says"),
+    ("table", "message"),
     [
         ({"Green": {}}, "Green: is no power"),
         ({"Red": {"color": "#ffffff"}}, "Red: must be a table with colour, land, minor"),

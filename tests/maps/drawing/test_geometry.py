@@ -33,7 +33,7 @@ def test_no_outline_runs_along_the_frame() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         ({"arcs": [["Wes", "Eas", [1, 2, 3]]]}, "an arc has 3 numbers"),
         ({"arcs": [["Wes", "Eas"]]}, "no geometry"),
@@ -48,7 +48,7 @@ def test_a_wrong_geometry_is_an_error_of_one_line(change: dict[str, Any], messag
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("told", [None, [], "", 3])
+@pytest.mark.parametrize("document", [None, [], "", 3])
 def test_only_an_object_is_a_geometry(document: object) -> None:
     with pytest.raises(GeometryError):
         read_geometry(document)

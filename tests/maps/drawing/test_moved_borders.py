@@ -78,7 +78,7 @@ def test_a_separated_province_is_surrounded_by_water() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("changes", "message"),
     [
         ((ISLAND,), "the picture differs at Por Spa"),
         ((SeparatedBorder(("Por", "Mos"), ("MAO", "MAO")),), "Por-Mos"),
