@@ -51,6 +51,8 @@ from gm.language.rendering.views import (
 )
 
 Sections = tuple[SectionView, ...]
+ACTS_SHOWN = 20
+"""Of LEDGER without a number."""
 
 
 def insert_sections(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
@@ -117,7 +119,7 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
 
 def _rules_of(reader: Recipient) -> Iterator[str]:
     yield "orders"
-    if reader.variant.edition.named:
+    if reader.variant.rulebook.named:
         yield "routes"
     if takes_illegal(reader.game):
         yield "illegal"
@@ -238,7 +240,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "diaries": leafing.opened,
     "export": exports.sections,
     tracing.DEBUG: tracing.sections,
-    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or 0)),
+    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or ACTS_SHOWN)),
     "check": trial.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
