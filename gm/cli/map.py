@@ -115,7 +115,7 @@ class MapDrawer:
 
     def _board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:
         if variant.id not in self._boards:
-            geometry, pinned = self._library.drawn(variant.id)
+            geometry, pinned = self._library.drawing(variant.id)
             self._boards[variant.id] = read_geometry(geometry), pinned
         return self._boards[variant.id]
 
@@ -151,7 +151,7 @@ class MapDrawer:
     def game(self, transaction: Transaction, name: str, phase: str = "") -> str:
         """A phase that was played with its orders; the present position without any where no phase is named."""
         with transaction() as store:
-            game = store.games.named(name)
+            game = store.games.by_name(name)
             if game is None:
                 names = ", ".join(one.name for one in store.games.running())
                 raise GmError(f"no game {name!r}; " + (f"running are {names}" if names else "no game is running"))

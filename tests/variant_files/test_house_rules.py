@@ -9,9 +9,10 @@ from support.paths import VARIANTS
 
 from gm.judge.model.variant import Variant
 from gm.variant_files.house_rules import HOUSE_RULES
-from gm.variant_files.library import Library, VariantError, ours
+from gm.variant_files.library import Library, builtin_library
+from gm.variant_files.toml_source import VariantError
 
-SHELF = ours()
+SHELF = builtin_library()
 
 
 @pytest.mark.parametrize("name", SHELF.ids())

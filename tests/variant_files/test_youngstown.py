@@ -11,7 +11,8 @@ from support.paths import VARIANTS
 
 from gm.judge.board.board import SEA, Location, Use
 from gm.judge.model.variant import Variant
-from gm.variant_files.library import Library, VariantError
+from gm.variant_files.library import Library
+from gm.variant_files.toml_source import VariantError
 
 SHELF = VARIANTS
 

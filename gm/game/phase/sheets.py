@@ -216,7 +216,7 @@ class SheetDraft(Struct):
             if self.before is None:
                 store.turns.add_sheet(replace(sheet, at=row.received_at))
             else:
-                store.turns.ask_again(sheet)
+                store.turns.update_questions(sheet)
             return report
         if report.changed and report.after is not None:
             after = replace(report.after, inbox=row.id, at=row.received_at)
