@@ -37,7 +37,7 @@ from gm.resources import folder
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
-from gm.variant_files.library import Library, ours
+from gm.variant_files.library import Library, builtin_library
 
 NAMES: dict[str, Any] = json.loads((DATA / "names.json").read_text(encoding="utf-8"))
 ALARM = "alarm"
@@ -54,7 +54,7 @@ class Hands:
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return ours()
+    return builtin_library()
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def last_written(connection: Connection) -> datetime:
 
 def games_of(database: Database) -> tuple[Game, ...]:
     with database.transaction() as store:
-        return (*store.games.forming(), *store.games.begun())
+        return (*store.games.forming(), *store.games.started())
 
 
 def variants_of(database: Database, library: Library) -> dict[int, Variant]:

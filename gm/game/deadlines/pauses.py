@@ -71,7 +71,7 @@ def _announce_late_powers(
     late, due = missing_orders.waited_for(store, loaded_game), loaded_game.game.due_at
     if not late or due is None:
         return False
-    if store.inbox.unread(due) or (read_until is not None and read_until < due):
+    if store.inbox.count_unread(due) or (read_until is not None and read_until < due):
         return True
     game, end = loaded_game.game, missing_orders.closing(store, loaded_game)
     store.games.save(replace(game, held=game.snapshot))

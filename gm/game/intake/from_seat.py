@@ -188,7 +188,7 @@ def _settle_press(session: LetterSession, question: Question) -> bool:
     word = replies.first_word(session.letter, session.language)
     if word not in (*YES, "PRESS", "ORDERS"):
         return False
-    session.store.turns.answered(question.code)
+    session.store.turns.mark_answered(question.code)
     row = session.store.inbox.get(question.inbox)
     held = session.services.open_letter(row)
     if word != "ORDERS":

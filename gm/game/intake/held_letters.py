@@ -21,7 +21,7 @@ def hold(incoming: IncomingLetter, person: Person, seat: Seat | None) -> ClosedA
     game: Game | None = store.games.get(seat.game) if seat else None
     code = identity.hold_code(services, row)
     asked = Question(code, HOLD, game.id if game else 0, seat.id if seat else 0, row.id, "", store.now())
-    store.turns.ask(asked)
+    store.turns.add_question(asked)
     letter = question(services, store, person, game, seat, asked, incoming.letter)
     replies.send(services, store, letter, replies.DOUBTS_MOST)
     return InboxState.HELD, "From is not proven"
@@ -40,7 +40,7 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
     person = _asked_person(incoming, held, question)
     language = spoken_to(store, person) if person is not None else ""
     if waits and not question.answered and replies.first_word(incoming.letter, language) in YES:
-        store.turns.answered(question.code)
+        store.turns.mark_answered(question.code)
         store.inbox.close(held.id, InboxState.NEW)
     elif person is not None:
         key = "confirmed-before" if question.answered else "hold-open" if waits else "hold-gone"

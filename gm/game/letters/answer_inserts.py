@@ -119,7 +119,7 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
 
 def _rules_of(reader: Recipient) -> Iterator[str]:
     yield "orders"
-    if reader.variant.edition.named:
+    if reader.variant.rulebook.named:
         yield "routes"
     if takes_illegal(reader.game):
         yield "illegal"

@@ -75,7 +75,7 @@ def reminder(
     builds = any(one.missing.builds for one in missing)
     usual = reader.phase_words("reminder.below", game.phase, n=len(names))
     below = (reader.say("reminder.builds") if builds else usual,) if missing else ()
-    opening = store.outbox.opening(seat.id, game.phase)
+    opening = store.outbox.phase_opening(seat.id, game.phase)
     view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
     return reader.letter(
         "reminder",
@@ -190,7 +190,7 @@ def press(
     view = PressView(
         frame, press.words, reader.hue(header.sender), (SectionView("", (ChoicesView((button,)), *below)),)
     )
-    before = store.outbox.roots(seat.id, channel=through)
+    before = store.outbox.thread_ids(seat.id, channel=through)
     sent = reader.letter(
         "press",
         view,

@@ -42,7 +42,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
         session.note("no-template", done=False, line=line, name=request.like[:40], games=mine)
     elif not GAME_NAME.fullmatch(name):
         session.note("bad-name", done=False, line=line, name=request.game[:40])
-    elif store.games.named(name):
+    elif store.games.by_name(name):
         session.note("name-taken", done=False, line=line, name=name)
     elif (variant := like.variant if like is not None else _find_variant(session, request.variant)) is None:
         known = ", ".join(services.variant_ids)
@@ -68,7 +68,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
 def _known_games(session: LetterSession) -> tuple[Game, ...]:
     """The games whose settings he may read: those in which he has a chair."""
     games, person = session.store.games, session.person.id
-    seat_changes = (*games.seats_of(person), *games.observing(person))
+    seat_changes = (*games.seats_of(person), *games.observer_seats_of(person))
     return tuple(
         games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power != EJECTED)
     )
@@ -85,7 +85,7 @@ def _next_name(session: LetterSession, name: str) -> str:
     """ "ostend" -> "ostend-2": the first of the kind that is free."""
     stem = re.sub(r"-\d{1,2}$", "", name)[: GAME_NAME_MOST - 3].rstrip("-")
     free = (f"{stem}-{n}" for n in range(2, 100))
-    return next((free_name for free_name in free if session.store.games.named(free_name) is None), "")
+    return next((free_name for free_name in free if session.store.games.by_name(free_name) is None), "")
 
 
 def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -> None:
@@ -152,11 +152,11 @@ def start_game(session: LetterSession, request: StartRequest, line: int) -> None
 def _tell_not_accepted(session: LetterSession, line: int) -> None:
     """Who asked to play and was not answered learns that the game begins without him."""
     game = session.game
-    for entry in session.store.games.entries(game.id):
+    for entry in session.store.games.applicants(game.id):
         person = session.store.people.get(entry.person)
         note = Note("desk.begun-without", (("game", game.name),))
         slip(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
-        session.store.games.drop_entry(game.id, entry.person)
+        session.store.games.remove_applicant(game.id, entry.person)
 
 
 def _find_variant(session: LetterSession, name: str) -> str | None:

@@ -54,7 +54,7 @@ def refuse(session: LetterSession, request: players.RefuseRequest, line: int) ->
     if entry is None:
         return
     person = session.store.people.get(entry.person)
-    session.store.games.drop_entry(session.game.id, person.id)
+    session.store.games.remove_applicant(session.game.id, person.id)
     note = session.note("refused-entry", line=line, name=person.name)
     _tell_person(session, person, "you-are-not-in", line)
     session.log(f"REFUSE {person.addresses[0]}", note)
@@ -129,7 +129,7 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
     if not variant.special:
         return (about,)
     title = catalogue.say("welcome.special", variant=variant.title)
-    return (about, SectionView(title, (BulletsView(variant.told(catalogue.language)[:3]),)))
+    return (about, SectionView(title, (BulletsView(variant.special_lines(catalogue.language)[:3]),)))
 
 
 def eject(session: LetterSession, request: players.EjectRequest, line: int) -> None:
@@ -276,11 +276,11 @@ def _zone(plea: confirmation_requests.ConfirmationRequest, game: Game) -> str:
 
 
 def _find_applicant(session: LetterSession, who: str, line: int) -> Applicant | None:
-    entries = session.store.games.entries(session.game.id)
-    person = _find_person(session, who, [applicant.person for applicant in entries])
-    entry = next((applicant for applicant in entries if person is not None and applicant.person == person.id), None)
+    applicants = session.store.games.applicants(session.game.id)
+    person = _find_person(session, who, [applicant.person for applicant in applicants])
+    entry = next((applicant for applicant in applicants if person is not None and applicant.person == person.id), None)
     if entry is None:
-        names = [session.store.people.get(applicant.person) for applicant in entries]
+        names = [session.store.people.get(applicant.person) for applicant in applicants]
         listed = ", ".join(f"{name.name} <{name.addresses[0]}>" for name in names if name.addresses)
         key = "no-such-entry" if listed else "no-entries"
         session.note(key, done=False, line=line, name=who[:60] or "-", listed=listed)
@@ -316,7 +316,7 @@ def _find_seat(session: LetterSession, name: str, line: int) -> Seat | None:
 
 def _list(session: LetterSession, person: Person, wish: str) -> None:
     store = session.store
-    store.games.keep_entry(Applicant(session.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
+    store.games.save_applicant(Applicant(session.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
 
 
 def _left(session: LetterSession) -> int:

@@ -26,7 +26,7 @@ from gm.game.phase import draw_votes as lapses
 from gm.game.phase import planned_orders as ahead
 from gm.game.press import delivery as courier
 from gm.judge.gm_changes.overrule_checks import decree_problems
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import GameEnded
 from gm.judge.model.position import Ending, Position, Unit
 from gm.judge.model.sheets import Decree, Problem, ResolvedStep, Submissions, Turn
@@ -43,7 +43,7 @@ def begin(services: Services, store: Store, game: Game, starter: int = 0) -> Gam
     position = replace(loaded_game.variant.start, seed=int.from_bytes(seed[:4], "big"))
     legs: Sequence[ResolvedStep] = ()
     if not loaded_game.step.due(position, loaded_game.variant):
-        legs = walk(loaded_game.variant, position, Submissions())
+        legs = resolve_phase(loaded_game.variant, position, Submissions())
         position = legs[-1].turn.position
     game = _enter(store, loaded_game, _snapshot(loaded_game, store.now(), position, legs), position)
     for seat in loaded_game.manned:
@@ -59,7 +59,7 @@ def resolve(services: Services, store: Store, game: Game) -> Game:
     courier.release(services, store, game)
     loaded_game = lay(services, store, game)
     book = sheets.book(services, store, loaded_game)
-    legs = walk(loaded_game.variant, loaded_game.position, book)
+    legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
     game = _enter(store, loaded_game, _anew(store, snapshot), end)
@@ -70,7 +70,7 @@ def resolve(services: Services, store: Store, game: Game) -> Game:
 
 def foretell(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
     """The turn that would come of this book, without a trace."""
-    legs = walk(loaded_game.variant, loaded_game.position, book)
+    legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end, game = legs[-1].turn.position, loaded_game.game
     return _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
 
@@ -91,7 +91,7 @@ def overrule(services: Services, store: Store, game: Game, words: Sequence[tuple
     if last is None or not last.previous:
         raise ValueError("nothing was resolved yet")
     before, book = _again(store, loaded_game, last, [decree for decree, _ in words])
-    legs = walk(loaded_game.variant, before, book)
+    legs = resolve_phase(loaded_game.variant, before, book)
     end = legs[-1].turn.position
     decreed = {one.unit: one for one in last.decrees}
     for decree, reason in words:

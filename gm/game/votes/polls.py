@@ -38,7 +38,7 @@ MOST_OPEN = 5
 def open_poll(session: LetterSession, request: gm.PollRequest, line: int) -> None:
     if _not_running(session, line, "POLL"):
         return
-    polls = session.store.minutes.polls(session.game.id)
+    polls = session.store.polls.of(session.game.id)
     hide = session.services.post.hide
     options = tuple(dict.fromkeys(plain_text.header(hide(option)) for option in request.options)) or YES_NO
     text = hide(request.text.strip())[:LONGEST]
@@ -56,7 +56,7 @@ def open_poll(session: LetterSession, request: gm.PollRequest, line: int) -> Non
         now = session.store.now()
         ends = now + timedelta(days=request.days or DAYS)
         made = Poll(0, session.game.id, len(polls) + 1, text, options, request.secret, now, ends)
-        _announce(session, session.store.minutes.add_poll(made), line)
+        _announce(session, session.store.polls.add_poll(made), line)
 
 
 def _announce(session: LetterSession, poll: Poll, line: int) -> None:
@@ -89,7 +89,7 @@ def vote_in_poll(session: LetterSession, request: gm.BallotRequest, line: int) -
         session.note("poll-choice", done=False, line=line, choice=request.choice[:LONGEST_OPTION], how=how)
         return
     seat, now = session.seat, session.store.now()
-    session.store.minutes.add_poll_vote(PollVote(poll.id, seat.power, session.person.id, choice, now))
+    session.store.polls.add_poll_vote(PollVote(poll.id, seat.power, session.person.id, choice, now))
     key = "poll-voted" if choice else "poll-taken-back"
     session.note(key, line=line, headline=True, number=str(poll.number), choice=choice)
     voters = [seat_of_game for seat_of_game in session.loaded_game.power_seats if seat_of_game.person is not None]
@@ -107,7 +107,7 @@ def _not_running(session: LetterSession, line: int, what: str) -> bool:
 
 def _named(session: LetterSession, number: int, line: int) -> Poll | None:
     """The poll, if it is still open to a letter that came when this one did."""
-    polls = session.store.minutes.polls(session.game.id)
+    polls = session.store.polls.of(session.game.id)
     poll = next((candidate for candidate in polls if candidate.number == number), None)
     still = ", ".join(str(known.number) for known in polls if known.closed_at is None)
     if poll is None:
@@ -139,15 +139,15 @@ def expire(services: Services, store: Store, game: Game, read_until: datetime | 
     if game.state is not GameState.RUNNING:
         return
     now = store.now()
-    for poll in store.minutes.polls(game.id):
+    for poll in store.polls.of(game.id):
         over = poll.closed_at is None and now >= poll.ends_at
-        if over and (read_until is None or read_until >= poll.ends_at) and not store.inbox.unread(poll.ends_at):
+        if over and (read_until is None or read_until >= poll.ends_at) and not store.inbox.count_unread(poll.ends_at):
             _close(services, store, lay(services, store, game), poll)
 
 
 def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll) -> None:
     """The result goes to everybody: the numbers, and who chose what unless that is secret."""
-    store.minutes.save_poll(replace(poll, closed_at=store.now()))
+    store.polls.save_poll(replace(poll, closed_at=store.now()))
     voters = [seat for seat in loaded_game.power_seats if seat.person is not None]
     choices = words(store, poll, voters)
     chosen = {option: [power for power, choice in choices.items() if choice == option] for option in poll.options}
