@@ -11,8 +11,8 @@ from gm.game.identity.sender import tags_of, thread_of
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState, InboxRow, Letter, Seat
-from gm.game.phase import missing_orders as lateness
-from gm.game.views import maps as pictures
+from gm.game.phase import missing_orders
+from gm.game.views import maps
 from gm.judge.model.variant import PHASE
 
 PRESS_MARK = "press"
@@ -28,7 +28,7 @@ def late_for(store: Store, row: InboxRow, letter: Letter, loaded_game: LoadedGam
     game = loaded_game.game
     if game.state is not GameState.RUNNING:
         return ""
-    end = lateness.closing(store, loaded_game)
+    end = missing_orders.closing(store, loaded_game)
     if not master and end is not None and row.received_at >= end:
         return game.phase
     said = set(_said(store, letter, game))
@@ -65,7 +65,7 @@ def _open_at(store: Store, row: InboxRow, game: Game) -> str:
     """The phase that was open when the letter came, if that was another one."""
     if game.opened_at is None or row.received_at >= game.opened_at:
         return ""
-    older = (one.phase for one in pictures.line_of(store, game)[1:] if one.at <= row.received_at)
+    older = (one.phase for one in maps.line_of(store, game)[1:] if one.at <= row.received_at)
     return next(older, "")
 
 

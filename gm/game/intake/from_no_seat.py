@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.commands import no_seat as lobby
+from gm.game.commands import no_seat
 from gm.game.identity.sender import ProvenSender, SeveralSeats, may_create
 from gm.game.identity.which_phase import channel_of
 from gm.game.intake.from_seat import answer, obey
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.letters import reply_limits as replies
+from gm.game.letters import reply_limits
 from gm.game.model.records import MASTER, Person
 from gm.game.model.settings import language_of
 from gm.game.session.no_seat import sit
@@ -21,13 +21,13 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         return None
     person = sender.person
     if incoming.letter.refused:
-        incoming.reply(person, replies.refusal(incoming.services, incoming.letter))
+        incoming.reply(person, reply_limits.refusal(incoming.services, incoming.letter))
     elif incoming.creates_game:
         _create_game(incoming, person)
     else:
         session = sit(incoming.services, incoming.store, incoming.row, incoming.words, person)
-        lobby.serve(session, incoming.reading)
-        if all(note.key == lobby.SEATLESS for note in session.notes):  # one sentence says what is missing
+        no_seat.serve(session, incoming.reading)
+        if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
             session.note(_nothing_asked(incoming, person), done=False)
         incoming.reply(session.person, *session.notes)
@@ -37,7 +37,7 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
 def _is_about_no_seat(incoming: IncomingLetter, sender: ProvenSender | SeveralSeats) -> bool:
     if isinstance(sender, SeveralSeats):
         creates = may_create(incoming.services, sender.person) and incoming.creates_game
-        return creates or lobby.personal(incoming.reading)
+        return creates or no_seat.personal(incoming.reading)
     seat = sender.seat
     if seat is None:
         return True

@@ -19,11 +19,11 @@ import structlog
 from msgspec.structs import replace
 
 from gm.errors import Unavailable
-from gm.game.identity import sender as identity
+from gm.game.identity import sender
 from gm.game.identity.sender import ProvenSender, SeveralSeats
 from gm.game.intake.incoming_letter import IncomingLetter
 from gm.game.intake.routes import route
-from gm.game.letters import reply_limits as replies
+from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import InboxRow, InboxState, SenderVerdict
@@ -124,6 +124,6 @@ def _regret(services: Services, store: Store, row: InboxRow) -> None:
         letter = replace(NO_LETTER, sender=row.envelope_from, delivered_to=row.envelope_to)
     if letter.verdict is SenderVerdict.IGNORE:
         return
-    match identity.who(services, store, row, letter):
+    match sender.who(services, store, row, letter):
         case ProvenSender(person, _) | SeveralSeats(person, _):
-            replies.plainly(services, store, row, letter, person, Note("desk.shunted", (), False, headline=True))
+            reply_limits.plainly(services, store, row, letter, person, Note("desk.shunted", (), False, headline=True))

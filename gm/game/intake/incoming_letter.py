@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from gm.game.identity import sender as identity
-from gm.game.identity.sender import Sender
+from gm.game.identity.sender import Sender, question_of, who
 from gm.game.identity.which_power import choose_power
 from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
@@ -32,12 +31,12 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     @cached_property
     def question(self) -> Question | None:
         """The question whose code the letter brings."""
-        return identity.question_of(self.services, self.store, self.letter)
+        return question_of(self.services, self.store, self.letter)
 
     @cached_property
     def mail_sender(self) -> Sender:
         """The sender by addresses, thread and tags. Stores a new person for a game master who writes first."""
-        return identity.who(self.services, self.store, self.row, self.letter)
+        return who(self.services, self.store, self.row, self.letter)
 
     @cached_property
     def _of_power(self) -> tuple[Sender, Letter]:

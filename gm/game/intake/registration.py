@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.commands import no_seat as no_seat_
+from gm.game.commands import no_seat
 from gm.game.intake.incoming_letter import IncomingLetter
-from gm.game.letters import reply_limits as replies
+from gm.game.letters import reply_limits
 from gm.game.letters.question import unknown
 from gm.game.model.records import Person
-from gm.game.players import joining as entering
-from gm.game.players import people
-from gm.game.session import confirmation_requests as pleas
+from gm.game.players import joining, people
+from gm.game.session import confirmation_requests
 from gm.game.session.no_seat import sit
 from gm.game.session.session import NO_LETTER, LetterSession
-from gm.language.commands import players as ask
+from gm.language.commands import players
 from gm.language.i18n.catalogue import FALLBACK
 
 REGISTER = "register"
@@ -42,25 +41,27 @@ def answer_stranger(incoming: IncomingLetter) -> None:
     polite = unknown(services, person, incoming.row, letter, key)
     cause = f"stranger:{store.now():%Y-%m-%d}"
     message_id = services.post.message_id(cause, polite.kind, polite.address)
-    replies.send(services, store, replace(polite, cause=cause, message_id=message_id))
+    reply_limits.send(services, store, replace(polite, cause=cause, message_id=message_id))
 
 
 def _offer(incoming: IncomingLetter) -> bool:
     """Ask back about REGISTER, JOIN, TAKEOVER and I AM ALSO; False if the letter holds none of them."""
     services, store, letter = incoming.services, incoming.store, incoming.letter
-    reading, language = no_seat_.read_of_stranger(services, letter)
+    reading, language = no_seat.read_of_stranger(services, letter)
     requests = [given.request for given in reading.requests]
     sender = letter.sender.lower()
-    claims = [request for request in requests if isinstance(request, ask.IAmAlsoRequest)]
+    claims = [request for request in requests if isinstance(request, players.IAmAlsoRequest)]
     if claims:
         stranger = Person(0, "", (sender,), services.zone)
         people.claim(sit(services, store, incoming.row, NO_LETTER, stranger), claims[0], sender)
         return True
-    form = next((request for request in requests if isinstance(request, ask.RegisterRequest)), None)
-    wish = next((request for request in requests if isinstance(request, ask.JoinRequest | ask.TakeoverRequest)), None)
+    form = next((request for request in requests if isinstance(request, players.RegisterRequest)), None)
+    wish = next(
+        (request for request in requests if isinstance(request, players.JoinRequest | players.TakeoverRequest)), None
+    )
     if (form is None and wish is None) or not services.registration or not people.good(services, sender):
         return False
-    form = form or ask.RegisterRequest()
+    form = form or players.RegisterRequest()
     payload = {
         "name": people.tidy(form.name or letter.sender_name),
         "zone": form.zone[:60],
@@ -68,14 +69,14 @@ def _offer(incoming: IncomingLetter) -> bool:
         "wish": _kept(wish),
         "words": wish.words[:WORDS_MOST] if wish else "",
     }
-    pleas.ask(services, store, REGISTER, sender, payload, language=payload["language"])
+    confirmation_requests.ask(services, store, REGISTER, sender, payload, language=payload["language"])
     return True
 
 
-def _kept(wish: ask.JoinRequest | ask.TakeoverRequest | None) -> str:
+def _kept(wish: players.JoinRequest | players.TakeoverRequest | None) -> str:
     if wish is None:
         return ""
-    return JOIN if isinstance(wish, ask.JoinRequest) else TAKEOVER
+    return JOIN if isinstance(wish, players.JoinRequest) else TAKEOVER
 
 
 def _chosen(language: str) -> str:
@@ -83,7 +84,7 @@ def _chosen(language: str) -> str:
     return "" if language == FALLBACK else language
 
 
-def confirmed(plea: pleas.ConfirmationRequest) -> LetterSession:
+def confirmed(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
     """He is a person now; what he asked for besides is done."""
     said, services = plea.said, plea.services
     before = plea.store.people.by_address(plea.address)
@@ -93,11 +94,11 @@ def confirmed(plea: pleas.ConfirmationRequest) -> LetterSession:
     if before is None:
         session.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
     if said["wish"] == JOIN:
-        entering.join(session, ask.JoinRequest(said["words"]), 0)
+        joining.join(session, players.JoinRequest(said["words"]), 0)
     elif said["wish"] == TAKEOVER:
-        entering.takeover(session, ask.TakeoverRequest(said["words"]), 0)
+        joining.takeover(session, players.TakeoverRequest(said["words"]), 0)
     elif before is None:
-        games = entering.open_games(session)
+        games = joining.open_games(session)
         key = "registered-games" if games else "registered-no-games"
         session.note(key, games=", ".join(games), first=games[0] if games else "")
     return session

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.game.commands import no_seat as lobby
+from gm.game.commands import no_seat
 from gm.game.identity.sender import ProvenSender, SeveralSeats, UnknownSender, UnprovenSender, WrongPower, may_create
 from gm.game.intake import bounces
 from gm.game.intake.confirmations import confirmations
@@ -63,7 +63,7 @@ def unproven_letters(incoming: IncomingLetter) -> ClosedAs | None:
         seat is not None
         or incoming.store.games.seats_of(person.id)
         or may_create(services, person)
-        or lobby.read_of_stranger(services, incoming.letter)[0].requests
+        or no_seat.read_of_stranger(services, incoming.letter)[0].requests
     ):
         return DONE
     return hold(incoming, person, seat)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.letters.results import notice
-from gm.game.model import mail_preferences as delivery
+from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
@@ -52,7 +52,7 @@ def tell(
     if due is not None:
         person = store.people.get(seat.person)
         note = replace(note, fields=(*note.fields, ("when", when(services, store, game, person, due))))
-    delivery.send(store, seat, notice(services, store, game, seat, note, cause, text, subject, former=former))
+    mail_preferences.send(store, seat, notice(services, store, game, seat, note, cause, text, subject, former=former))
 
 
 def tell_each(

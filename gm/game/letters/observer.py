@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gm.game.letters import welcome as greeting
-from gm.game.model import mail_preferences as delivery
+from gm.game.letters.welcome import who_plays
+from gm.game.model import mail_preferences
 from gm.game.model.observer_records import MONITOR
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
@@ -26,7 +26,7 @@ def begun(services: Services, store: Store, game: Game, chair: Seat) -> OutLette
 
 
 def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
-    name = delivery.wishes_of(reader.store, reader.seat).name
+    name = mail_preferences.wishes_of(reader.store, reader.seat).name
     title = reader.say("observing.title", game=reader.game.name)
     subject = reader.subject(title)
     following = ""
@@ -50,4 +50,4 @@ def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
 
 
 def _here(reader: Recipient) -> tuple[SectionView, ...]:
-    return (greeting.who_plays(reader), *overviews.observers(reader))
+    return (who_plays(reader), *overviews.observers(reader))

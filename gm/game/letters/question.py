@@ -20,7 +20,7 @@ from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.judge.model.variant import Variant
 from gm.language.i18n.catalogue import FALLBACK, Catalogue
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
     Block,
     BulletsView,
@@ -117,7 +117,7 @@ def question(
     )
     if game is None:
         return sent
-    sender = layout.header(asked.catalogue.say("from.master", game=game.name), 80)
+    sender = plain_text.header(asked.catalogue.say("from.master", game=game.name), 80)
     return replace(sent, from_name=sender, from_address=services.post.game_address(game.name))
 
 
@@ -145,7 +145,7 @@ def _view(asked: QuestionToAsk) -> LetterView:
 
 def _the_letter(asked: QuestionToAsk) -> tuple[SectionView, ...]:
     """Subject and beginning of what is asked about, so that its writer knows it again."""
-    own = layout.header(asked.letter.subject, 120)
+    own = plain_text.header(asked.letter.subject, 120)
     held = "\n".join(words for _, words in asked.letter.lines).strip()
     shown = held if len(held) <= SHOWN_MOST else held[:SHOWN_MOST].rstrip() + " …"
     blocks: list[Block] = [ParagraphView(asked.catalogue.say("question.subject-was", subject=own))] if own else []
@@ -167,7 +167,7 @@ def plain(
         "answer.notes": tuple(words for done, words in said[1:] if done),
     }
     rest = tuple(SectionView(catalogue.say(key), (BulletsView(items),)) for key, items in parts.items() if items)
-    own = layout.header(letter.subject, 120)
+    own = plain_text.header(letter.subject, 120)
     frame = LetterFrameView(
         subject=re_subject(own) if own else catalogue.say("plain.subject"),
         title=catalogue.say("plain.heading"),
@@ -180,7 +180,7 @@ def plain(
 
 def unknown(services: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
     """What somebody reads whom nobody knows: the sentence of this key in each language, for his is not known either."""
-    own = layout.header(letter.subject, 120)
+    own = plain_text.header(letter.subject, 120)
     first, *others = (services.letters.catalogue(one) for one in dict.fromkeys((FALLBACK, *services.letters.languages)))
     frame = LetterFrameView(
         subject=re_subject(own) if own else first.say("plain.subject"),
@@ -214,8 +214,8 @@ def loose(
         cause=cause,
         kind=kind,
         address=address,
-        to_name=layout.header(person.name, 80),
-        from_name=layout.header(services.letters.catalogue(language_of(person)).say("from.nobody"), 80),
+        to_name=plain_text.header(person.name, 80),
+        from_name=plain_text.header(services.letters.catalogue(language_of(person)).say("from.nobody"), 80),
         from_address=services.post.address,
         reply_to=services.post.address,
         subject=rendered.subject,
@@ -248,6 +248,6 @@ def slip(services: Services, store: Store, person: Person, game: Game | None, no
     letter = loose(services, person, "plain", LetterView(frame, ()), cause, ())
     letter = replace(letter, automatic="auto-generated")
     if game is not None:
-        sender = layout.header(catalogue.say("from.master", game=game.name), 80)
+        sender = plain_text.header(catalogue.say("from.master", game=game.name), 80)
         letter = replace(letter, from_name=sender, from_address=services.post.game_address(game.name), game=game.id)
     store.outbox.add(letter, store.now())

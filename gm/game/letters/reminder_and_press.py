@@ -12,7 +12,7 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model import unsigned_names as unsigned
+from gm.game.model import unsigned_names
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
 from gm.game.model.press_journal import channel
@@ -24,7 +24,7 @@ from gm.game.views.sheet import FEW, draft_key
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.model.press import MessageHeader
 from gm.judge.model.sheets import DueOrders
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
     Block,
     ChoicesView,
@@ -104,7 +104,9 @@ def _missing_sections(reader: Recipient, lack: IncompleteSheet) -> Iterator[Sect
         key = "reminder.stored-draft" if lack.draft else "reminder.stored"
         yield SectionView(reader.say(key, version=sheet.version), (stored,))
     if sheet is not None and sheet.open_questions:
-        asked = RowsView(tuple(RowView(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
+        asked = RowsView(
+            tuple(RowView(plain_text.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST])
+        )
         yield SectionView(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,))
 
 
@@ -165,11 +167,11 @@ def press(
     header = header or MessageHeader(press.written_as, press.to)
     through = channel(header, name, seat.power)
     members = sorted({header.sender, *header.to})
-    subject = layout.header(reader.subject(reader.every([_name(reader, member) for member in members]), phase=""))
+    subject = plain_text.header(reader.subject(reader.every([_name(reader, member) for member in members]), phase=""))
     sender = _name(reader, header.sender)
     others = [_name(reader, one) for one in header.to if one != name]
     you = reader.say("press.you", power=reader.role if name == seat.power else _name(reader, name))
-    alone = "press.alone-unsigned" if unsigned.is_unsigned(name) else "press.alone-as"
+    alone = "press.alone-unsigned" if unsigned_names.is_unsigned(name) else "press.alone-as"
     alone = "press.alone" if name == seat.power else alone
     lead = reader.say(
         "press.to-others" if others else alone, sender=sender, readers=reader.every([*others, you]), power=name
@@ -205,7 +207,7 @@ def press(
 def _how_to_answer(reader: Recipient, sender: str, readers: str, name: str) -> str:
     """An answer to a game master costs nothing even where messages do. `name`: under which it goes, if not his own."""
     mode = reader.settings.press
-    if unsigned.is_unsigned(name) or (
+    if unsigned_names.is_unsigned(name) or (
         mode is PressMode.GREY and not name and MASTER not in (sender, reader.seat.power)
     ):
         return reader.say("press.answer-unsigned", readers=readers)
@@ -218,13 +220,13 @@ def _how_to_answer(reader: Recipient, sender: str, readers: str, name: str) -> s
 
 def _written_by(reader: Recipient, press: PressRow) -> tuple[ParagraphView, ...]:
     """For a game master alone: whose letter it is that does not say so."""
-    if reader.seat.power != MASTER or not unsigned.is_unsigned(press.name):
+    if reader.seat.power != MASTER or not unsigned_names.is_unsigned(press.name):
         return ()
     return (ParagraphView(reader.say("press.unsigned-by", power=reader.called(press.sender))),)
 
 
 def _name(reader: Recipient, seat: str) -> str:
-    if unsigned.is_unsigned(seat):
+    if unsigned_names.is_unsigned(seat):
         return reader.say("role.somebody")
     own = {MASTER: "role.master", OBSERVERS: "role.observers"}
     return reader.say(own[seat]) if seat in own else reader.called(seat)
@@ -232,7 +234,7 @@ def _name(reader: Recipient, seat: str) -> str:
 
 def _to_others(reader: Recipient, sender: str) -> ParagraphView:
     others = [power.name for power in reader.variant.powers if power.name not in (reader.power, sender)]
-    example = others[:2] if unsigned.is_unsigned(sender) else [sender, *others[:1]]
+    example = others[:2] if unsigned_names.is_unsigned(sender) else [sender, *others[:1]]
     names, opener = ", ".join(reader.called(one) for one in example), reader.variant.press.opener
     if opener and sender != MASTER:
         return ParagraphView(reader.say("press.others-opened", word=opener, names=names))

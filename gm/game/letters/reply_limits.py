@@ -7,8 +7,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from gm.game.letters import alarms as alarm
-from gm.game.letters import answer as answers
+from gm.game.letters import alarms, answer
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, OutLetter, Person
@@ -34,7 +33,7 @@ def send(services: Services, store: Store, letter: OutLetter, most: int = ANSWER
     now, outbox = store.now(), store.outbox
     today = outbox.answers(letter.address, now - DAY)
     if today >= min(most, ALIKE_MOST) and _too_many(store, letter, today, most):
-        alarm.silenced(services, store, letter)
+        alarms.silenced(services, store, letter)
         return
     outbox.add(letter, now)
 
@@ -49,7 +48,7 @@ def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
 
 
 def plainly(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:
-    send(services, store, answers.plain(services, store, person, row, letter, notes))
+    send(services, store, answer.plain(services, store, person, row, letter, notes))
 
 
 def refusal(services: Services, letter: Letter) -> Note:

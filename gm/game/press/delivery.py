@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gm.game.letters import reminder_and_press as mailings
-from gm.game.model import mail_preferences as delivery
-from gm.game.model import unsigned_names as unsigned
+from gm.game.letters import reminder_and_press
+from gm.game.model import mail_preferences, unsigned_names
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
@@ -19,7 +18,7 @@ from gm.game.model.press_journal import as_passed, message_of, quarter
 from gm.game.model.records import MASTER, Game, PressRow, Seat
 from gm.game.model.services import Services
 from gm.game.phase import sheets
-from gm.game.views.mechanics import intercepted_press as wiretaps
+from gm.game.views.mechanics import intercepted_press
 from gm.judge.model.free_press import FORWARD
 from gm.judge.model.press import ReleaseTime
 from gm.judge.model.variant import Press
@@ -42,7 +41,7 @@ def due(loaded_game: LoadedGame, row: PressRow, now: datetime) -> datetime | Non
     """
     press = press_for(loaded_game, row)
     masked = press.free and loaded_game.anonymous and not _of_master(row)
-    hidden = loaded_game.running and (masked or unsigned.is_unsigned(row.name))
+    hidden = loaded_game.running and (masked or unsigned_names.is_unsigned(row.name))
     if press.release is ReleaseTime.AT_ONCE and not hidden:
         return None
     leaves, closing = quarter(now), loaded_game.game.due_at
@@ -55,8 +54,10 @@ def dispatch(services: Services, store: Store, loaded_game: LoadedGame, row: Pre
     for name in row.to:
         for seat in readers(store, loaded_game, press, name):
             if seat.power != row.sender:
-                letter = mailings.press(services, store, loaded_game.game, seat, row, name, press.header(message, name))
-                delivery.send(store, seat, letter, press.header(message, name).sender)
+                letter = reminder_and_press.press(
+                    services, store, loaded_game.game, seat, row, name, press.header(message, name)
+                )
+                mail_preferences.send(store, seat, letter, press.header(message, name).sender)
 
 
 def readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> tuple[Seat, ...]:
@@ -65,8 +66,8 @@ def readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> t
         return tuple(seat for seat in loaded_game.masters if seat.person is not None)
     if name == OBSERVERS:
         return loaded_game.watchers() if loaded_game.settings.observer_press else ()
-    if unsigned.is_unsigned(name):
-        name = unsigned.writer(store, loaded_game.game.id, name)
+    if unsigned_names.is_unsigned(name):
+        name = unsigned_names.writer(store, loaded_game.game.id, name)
     powers = press.readers(loaded_game.position, loaded_game.variant, name)
     return tuple(seat for seat in loaded_game.power_seats if seat.power in powers and seat.person is not None)
 
@@ -96,7 +97,7 @@ def overhear(services: Services, store: Store, loaded_game: LoadedGame) -> None:
                 seat = loaded_game.seat_of(power)
                 if seat is not None and seat.person is not None:
                     store.outbox.add(
-                        wiretaps.passing(services, store, loaded_game.game, seat, row, header), store.now()
+                        intercepted_press.passing(services, store, loaded_game.game, seat, row, header), store.now()
                     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_choices import PressMode
-from gm.game.phase import missing_orders as lateness
+from gm.game.phase import missing_orders
 from gm.game.session.session import LetterSession
 
 MOVES = "M"
@@ -42,6 +42,6 @@ def _owes(session: LetterSession) -> bool:
     if due is None or not session.loaded_game.running or session.row.received_at <= due:
         return False
     return (
-        session.author in lateness.late(session.store, session.loaded_game)
+        session.author in missing_orders.late(session.store, session.loaded_game)
         and not session.draft(session.author).settled()
     )

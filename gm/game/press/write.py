@@ -16,9 +16,9 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from gm.game.identity.sender import PRESS
-from gm.game.letters import answer as answers
+from gm.game.letters import answer
 from gm.game.letters.notify import queue
-from gm.game.model import unsigned_names as unsigned
+from gm.game.model import unsigned_names
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import OBSERVERS
@@ -26,16 +26,14 @@ from gm.game.model.press_journal import AS, message_of, spent_by
 from gm.game.model.press_journal import channel as named_channel
 from gm.game.model.records import MASTER, PressRow, Question
 from gm.game.model.setting_choices import UNSIGNED, PressMode
-from gm.game.phase import missing_orders as lateness
-from gm.game.press import anonymize as discretion
-from gm.game.press import delivery as courier
-from gm.game.press import restrictions as presslaws
+from gm.game.phase import missing_orders
+from gm.game.press import anonymize, delivery, restrictions
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
 from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
 from gm.judge.model.variant import Variant
-from gm.language.commands import press_blocks as blockwork
+from gm.language.commands import press_blocks
 from gm.language.commands.requests import PressRequest
 
 PRESS_IN = timedelta(hours=1)
@@ -88,7 +86,7 @@ def _signature(session: LetterSession, to: Iterable[str], manner: str, words: st
         raise _Wrong("press-unsigned-only")
     if names == [MASTER] or PressMode.GREY not in (mode, manner):
         return ""
-    return unsigned.new_name(session.services, str(session.row.id), *names, words)
+    return unsigned_names.new_name(session.services, str(session.row.id), *names, words)
 
 
 def _everybody(session: LetterSession) -> tuple[str, ...]:
@@ -115,7 +113,7 @@ def send(
     if key:
         session.note(key, done=False, line=line)
         return
-    if key := presslaws.forbidden(session, row):
+    if key := restrictions.forbidden(session, row):
         back(session, key, row.words, line)
         return
     empty = _unread(session, row, line)
@@ -145,7 +143,7 @@ def send(
     _pass_on(session, row)
     reached = _said([name for name in _shown(session, row) if name not in empty])
     key = "press-posted" if posted else "press-held" if row.held_until else "press-sent"
-    if unsigned.is_unsigned(row.name):
+    if unsigned_names.is_unsigned(row.name):
         key = f"{key}-unsigned"
     when = session.when(row.held_until) if row.held_until and not posted else ""
     session.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
@@ -174,7 +172,7 @@ def _answer(session: LetterSession, name: str, members: frozenset[str], words: s
     """
     others, mode = members - {name}, session.loaded_game.settings.press
     first, _, rest = words.partition("\n")
-    manner = blockwork.manner_alone(first) if mode is PressMode.BOTH and others != {MASTER} else ""
+    manner = press_blocks.manner_alone(first) if mode is PressMode.BOTH and others != {MASTER} else ""
     words = rest if manner else words
     signature = _signature(session, others, manner, words) if name == session.author else ""
     send(session, members if signature and len(others) > 1 else others, words, name=signature or name)
@@ -188,9 +186,9 @@ def members_of(session: LetterSession, channel: str) -> tuple[str, frozenset[str
         if session.master
         else set(loaded_game.variant.press.names(loaded_game.position, loaded_game.variant, author))
     )
-    own |= unsigned.names_of(session.store, session.game.id, author)
+    own |= unsigned_names.names_of(session.store, session.game.id, author)
     for row in session.store.turns.press(session.game.id):
-        message, press = message_of(row), courier.press_for(loaded_game, row)
+        message, press = message_of(row), delivery.press_for(loaded_game, row)
         seen = {name: press.header(message, name) for name in row.to if name in own}
         if row.sender == author and row.written_as in own:
             seen[row.written_as] = MessageHeader(row.written_as, row.to)
@@ -205,7 +203,7 @@ def ask(session: LetterSession, channel: str) -> None:
     code = session.services.post.code(PRESS, str(session.row.id))
     question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, channel, session.store.now())
     session.store.turns.ask(question)
-    letter = answers.question(
+    letter = answer.question(
         session.services, session.store, session.person, session.game, session.seat, question, session.letter
     )
     queue(session.store, letter)
@@ -221,9 +219,9 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     names = tuple(sorted(set(to) - {under or session.author}, key=lambda one: (one == MASTER, one)))
     press, game = session.loaded_game.variant.press, session.game
     minors = {under, *names} - {"", MASTER, OBSERVERS, *(power.name for power in session.loaded_game.variant.powers)}
-    hidden = session.loaded_game.anonymous or (press.veiled and minors) or unsigned.is_unsigned(under)
+    hidden = session.loaded_game.anonymous or (press.veiled and minors) or unsigned_names.is_unsigned(under)
     if hidden and not session.master:
-        words = discretion.unsigned(words, session.person, session.letter.sender_name)
+        words = anonymize.unsigned(words, session.person, session.letter.sender_name)
     return PressRow(0, game.id, game.phase, session.author, names, words, session.store.now(), session.row.id, under)
 
 
@@ -231,24 +229,24 @@ def _obstacle(session: LetterSession, row: PressRow) -> str:
     """The key of the sentence that says why nothing is sent; "" for none."""
     if not row.words.strip():
         return "press-empty"
-    alone = unsigned.is_unsigned(row.name) and row.to == (row.sender,)
+    alone = unsigned_names.is_unsigned(row.name) and row.to == (row.sender,)
     return "press-to-nobody" if alone or not row.to else ""
 
 
 def _shown(session: LetterSession, row: PressRow) -> tuple[str, ...]:
     """The names a letter goes to, as its writer reads them: without his own, which hides him in an unsigned one."""
-    somebody, own = session.say("role.somebody"), row.sender if unsigned.is_unsigned(row.name) else ""
-    return tuple(somebody if unsigned.is_unsigned(name) else name for name in row.to if name != own)
+    somebody, own = session.say("role.somebody"), row.sender if unsigned_names.is_unsigned(row.name) else ""
+    return tuple(somebody if unsigned_names.is_unsigned(name) else name for name in row.to if name != own)
 
 
 def _unread(session: LetterSession, row: PressRow, line: int) -> tuple[str, ...]:
     """Names that nobody else reads for, as far as the writer may know that; he is told."""
-    loaded_game, press = session.loaded_game, courier.press_for(session.loaded_game, row)
+    loaded_game, press = session.loaded_game, delivery.press_for(session.loaded_game, row)
     seats = {seat.power for seat in loaded_game.seats} | {MASTER}
     found: dict[str, list[str]] = {}
     for name in row.to:
-        readers = [seat.power for seat in courier.readers(session.store, loaded_game, press, name)]
-        if name == OBSERVERS or unsigned.is_unsigned(name) or name == row.sender:
+        readers = [seat.power for seat in delivery.readers(session.store, loaded_game, press, name)]
+        if name == OBSERVERS or unsigned_names.is_unsigned(name) or name == row.sender:
             continue
         if name not in seats and readers == [row.sender]:
             found.setdefault("press-yourself", []).append(name)
@@ -266,20 +264,21 @@ def _too_late(session: LetterSession, row: PressRow) -> bool:
     loaded_game = session.loaded_game
     if (
         not loaded_game.running
-        or courier.press_for(loaded_game, row).turn(loaded_game.position, loaded_game.variant) != loaded_game.game.phase
+        or delivery.press_for(loaded_game, row).turn(loaded_game.position, loaded_game.variant)
+        != loaded_game.game.phase
     ):
         return False
-    closing = lateness.closing(session.store, loaded_game)
+    closing = missing_orders.closing(session.store, loaded_game)
     return closing is not None and session.row.received_at >= closing
 
 
 def _priced(session: LetterSession, row: PressRow) -> tuple[PressRow, Problem | None]:
     """With what it costs and when it leaves; or what keeps it from going."""
-    loaded_game, press = session.loaded_game, courier.press_for(session.loaded_game, row)
+    loaded_game, press = session.loaded_game, delivery.press_for(session.loaded_game, row)
     position, variant = loaded_game.position, loaded_game.variant
     if position.ended is not None:  # there is nothing left to pay for
         return row, None
-    turn, held = press.turn(position, variant), courier.due(loaded_game, row, session.store.now())
+    turn, held = press.turn(position, variant), delivery.due(loaded_game, row, session.store.now())
     row = replace(row, turn=turn, held_until=held, cost=press.price(position, variant, message_of(row)))
     mine: tuple[Statement, ...] = ()
     if turn and loaded_game.running:
@@ -302,7 +301,7 @@ def _pass_on(session: LetterSession, row: PressRow) -> None:
     if row.turn == session.game.phase:
         session.draft(session.author).spend(message_of(row))
     if row.held_until is None:
-        courier.dispatch(session.services, session.store, session.loaded_game, row)
+        delivery.dispatch(session.services, session.store, session.loaded_game, row)
 
 
 def _sent_before(session: LetterSession, written: PressRow) -> bool:
@@ -330,7 +329,7 @@ def _same(one: PressRow, other: PressRow) -> bool:
 
 
 def _essence(row: PressRow) -> tuple[str, str, list[str], str]:
-    return row.sender, unsigned.alike(row.name), sorted(map(unsigned.alike, row.to)), row.words
+    return row.sender, unsigned_names.alike(row.name), sorted(map(unsigned_names.alike, row.to)), row.words
 
 
 def _said(names: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gm.game.letters.notify import queue
 from gm.game.letters.results import notice
-from gm.game.model import mail_preferences as delivery
+from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.session.session import LetterSession
 
@@ -24,7 +24,7 @@ def tell(session: LetterSession) -> None:
         if seat.id not in (session.seat.id, *session.welcomed):
             first, *more = notes
             letter = notice(session.services, session.store, session.game, seat, first, cause, more=tuple(more))
-            delivery.send(session.store, seat, letter)
+            mail_preferences.send(session.store, seat, letter)
 
 
 def _introduce(session: LetterSession) -> None:

@@ -16,7 +16,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import MASTER, Person, Seat, Sheet
 from gm.game.phase import sheets
-from gm.game.session import notices as news
+from gm.game.session import notices
 from gm.game.session.session import LetterSession
 
 REPLACED = "replaced"
@@ -47,7 +47,7 @@ def change(
         _hold_phase(session, seat, wait=not dummy)
         if person is not None:
             greet(session, seat, inherits=seat.power != MASTER)
-        news.add(session, _change(session.loaded_game, seat, person, why))
+        notices.add(session, _change(session.loaded_game, seat, person, why))
     return seat
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.game.letters import answer as answers
+from gm.game.letters import answer
 from gm.game.letters.notify import queue, tell, when
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport, StateBefore, kept
 from gm.game.model.loaded_game import LoadedGame, lay
@@ -185,7 +185,7 @@ class LetterSession(Struct):
         if seat is None or seat.person is None:
             return
         report = LetterReport(notes=tuple(self.copies[power]), sheets=(sheet,))
-        letter = answers.answer(self.services, self.store, self.row, NO_LETTER, self.game, seat, report)
+        letter = answer.answer(self.services, self.store, self.row, NO_LETTER, self.game, seat, report)
         cause = f"{letter.cause}:{sheet.after.snapshot if sheet.after else 0}"
         message_id = self.services.post.message_id(cause, "copy", letter.address)
         copy = replace(letter, cause=cause, kind="copy", message_id=message_id, automatic="auto-generated")

@@ -8,7 +8,7 @@ from gm.game.model.poll_records import Erratum
 from gm.game.model.records import Snapshot
 from gm.game.session.session import LetterSession
 from gm.game.turns.overrule import settle
-from gm.game.views import maps as pictures
+from gm.game.views import maps
 from gm.language.commands.gm import CorrectRequest
 
 MOST = 4000
@@ -23,7 +23,7 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
         session.was_late = True
         return
     settle(session)
-    resolved = [one for one in pictures.line_of(session.store, session.game) if one.previous and one.resolved]
+    resolved = [one for one in maps.line_of(session.store, session.game) if one.previous and one.resolved]
     found = next((one for one in resolved if request.phase in ("", one.resolved)), None)
     if found is None:
         phases = ", ".join(dict.fromkeys(one.resolved for one in reversed(resolved)))

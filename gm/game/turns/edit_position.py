@@ -16,7 +16,7 @@ from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
 from gm.game.session.session import LetterSession, cause
-from gm.game.turns import resolve as turn
+from gm.game.turns import resolve
 from gm.game.turns.import_position import ImportedLine, attached, position_in, put, sheet_lines
 from gm.game.turns.overrule import settle
 from gm.judge.gm_changes.edits_between import between
@@ -126,7 +126,7 @@ def ask(session: LetterSession, editing: PositionEdit, orders: tuple[ImportedLin
     )
     session.note("edit-sheets" if same else "edit-confirm", line=line, headline=True, code=code.upper())
     shown = "\n".join((*proposal.lines, *map(str, orders)))
-    would = None if same else turn.edited(loaded_game, now, told)
+    would = None if same else resolve.edited(loaded_game, now, told)
     session.show(AnswerInsert("edits", shown, turn=would, former=session.former))
 
 
@@ -183,7 +183,7 @@ def _do(session: LetterSession, question: Question, line: int) -> None:
         put(session, proposal.orders, line)
         return
     told = PositionEdit(edits).apply(loaded_game.position, loaded_game.variant, {})
-    session.lay(turn.edit(session.services, session.store, session.game, told))
+    session.lay(resolve.edit(session.services, session.store, session.game, told))
     note = session.note("edit-done", line=line, headline=True, phase=session.game.phase)
     session.show(AnswerInsert("difference", former=former))
     session.log("\n".join(("SETUP", *proposal.lines)), note)

@@ -13,25 +13,21 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from gm.game.letters import observer as spectators
-from gm.game.letters import results
-from gm.game.model import mail_preferences as delivery
-from gm.game.model import result_notes as errata
+from gm.game.letters import observer, results
+from gm.game.model import mail_preferences, result_notes
 from gm.game.model.loaded_game import LoadedGame, lay, seated
 from gm.game.model.ports import Store
 from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
 from gm.game.model.services import Services
-from gm.game.phase import absences, sheets
-from gm.game.phase import draw_votes as lapses
-from gm.game.phase import planned_orders as ahead
-from gm.game.press import delivery as courier
+from gm.game.phase import absences, draw_votes, planned_orders, sheets
+from gm.game.press.delivery import release
 from gm.judge.gm_changes.overrule_checks import decree_problems
 from gm.judge.model.calendar import walk
 from gm.judge.model.events import GameEnded
 from gm.judge.model.position import Ending, Position, Unit
 from gm.judge.model.sheets import Decree, Problem, ResolvedStep, Submissions, Turn
-from gm.language.formats import stored_values as codec
-from gm.language.rendering import order_text as write
+from gm.language.formats import stored_values
+from gm.language.rendering import order_text
 
 LAG = timedelta(minutes=10)
 
@@ -50,20 +46,20 @@ def begin(services: Services, store: Store, game: Game, starter: int = 0) -> Gam
         if seat.id != starter:
             store.outbox.add(results.welcome(services, store, game, seat), store.now())
     for chair in loaded_game.watchers(results_only=True):
-        delivery.send(store, chair, spectators.begun(services, store, game, chair))
+        mail_preferences.send(store, chair, observer.begun(services, store, game, chair))
     return game
 
 
 def resolve(services: Services, store: Store, game: Game) -> Game:
     """Resolve the open phase with what is on file, and tell everybody."""
-    courier.release(services, store, game)
+    release(services, store, game)
     loaded_game = lay(services, store, game)
     book = sheets.book(services, store, loaded_game)
     legs = walk(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
     game = _enter(store, loaded_game, _anew(store, snapshot), end)
-    ahead.enter(store, lay(services, store, game))
+    planned_orders.enter(store, lay(services, store, game))
     _tell(services, store, loaded_game, game)
     return game
 
@@ -81,7 +77,7 @@ def _anew(store: Store, snapshot: Snapshot) -> Snapshot:
     if not earlier:
         return snapshot
     last = earlier[-1]
-    return replace(snapshot, replaces=last.id, version=errata.version(store, last) + 1)
+    return replace(snapshot, replaces=last.id, version=result_notes.version(store, last) + 1)
 
 
 def overrule(services: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
@@ -100,14 +96,14 @@ def overrule(services: Services, store: Store, game: Game, words: Sequence[tuple
     snapshot = replace(
         _snapshot(loaded_game, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
         replaces=last.id,
-        version=errata.version(store, last) + 1,
+        version=result_notes.version(store, last) + 1,
         decrees=tuple(decreed.values()),
     )
     same = snapshot.phase == game.phase and game.state is GameState.RUNNING
     changed = _enter(store, loaded_game, snapshot, end, keep_deadline=same)
     if same:
         sheets.carry(store, lay(services, store, changed), last.id)
-    ahead.enter(store, lay(services, store, changed))
+    planned_orders.enter(store, lay(services, store, changed))
     _tell(services, store, loaded_game, changed)
     return changed
 
@@ -125,9 +121,10 @@ def _again(
 ) -> tuple[Position, Submissions]:
     """The position and the book that the last snapshot was made from, with more decrees."""
     before = seated(
-        codec.position_from_text(store.turns.snapshot(last.previous).position, loaded_game.variant), loaded_game.seats
+        stored_values.position_from_text(store.turns.snapshot(last.previous).position, loaded_game.variant),
+        loaded_game.seats,
     )
-    old = codec.book_from_text(last.book, loaded_game.variant)
+    old = stored_values.book_from_text(last.book, loaded_game.variant)
     every = {decree.unit: decree for decree in (*old.decrees, *decrees)}
     return before, replace(old, decrees=tuple(every.values()))
 
@@ -159,14 +156,14 @@ def redo(services: Services, store: Store, game: Game, left: Snapshot) -> Game:
 
 def _reopen(services: Services, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
     loaded_game = lay(services, store, game)
-    position = codec.position_from_text(snapshot.position, loaded_game.variant)
+    position = stored_values.position_from_text(snapshot.position, loaded_game.variant)
     changed = _enter(store, loaded_game, replace(snapshot, id=0, at=store.now()), position)
     reopened = lay(services, store, changed)
     sheets.carry(store, reopened, source.id, reopened=True)
-    ahead.enter(store, reopened)
+    planned_orders.enter(store, reopened)
     here = store.turns.snapshot(changed.snapshot)
-    lapses.enter_again(store, changed, source, here.at)
-    errata.carry(store, source, here)
+    draw_votes.enter_again(store, changed, source, here.at)
+    result_notes.carry(store, source, here)
     return changed
 
 
@@ -182,7 +179,7 @@ def edit(services: Services, store: Store, game: Game, told: Turn) -> Game:
     if same:
         sheets.carry(store, lay(services, store, changed), game.snapshot)
     else:
-        ahead.enter(store, lay(services, store, changed))
+        planned_orders.enter(store, lay(services, store, changed))
     return changed
 
 
@@ -198,7 +195,7 @@ def edited(loaded_game: LoadedGame, now: datetime, told: Turn) -> Snapshot:
 
 def end(services: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
     """End the game by the game master's word."""
-    courier.release(services, store, game)
+    release(services, store, game)
     loaded_game = lay(services, store, game)
     position = replace(loaded_game.position, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
@@ -221,7 +218,7 @@ def declare(services: Services, store: Store, game: Game, told: Turn, power: str
 
 def unit_word(unit: Unit) -> str:
     """A unit as it stands in a decree: "A Pic"."""
-    return write.unit(unit)
+    return order_text.unit(unit)
 
 
 def _snapshot(
@@ -242,9 +239,9 @@ def _snapshot(
         phase="" if position.ended else loaded_game.variant.phase_name(position),
         version=1,
         at=now,
-        position=codec.position_to_text(position, loaded_game.variant),
-        events=codec.events_to_text(legs),
-        book=codec.book_to_text(book or Submissions(), loaded_game.variant),
+        position=stored_values.position_to_text(position, loaded_game.variant),
+        events=stored_values.events_to_text(legs),
+        book=stored_values.book_to_text(book or Submissions(), loaded_game.variant),
     )
 
 
@@ -258,7 +255,7 @@ def _enter(
     now, game = store.now(), loaded_game.game
     snapshot = store.turns.add_snapshot(replace(snapshot, at=now))
     if snapshot.phase != game.phase and loaded_game.settings.draw_votes.lapses:
-        lapses.leave(store, game, now)
+        draw_votes.leave(store, game, now)
     ended = position.ended is not None
     due = game.due_at
     if not keep_deadline or due is None or due <= now:
@@ -291,4 +288,4 @@ def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, 
 def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
-        delivery.send(store, seat, results.results(services, store, game, seat, snapshot))
+        mail_preferences.send(store, seat, results.results(services, store, game, seat, snapshot))

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.phase import sheets
 from gm.game.session.session import LetterSession, cause, tell_all
-from gm.game.turns import resolve as turn
+from gm.game.turns import resolve
 from gm.game.turns.overrule import settle
-from gm.game.views import maps as pictures
+from gm.game.views import maps
 from gm.judge.model.sheets import Submissions
-from gm.language.commands import requests as ask
+from gm.language.commands import requests
 from gm.language.commands.gm import PreviewRequest, RedoRequest
 
 
@@ -24,7 +24,7 @@ def preview(session: LetterSession, request: PreviewRequest, line: int) -> None:
         return
     phase = session.game.phase
     book = _book(session)
-    told = turn.foretell(session.services, session.store, session.loaded_game, book)
+    told = resolve.foretell(session.services, session.store, session.loaded_game, book)
     session.note("previewed", line=line, headline=True, phase=phase)
     session.show(AnswerInsert("preview", turn=told))
 
@@ -45,8 +45,8 @@ def wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
     return False
 
 
-def roll_back(session: LetterSession, request: ask.RollbackRequest, line: int) -> None:
-    history = pictures.line_of(session.store, session.game)
+def roll_back(session: LetterSession, request: requests.RollbackRequest, line: int) -> None:
+    history = maps.line_of(session.store, session.game)
     wanted = request.phase.upper()
     if session.late_for:  # it was written before the game stood where it stands
         session.was_late = True
@@ -59,7 +59,7 @@ def roll_back(session: LetterSession, request: ask.RollbackRequest, line: int) -
         return
     settle(session)
     former = session.former
-    session.lay(turn.roll_back(session.services, session.store, session.game, earlier[0]))
+    session.lay(resolve.roll_back(session.services, session.store, session.game, earlier[0]))
     _told(session, "rolled-back", f"ROLLBACK {request.phase}".strip(), former, line)
 
 
@@ -67,13 +67,13 @@ def redo(session: LetterSession, request: RedoRequest, line: int) -> None:
     if session.late_for:
         session.was_late = True
         return
-    left = turn.left_behind(session.store, session.game) if session.game.snapshot else None
+    left = resolve.left_behind(session.store, session.game) if session.game.snapshot else None
     if left is None:
         session.note("nothing-to-redo", done=False, line=line)
         return
     settle(session)
     former = session.former
-    session.lay(turn.redo(session.services, session.store, session.game, left))
+    session.lay(resolve.redo(session.services, session.store, session.game, left))
     _told(session, "redone" if session.loaded_game.running else "redone-over", "REDO", former, line)
 
 

@@ -13,7 +13,7 @@ from gm.game.letters import answer as answers
 from gm.game.letters import results
 from gm.game.letters.answer_inserts import INSERTS
 from gm.game.letters.reminder_and_press import IncompleteSheet
-from gm.game.model import settings as choices
+from gm.game.model import settings
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, GameState, OutLetter, PressRow, Question, Sheet, SheetLine
@@ -24,7 +24,7 @@ from gm.language.commands.parser import ask
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering import help_pages as manual
+from gm.language.rendering import help_pages
 from gm.language.rendering.plain_text import WIDTH
 from gm.language.rendering.views import RowsView
 
@@ -350,10 +350,10 @@ def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str)
     reader = Recipient.of(spring.services, spring.store, spring.game, spring.seats["France"])
     page = spring.services.letters.help(topic, "en", **help_fields(reader, spring.board))
     assert page is not None
-    keys = {row.key for row in choices.table(spring.game, spring.variant, reader.catalogue)}
+    keys = {row.key for row in settings.table(spring.game, spring.variant, reader.catalogue)}
     codes = [
         row.code
-        for section in manual.sections(page)
+        for section in help_pages.sections(page)
         for b in section.blocks
         if isinstance(b, RowsView)
         for row in b.rows

@@ -16,7 +16,7 @@ from gm.game.model.records import MASTER, DecreeRecord, OutLetter
 from gm.judge.model.events import Event, GameEnded, Outcome
 from gm.judge.model.position import Ending
 from gm.judge.model.sheets import Decree, ResolvedStep, Turn
-from gm.language.formats import stored_values as codec
+from gm.language.formats import stored_values
 from gm.language.rendering.plain_text import WIDTH
 
 TUESDAY = datetime(2026, 3, 10, 19, tzinfo=UTC)
@@ -94,12 +94,12 @@ def test_the_second_version_says_first_what_is_different(fall: Fall) -> None:
 
 def test_a_retreat_and_the_census_after_it_are_one_letter(fall: Fall) -> None:
     fall.first()
-    after = codec.position_from_text(fall.snapshot.position, fall.variant)
+    after = stored_values.position_from_text(fall.snapshot.position, fall.variant)
     retreat = fall.book(after, {"France": "A Bur - Gas"})
     fall.snapshot = fall.resolve(after, retreat, THURSDAY, previous=fall.snapshot.id)
     letter = fall.results("France")
     golden("retreats-France", as_sent(letter))
-    winter = codec.position_from_text(fall.snapshot.position, fall.variant)
+    winter = stored_values.position_from_text(fall.snapshot.position, fall.variant)
     builds = fall.book(winter, {"Austria": "Build A Bud; Waive", "Italy": "Build F Nap"})
     fall.snapshot = fall.resolve(winter, builds, SUNDAY, previous=fall.snapshot.id)
     golden("winter-Austria", as_sent(fall.results("Austria")))
@@ -133,7 +133,7 @@ def test_the_end_of_a_game(winners: tuple[str, ...], why: str, said: str) -> Non
     centres = {**dict.fromkeys(eighteen, "France")}
     position = replace(box.variant.start, centres=centres, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
-    snapshot = box.enter(position, None, previous=box.last, events=codec.events_to_text((leg,)))
+    snapshot = box.enter(position, None, previous=box.last, events=stored_values.events_to_text((leg,)))
     letter = results.results(box.services, box.store, box.game, box.seats["France"], snapshot)
     assert letter.text.startswith(said)
     assert letter.subject == "[ostend] The end of ostend: the game is over"
@@ -143,7 +143,7 @@ def test_the_end_of_a_game(winners: tuple[str, ...], why: str, said: str) -> Non
 def test_nobody_reads_an_event_that_is_not_for_him(fall: Fall) -> None:
     """An order kept from a reader is in no part of his letter; the game master reads all."""
     fall.first()
-    phase, events = codec.events_from_text(fall.snapshot.events)[0]
+    phase, events = stored_values.events_from_text(fall.snapshot.events)[0]
     kept = frozenset({"Turkey", "Russia"})
 
     def guarded(one: Event) -> Event:
@@ -152,7 +152,7 @@ def test_nobody_reads_an_event_that_is_not_for_him(fall: Fall) -> None:
         return replace(one, audience=kept)
 
     secret = tuple(map(guarded, events))
-    hidden = codec.events_to_text((ResolvedStep(phase, Turn(fall.before, secret)),))
+    hidden = stored_values.events_to_text((ResolvedStep(phase, Turn(fall.before, secret)),))
     fall.snapshot = fall.store.turns.add_snapshot(replace(fall.snapshot, id=0, events=hidden))
     for power in NAMES:
         letter = fall.results(power)
