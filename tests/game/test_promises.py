@@ -358,11 +358,11 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
 
     stage.go_to(DUE)
     with monkeypatch.context() as patch:
-        patch.setattr(resolve, "resolve", broken)
+        patch.setattr(resolve, "resolve_phase", broken)
         assert ticks() == [1, 1, 1]
         stage.go_to(DUE + timedelta(days=1))
         assert ticks() == [1, 2, 1]
-        patch.setattr(resolve, "resolve", broken_otherwise)
+        patch.setattr(resolve, "resolve_phase", broken_otherwise)
         assert ticks() == [1, 3, 2]
     assert "Par" not in "".join(box.text for box in player.boxes["op@example.org"])
     assert clock.tick(stage.services, stage.transaction, None) == 1
@@ -371,7 +371,7 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
 def test_without_an_operator_the_log_is_not_filled_either(
     player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolve, "resolve", lambda *given: 1 / 0)
+    monkeypatch.setattr(resolve, "resolve_phase", lambda *given: 1 / 0)
     services = replace(stage.services, operators=())
     stage.go_to(DUE)
     for _ in range(5):

@@ -17,8 +17,8 @@ from gm.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
 from gm.game.deadlines import outages, pauses
 from gm.game.intake import bounces
 from gm.game.intake.inbox import read_some
-from gm.game.letters import alarms, answer
-from gm.game.letters.reminder_and_press import IncompleteSheet
+from gm.game.letters import alarms
+from gm.game.letters.reminder import IncompleteSheet, render_reminder
 from gm.game.model import mail_preferences, map_attachment
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Mailer, Store, Transaction
@@ -26,7 +26,7 @@ from gm.game.model.records import GameState, OutboxRow, Sheet
 from gm.game.model.services import Services
 from gm.game.phase import missing_orders, sheets
 from gm.game.phase.readiness import Readiness, readiness
-from gm.game.press.delivery import release
+from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import resolve
 from gm.game.votes import polls
 from gm.judge.model.sheets import DueOrders
@@ -79,7 +79,7 @@ def _told(services: Services, tx: Transaction, game: int, fault: Exception) -> b
     """Tell operator and game masters; is it the first time? Also where that cannot be told or remembered."""
     try:
         with tx() as store:
-            return alarms.stuck(services, store, store.games.get(game), fault)
+            return alarms.raise_stuck_game(services, store, store.games.get(game), fault)
     except Unavailable:
         raise
     except Exception:
@@ -133,7 +133,7 @@ def _refused(tx: Transaction, row: OutboxRow, error: Refused, services: Services
     with tx() as store:
         store.outbox.fail(row.id, str(error))
         if services is not None:
-            bounces.undelivered(services, store, row.letter, bounces.HARD if error.recipient else 0)
+            bounces.report_undelivered(services, store, row.letter, bounces.HARD if error.recipient else 0)
     log.warning("a letter was refused", address=row.letter.address, error=str(error))
 
 
@@ -143,7 +143,7 @@ def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | 
         if now - row.queued_at >= GIVE_UP:
             store.outbox.fail(row.id, f"given up after {GIVE_UP.days} days: {error}")
             if services is not None:
-                bounces.undelivered(services, store, row.letter, bounces.SOFT)
+                bounces.report_undelivered(services, store, row.letter, bounces.SOFT)
         else:
             store.outbox.postpone(row.id, now + BACKOFF[min(row.tries, len(BACKOFF) - 1)], error)
 
@@ -180,7 +180,7 @@ def _look(services: Services, tx: Transaction, game: int, polled_until: datetime
     """
     with tx() as store:
         locked, now = store.games.lock(game), store.now()
-        release(services, store, locked, now)
+        deliver_due_press(services, store, locked, now)
         waits = pauses.see_to(services, store, locked, polled_until)
         polls.expire(services, store, store.games.get(game), polled_until)
         locked = store.games.get(game)
@@ -225,7 +225,7 @@ def _resolve(services: Services, tx: Transaction, game: int, polled_until: datet
             return False
         if store.inbox.unread(again):
             return False
-        resolve.resolve(services, store, locked)
+        resolve.resolve_phase(services, store, locked)
         return True
 
 
@@ -264,7 +264,7 @@ def _reminded(services: Services, store: Store, loaded_game: LoadedGame) -> date
         mine = (IncompleteSheet(power, *found) for (author, power), found in owed.items() if author == seat.power)
         lacks = tuple(one for one in mine if one.draft or (one.missing and not _chosen(one.sheet, one.missing)))
         if seat.person is not None and lacks:
-            letter = answer.reminder(services, store, game, seat, lacks, slot)
+            letter = render_reminder(services, store, game, seat, lacks, slot)
             mail_preferences.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
     return None

@@ -22,13 +22,13 @@ from gm.game.players import observers as onlookers
 from gm.game.players import seats as admitting
 from gm.game.session import change_setting
 from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.session import LetterSession, Overrule, cause, tell_all
+from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
 from gm.game.turns import civil_disorder as declared
 from gm.game.turns import correct_results as correcting
 from gm.game.turns import edit_position as editing
 from gm.game.turns import resolve as turn
 from gm.game.turns import rollback as rewind
-from gm.game.turns.overrule import settle
+from gm.game.turns.overrule import check_overrules
 from gm.game.views.exports import EXPORT, FORMS, JSON
 from gm.game.votes import polls
 from gm.judge.model.events import OrderResult, Outcome
@@ -60,10 +60,10 @@ def process(session: LetterSession, request: ask.ProcessRequest, line: int) -> N
     if request.phase and request.phase.upper() != phase:
         session.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
         return
-    settle(session)
+    check_overrules(session)
     note = session.note("processed", line=line, headline=True, phase=phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
-    session.lay(turn.resolve(session.services, session.store, session.game))
+    session.lay(turn.resolve_phase(session.services, session.store, session.game))
 
 
 def overrule(session: LetterSession, request: ask.OverruleRequest, line: int) -> None:
@@ -97,7 +97,7 @@ def announce(session: LetterSession, request: ask.AnnounceRequest, line: int) ->
         return
     hide = session.services.post.hide
     subject, text = hide(" ".join(request.subject.split())), hide(request.text)
-    tell_all(session, Note("desk.announcement"), cause(session, line), text=text, subject=subject)
+    tell_all(session, Note("desk.announcement"), act_cause(session, line), text=text, subject=subject)
     note = session.note("announced", line=line, headline=True, n=str(len(session.loaded_game.manned) - 1))
     session.log(f"ANNOUNCE {subject}\n{request.text}", note)
 
@@ -118,12 +118,12 @@ def end_game(session: LetterSession, request: ask.EndGameRequest, line: int) -> 
     if request.why == SOLO and len(winners) != 1:
         session.note("solo-whose", done=False, line=line, power=session.loaded_game.variant.powers[0].name)
         return
-    settle(session)
-    session.lay(turn.end(session.services, session.store, session.game, request.why, winners))
+    check_overrules(session)
+    session.lay(turn.end_game(session.services, session.store, session.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
-    tell_all(session, Note(note.key, note.fields, headline=True), cause(session, line))
+    tell_all(session, Note(note.key, note.fields, headline=True), act_cause(session, line))
 
 
 def _resolved(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
@@ -158,8 +158,8 @@ def export(session: LetterSession, request: ExportRequest, line: int) -> None:
 
 
 def debug(session: LetterSession, request: DebugRequest, line: int) -> None:
-    known = tracing.letters(session.services, session.store, session.loaded_game)
-    if request.letter and tracing.found(known, request.letter) is None:
+    known = tracing.traced_letters(session.services, session.store, session.loaded_game)
+    if request.letter and tracing.find_letter(known, request.letter) is None:
         session.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
     else:
         session.insert(tracing.DEBUG, request.letter)
@@ -168,7 +168,7 @@ def debug(session: LetterSession, request: DebugRequest, line: int) -> None:
 HANDLERS: Handlers = {
     PreviewRequest: RequestHandler(rewind.preview, of_phase=True, most=3),
     ask.RollbackRequest: RequestHandler(rewind.roll_back, final=True, most=1),
-    SetupRequest: RequestHandler(editing.propose, of_phase=True, most=5),
+    SetupRequest: RequestHandler(editing.propose_edit, of_phase=True, most=5),
     ask.ConfirmRequest: RequestHandler(editing.confirm, final=True),
     CorrectRequest: RequestHandler(correcting.correct, final=True, most=3),
     ImportRequest: RequestHandler(editing.import_file, of_phase=True, most=3),
@@ -184,7 +184,7 @@ MASTER_ONLY: Handlers = {
     **HANDLERS,
     ask.CreateRequest: RequestHandler(founding.create),
     ask.SeatPlayerRequest: RequestHandler(founding.seat_player, most=60),
-    ask.SetRequest: RequestHandler(change_setting.choose, most=60),
+    ask.SetRequest: RequestHandler(change_setting.change_setting, most=60),
     ask.TimeZoneRequest: RequestHandler(founding.time_zone),
     ask.StartRequest: RequestHandler(founding.start, final=True, most=1),
     ask.ProcessRequest: RequestHandler(process, of_phase=True, final=True, most=1),

@@ -11,7 +11,7 @@ from gm.game.players import observers as onlookers
 from gm.game.players import people as persons
 from gm.game.session import notices as news
 from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.no_seat import _read
+from gm.game.session.no_seat import read_in_language
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as seats
 from gm.language.commands import requests as ask
@@ -29,7 +29,7 @@ def serve(session: LetterSession, reading: LetterContents) -> None:
             commands.perform(session, given, REQUESTS)
         else:
             session.note_once(SEATLESS.removeprefix("desk."), what=word_of(given.request))
-    news.tell(session)
+    news.send_notices(session)
 
 
 def personal(reading: LetterContents) -> bool:
@@ -55,7 +55,7 @@ PERSONAL = frozenset(REQUESTS) - {ask.HelpRequest, seats.ResignRequest, seats.Wh
 def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:
     """Nobody knows his language: it is the first one of ours in which his letter asks for anything ("" for none)."""
     for language in dict.fromkeys((FALLBACK, *services.letters.languages)):
-        reading = _read(services, letter, language)
+        reading = read_in_language(services, letter, language)
         if any(type(given.request) in REQUESTS for given in reading.requests):
             return reading, language
     return LetterContents(), ""

@@ -104,11 +104,11 @@ def manual(session: LetterSession, request: ask.HelpRequest, line: int) -> None:
 
 
 def press(session: LetterSession, request: ask.PressRequest, line: int) -> None:
-    presswork.write(session, request, line)
+    presswork.write_press(session, request, line)
 
 
 def keep_press(session: LetterSession, request: ask.PressRequest, line: int) -> None:
-    presswork.back(session, "press-not-with-errors", request.text, line)
+    presswork.return_press(session, "press-not-with-errors", request.text, line)
 
 
 def confirm(session: LetterSession, request: ask.ConfirmRequest, line: int) -> None:

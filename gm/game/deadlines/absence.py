@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.deadlines import extensions
-from gm.game.letters.notify import tell, tell_each
+from gm.game.letters.notify import queue_notice, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
@@ -118,7 +118,7 @@ def _ask_masters(session: LetterSession, loaded_game: LoadedGame, filed: Absence
             fields["when"] = ""
         note = Note(f"desk.{key}", tuple(fields.items()), headline=True)
         due = loaded_game.game.due_at if running else None
-        tell(services, store, loaded_game.game, seat, note, f"absence-asks:{_mark(session, filed)}", due=due)
+        queue_notice(services, store, loaded_game.game, seat, note, f"absence-asks:{_mark(session, filed)}", due=due)
 
 
 def announce(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
@@ -128,7 +128,7 @@ def announce(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *,
             return Note("desk.absence-someone", tuple(words.items()), headline=True)
         return Note("desk.absence-of", (("power", filed.power), *words.items()), headline=True)
 
-    tell_each(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
+    queue_notices(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
 
 
 def tell_one(
@@ -137,7 +137,9 @@ def tell_one(
     if seat.person is not None:
         words = _words(session, session.store.people.get(seat.person), filed)
         note = Note(f"desk.{key}", tuple(words.items()), headline=True)
-        tell(session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text)
+        queue_notice(
+            session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text
+        )
 
 
 def _mark(session: LetterSession, filed: Absence) -> str:
@@ -178,7 +180,7 @@ def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, one: Ab
         return Note("desk.absence-back", (("power", one.power), *words.items()), headline=True)
 
     mine = tuple(seat.id for seat in loaded_game.seats if seat.person == one.person)
-    tell_each(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, one)}", skip=mine)
+    queue_notices(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, one)}", skip=mine)
 
 
 def roll(session: LetterSession, request: times.AbsencesRequest, line: int) -> None:
@@ -216,7 +218,7 @@ def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: s
     to = stamp(due, ZoneInfo(store.people.get(master.person).zone))
     note = Note("desk.extend-asked", (("power", session.seat.power), ("to", to)), headline=True)
     cause = extensions.cause(game, session.seat, due)
-    tell(
+    queue_notice(
         session.services,
         store,
         game,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gm.game.deadlines import absence as away
 from gm.game.deadlines import extensions
 from gm.game.deadlines import pauses as halts
-from gm.game.letters.notify import tell_each
+from gm.game.letters.notify import queue_notices
 from gm.game.model import missing_order_policy as forbearance
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
@@ -103,7 +103,7 @@ def _words(session: LetterSession, absence: Absence) -> dict[str, str]:
 
 
 def slot(session: LetterSession, request: times.SlotRequest, line: int) -> None:
-    change_setting.choose(session, ask.SetRequest("moves", request.words), line)
+    change_setting.change_setting(session, ask.SetRequest("moves", request.words), line)
 
 
 # ---- pauses
@@ -129,7 +129,7 @@ def pause(session: LetterSession, request: times.PauseRequest, line: int) -> Non
     note = _pause_note(session, session.person, until)
     session.notes.append(replace(note, line=line))
     session.log(logged, note)
-    tell_each(
+    queue_notices(
         session.services,
         store,
         session.loaded_game,
@@ -180,7 +180,7 @@ def resume(session: LetterSession, request: times.ResumeRequest, line: int) -> N
     session.lay(halts.run_on(store, session.loaded_game, due))
     note = session.note("resumed", line=line, headline=True, when=session.when(due))
     session.log(f"RESUME {request.when}".strip(), note)
-    tell_each(
+    queue_notices(
         session.services,
         store,
         session.loaded_game,

@@ -25,7 +25,7 @@ from gm.language.commands import players, requests
 
 YES = ("YES", "CONFIRM", "ACCEPT", "JOIN", "REGISTER")
 NO = ("NO", "DECLINE", "REFUSE")
-BESIDE = (players.PreferRequest, players.NameRequest, players.LanguageRequest, requests.TimeZoneRequest)
+ALLOWED_WITH_YES = (players.PreferRequest, players.NameRequest, players.LanguageRequest, requests.TimeZoneRequest)
 """What may stand in the same letter."""
 
 
@@ -45,7 +45,7 @@ def _claim(plea: confirmation_requests.ConfirmationRequest) -> None:
 
 
 KINDS: Mapping[str, ConfirmationKind] = {
-    registration.REGISTER: ConfirmationKind(registration.confirmed),
+    registration.REGISTER: ConfirmationKind(registration.register_confirmed),
     INVITE: ConfirmationKind(accepted, declined),
     HANDOVER: ConfirmationKind(took_over, declined),
     people.ALSO: ConfirmationKind(_address),
@@ -64,7 +64,7 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
     plea = confirmation_requests.ConfirmationRequest(
         services, store, incoming.row, letter, question, json.loads(question.payload)
     )
-    if question.answered or store.now() - question.at > confirmation_requests.VALID:
+    if question.answered or store.now() - question.at > confirmation_requests.VALID_FOR:
         person = store.people.by_address(plea.said.get("address", ""))
         if person is not None:
             key = "confirmed-before" if question.answered else "question-too-old"
@@ -88,6 +88,6 @@ def _consent(services: Services, letter: Letter) -> str:
 
 def _obey_other_lines(session: LetterSession) -> None:
     """Obey the other lines of a letter that says YES, if they are about its writer."""
-    reading = no_seat.read_anywhere(session.services, session.letter, session.person)
-    wanted = tuple(given for given in reading.requests if isinstance(given.request, BESIDE))
+    reading = no_seat.read_without_game(session.services, session.letter, session.person)
+    wanted = tuple(given for given in reading.requests if isinstance(given.request, ALLOWED_WITH_YES))
     serve(session, type(reading)(requests=wanted))

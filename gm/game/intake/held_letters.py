@@ -6,7 +6,7 @@ from gm.game.identity.sender import HOLD, ProvenSender, hold_code
 from gm.game.intake.from_seat import YES
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
-from gm.game.letters.question import question, spoken_to
+from gm.game.letters.question import language_for, render_question
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
 from gm.game.model.records import Game, InboxRow, InboxState, Person, Question, Seat
@@ -21,8 +21,8 @@ def hold(incoming: IncomingLetter, person: Person, seat: Seat | None) -> ClosedA
     code = hold_code(services, row)
     asked = Question(code, HOLD, game.id if game else 0, seat.id if seat else 0, row.id, "", store.now())
     store.turns.ask(asked)
-    letter = question(services, store, person, game, seat, asked, incoming.letter)
-    reply_limits.send(services, store, letter, reply_limits.DOUBTS_MOST)
+    letter = render_question(services, store, person, game, seat, asked, incoming.letter)
+    reply_limits.send_answer(services, store, letter, reply_limits.DOUBTS_MOST)
     return InboxState.HELD, "From is not proven"
 
 
@@ -37,7 +37,7 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
     held = store.inbox.get(question.inbox)
     waits = held.state is InboxState.HELD
     person = _asked_person(incoming, held, question)
-    language = spoken_to(store, person) if person is not None else ""
+    language = language_for(store, person) if person is not None else ""
     if waits and not question.answered and reply_limits.first_word(incoming.letter, language) in YES:
         store.turns.answered(question.code)
         store.inbox.close(held.id, InboxState.NEW)

@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 
 from gm.game.letters.answer_inserts import insert_sections
-from gm.game.letters.question import plain, question
-from gm.game.letters.reminder_and_press import press, reminder
 from gm.game.model.letter_report import LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import lay
 from gm.game.model.ports import Store
@@ -22,7 +20,7 @@ from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
 from gm.game.phase.readiness import readiness
 from gm.game.views import example_orders, exports, help_fields, maps, overviews, planned_orders, what_to_do
-from gm.game.views import sheet as faulty
+from gm.game.views import sheet as sheet_views
 from gm.game.views.sheet import lacking, lent, sheet_sections
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
@@ -43,8 +41,6 @@ from gm.language.rendering.views import (
     SectionView,
 )
 
-__all__ = ["answer", "plain", "press", "question", "reminder"]
-
 NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 """Troubles with lines that were no orders: nothing was to be stored."""
 RETURNED = ("unsent", "edits")
@@ -57,7 +53,7 @@ TAGS = re.compile(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+")
 """Before the words of a subject: "Re: [lisbon S1880M]"."""
 
 
-def answer(
+def render_answer(
     services: Services, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: LetterReport
 ) -> OutLetter:
     """`game` as it stands after the letter; `report` what was done."""
@@ -102,7 +98,7 @@ def _asks(reader: Recipient, report: LetterReport) -> bool:
     """Must the reader write again?"""
     lines = any(not trouble.obeyed for trouble in report.troubles)
     return lines or any(
-        one.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL) and not faulty.stays(reader, one)
+        one.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL) and not sheet_views.stays(reader, one)
         for sheet in report.sheets
         for one in _told(reader, sheet)
     )
@@ -259,7 +255,7 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport, *
         return []
     mine = [sheet for sheet in report.sheets if reader.is_mine(sheet.author)]
     told = [problem for one in mine for problem in _told(reader, one) if problem.effect is ProblemEffect.VOID_LINE]
-    held = sum(faulty.stays(reader, problem) for problem in told)
+    held = sum(sheet_views.stays(reader, problem) for problem in told)
     idle = [reader.say("answer.held", n=held)] if held else []
     idle += [reader.say("answer.no-effect", n=len(told) - held)] if len(told) > held else []
     said = [words for one in mine if (words := lacking(reader, position, one.missing))]
@@ -324,7 +320,7 @@ def _faults(
     known = {one.text.strip().lower() for one in faults}
     for sheet in report.sheets:
         for problem in _told(reader, sheet):
-            fault = faulty.fault(reader, len(faults) + 1, problem)
+            fault = sheet_views.fault(reader, len(faults) + 1, problem)
             if not fault.text or fault.text.lower() not in known:
                 faults.append(fault)
     return tuple(faults)

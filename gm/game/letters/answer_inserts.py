@@ -20,7 +20,7 @@ from gm.game.views import (
     absences,
     exports,
     gm_log,
-    help,
+    help,  # noqa: A004
     history,
     missing_orders,
     notebooks,
@@ -67,7 +67,7 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
     if position is None:
         return (
             SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.forming")),)),
-            welcome.who_plays(reader),
+            welcome.who_plays_section(reader),
         )
     if position.ended is not None:
         now: Sections = (SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.ended")),)),)
@@ -79,13 +79,13 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
     wrote = missing_orders.counted(reader, (TurnView.of(reader, one) for one in history.line(reader) if one.previous))
     now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *absences.sections(reader, always=False))
     board = (history.standing(reader, position), *influence.sections(reader, position))
-    here = (welcome.who_plays(reader), *overviews.observers(reader))
+    here = (welcome.who_plays_section(reader), *overviews.observers(reader))
     more = (*shown_votes(reader, position), *polls.sections(reader), *gm_log.of_players(reader, game.opened_at))
     return (*now, *board, *here, *more)
 
 
 def _who(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    return (welcome.who_plays(reader), *overviews.observers(reader), *sections(reader))
+    return (welcome.who_plays_section(reader), *overviews.observers(reader), *sections(reader))
 
 
 def _welcome(reader: Recipient, position: Position | None, topic: str) -> Sections:
@@ -237,7 +237,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "diary": notebooks.own,
     "diaries": notebooks.opened,
     "export": exports.sections,
-    debug_trace.DEBUG: debug_trace.sections,
+    debug_trace.DEBUG: debug_trace.debug_sections,
     "ledger": lambda reader, position, topic: gm_log.of_masters(reader, int(topic or 0)),
     "check": what_if.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter

@@ -66,7 +66,7 @@ class TracedLetter(Struct, frozen=True):
     letter: Letter
 
 
-def letters(services: Services, store: Store, loaded_game: LoadedGame) -> tuple[TracedLetter, ...]:
+def traced_letters(services: Services, store: Store, loaded_game: LoadedGame) -> tuple[TracedLetter, ...]:
     """Those a game master of this game may see, the newest first."""
     rows: dict[int, Seat] = {}
     for seat in (*loaded_game.seats, *loaded_game.observers):
@@ -99,7 +99,7 @@ def _traced(services: Services, store: Store, seat: Seat, row: InboxRow) -> Trac
 
 def _about(services: Services, store: Store, loaded_game: LoadedGame, one: TracedLetter) -> bool:
     """Nothing of a letter that was for other players alone; nor of one that names another game as well."""
-    if which_phase.channel_of(store, one.letter, one.seat):
+    if which_phase.find_press_channel(store, one.letter, one.seat):
         return False
     named = {name for name in sender.named_games(services, one.letter) if store.games.named(name) is not None}
     reading = _reading(services, store, loaded_game, one)
@@ -108,7 +108,7 @@ def _about(services: Services, store: Store, loaded_game: LoadedGame, one: Trace
     return named <= {loaded_game.game.name} and told
 
 
-def found(known: Iterable[TracedLetter], asked: str) -> TracedLetter | None:
+def find_letter(known: Iterable[TracedLetter], asked: str) -> TracedLetter | None:
     """By its word, or its Message-ID."""
     wanted = asked.lower()
     return next((one for one in known if wanted in (one.word, one.letter.message_id.lower())), None)
@@ -131,12 +131,12 @@ def _reading(services: Services, store: Store, loaded_game: LoadedGame, one: Tra
 # ---- what is shown
 
 
-def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
+def debug_sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     if reader.power is not None:
         return ()
     loaded_game = lay(reader.services, reader.store, reader.game)
-    known = letters(reader.services, reader.store, loaded_game)
-    one = found(known, topic) if topic else None
+    known = traced_letters(reader.services, reader.store, loaded_game)
+    one = find_letter(known, topic) if topic else None
     return _trace(reader, loaded_game, one) if one is not None else (_list(reader, known),)
 
 
@@ -187,7 +187,7 @@ def _vouched(reader: Recipient, one: TracedLetter) -> str:
         return say("debug.failed")
     if letter.proven and reader.services.trust_from:
         return say("debug.by-from")
-    released = sender.released(reader.services, reader.store, one.row)
+    released = sender.is_released(reader.services, reader.store, one.row)
     return say("debug.by-answer" if released else "debug.by-nothing")
 
 

@@ -93,7 +93,7 @@ class QuestionToAsk(Struct, frozen=True):
         return self.services.post.reply_address(self.name, self.seat)
 
 
-def question(
+def render_question(
     services: Services,
     store: Store,
     person: Person,
@@ -108,7 +108,7 @@ def question(
     asked = QuestionToAsk(services, person, game, seat, question, letter, fields or {}, sections)
     cause = f"question:{question.code}"
     person = replace(person, language=language_of(person, game))
-    sent = loose(services, person, "question", _view(asked), cause, (letter.message_id,))
+    sent = render_without_game(services, person, "question", _view(asked), cause, (letter.message_id,))
     sent = replace(
         sent,
         reply_to=asked.reply_to,
@@ -154,11 +154,11 @@ def _the_letter(asked: QuestionToAsk) -> tuple[SectionView, ...]:
     return (SectionView(asked.catalogue.say("question.letter"), tuple(blocks)),) if blocks else ()
 
 
-def plain(
+def render_plain_answer(
     services: Services, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
 ) -> OutLetter:
     """An answer that is about no game."""
-    person = replace(person, language=spoken_to(store, person))
+    person = replace(person, language=language_for(store, person))
     catalogue = services.letters.catalogue(person.language, _spoken_of(services, store, notes))
     said = [(note.done, catalogue.say(note.key, **dict(note.fields))) for note in notes]
     lead = said[0][1] if said else catalogue.say("answer.nothing")
@@ -175,10 +175,12 @@ def plain(
         foot=(catalogue.say("plain.foot"),),
         ref=f"Ref: {services.post.mailbox}",
     )
-    return loose(services, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
+    return render_without_game(
+        services, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,)
+    )
 
 
-def unknown(services: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
+def render_stranger_answer(services: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
     """What somebody reads whom nobody knows: the sentence of this key in each language, for his is not known either."""
     own = plain_text.header(letter.subject, 120)
     first, *others = (services.letters.catalogue(one) for one in dict.fromkeys((FALLBACK, *services.letters.languages)))
@@ -189,7 +191,9 @@ def unknown(services: Services, person: Person, row: InboxRow, letter: Letter, k
         ref=f"Ref: {services.post.mailbox}",
     )
     again = tuple(SectionView(other.say("plain.in-words"), (ParagraphView(other.say(key)),)) for other in others)
-    return loose(services, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,))
+    return render_without_game(
+        services, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,)
+    )
 
 
 def _spoken_of(services: Services, store: Store, notes: Sequence[Note]) -> Variant:
@@ -199,13 +203,13 @@ def _spoken_of(services: Services, store: Store, notes: Sequence[Note]) -> Varia
     return services.variant(next((game.variant for game in games if game is not None), services.variant_ids[0]), {})
 
 
-def spoken_to(store: Store, person: Person) -> str:
+def language_for(store: Store, person: Person) -> str:
     """His language where no game is known: his own choice, else that of a game he sits in."""
     seat = next(iter(store.games.seats_of(person.id)), None)
     return language_of(person, store.games.get(seat.game) if seat is not None else None)
 
 
-def loose(
+def render_without_game(
     services: Services, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
 ) -> OutLetter:
     rendered = services.letters.render(kind, view, language_of(person))
@@ -227,11 +231,13 @@ def loose(
     )
 
 
-def slip(services: Services, store: Store, person: Person, game: Game | None, note: Note, cause: str) -> None:
+def queue_plain_notice(
+    services: Services, store: Store, person: Person, game: Game | None, note: Note, cause: str
+) -> None:
     """Queue it; `slip.<key>` is its subject. Nobody without an address gets one."""
     if not person.addresses:
         return
-    person = replace(person, language=language_of(person, game) if game is not None else spoken_to(store, person))
+    person = replace(person, language=language_of(person, game) if game is not None else language_for(store, person))
     catalogue = services.letters.catalogue(
         person.language, services.variant(game.variant, {}) if game is not None else None
     )
@@ -245,7 +251,7 @@ def slip(services: Services, store: Store, person: Person, game: Game | None, no
         foot=(catalogue.say("plain.foot"),),
         ref=f"Ref: {services.post.mailbox}",
     )
-    letter = loose(services, person, "plain", LetterView(frame, ()), cause, ())
+    letter = render_without_game(services, person, "plain", LetterView(frame, ()), cause, ())
     letter = replace(letter, automatic="auto-generated")
     if game is not None:
         sender = plain_text.header(catalogue.say("from.master", game=game.name), 80)

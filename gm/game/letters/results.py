@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from gm.game.letters import calendar_file
-from gm.game.letters.welcome import welcome_lead, welcome_sections, who_plays
+from gm.game.letters.welcome import welcome_lead, welcome_sections, who_plays_section
 from gm.game.model import result_notes
 from gm.game.model.letter_report import Note, StateBefore
 from gm.game.model.poll_records import Erratum
@@ -22,8 +22,7 @@ from gm.game.model.services import Services
 from gm.game.model.setting_choices import Anonymity
 from gm.game.phase import draw_votes
 from gm.game.phase.draw_votes import own_vote
-from gm.game.views import corrected_turn as changes
-from gm.game.views import maps, missing_orders, planned_orders, preview, setting_changes, what_to_do
+from gm.game.views import corrected_turn, maps, missing_orders, planned_orders, preview, setting_changes, what_to_do
 from gm.game.views.centres import centres_view
 from gm.game.views.mechanics import diplomacy_points, influence, intercepted_press, minor_power_tasks
 from gm.game.views.sheet import on_file, sheet_sections
@@ -47,7 +46,7 @@ from gm.language.rendering.views import (
 )
 
 
-def welcome(services: Services, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
+def render_welcome(services: Services, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
     """The first letter to a seat; to a game master, that the game has begun. `inherits`: others had the seat before."""
     reader = Recipient.of(services, store, game, seat)
     position = _position(reader)
@@ -65,7 +64,7 @@ def welcome(services: Services, store: Store, game: Game, seat: Seat, *, inherit
         view,
         reader.cause(f"welcome:{seat.generation}:{seat.person}"),
         enclosed=maps.of_board(reader),
-        parts=calendar_file.deadline(reader) if doing else (),
+        parts=calendar_file.deadline_calendar(reader) if doing else (),
     )
 
 
@@ -79,7 +78,7 @@ def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]
     return (known, *(sheet_sections(reader, position, filed) if lines else ()))
 
 
-def results(services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
+def render_results(services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
     """What a resolved walk brought, all its steps in one letter. A snapshot that replaces one says first what changed.
 
     `game` is as it stands after the turn: its phase and deadline are the new ones.
@@ -88,7 +87,7 @@ def results(services: Services, store: Store, game: Game, seat: Seat, snapshot: 
     scene = TurnView.of(reader, snapshot)
     noted = result_notes.notes(store, snapshot)
     old = None if noted else _corrected(reader, snapshot)
-    changed = changes.changed_results(old, scene) if old else frozenset()
+    changed = corrected_turn.changed_results(old, scene) if old else frozenset()
     still_open = game.snapshot == snapshot.id
     begun = planned_orders.opened(reader) if old is None and still_open else ()
     doing = what_to_do.task(reader, scene.after, scene.waiting) if still_open else None
@@ -97,7 +96,7 @@ def results(services: Services, store: Store, game: Game, seat: Seat, snapshot: 
     view = ResultsView(
         frame=_frame(scene, doing, opening_words(scene, doing, old) if not noted else _noted_words(scene, doing)),
         machine=_machine(scene),
-        first=(*_noted(reader, noted), *(changes.sections(old, scene) if old else ())),
+        first=(*_noted(reader, noted), *(corrected_turn.sections(old, scene) if old else ())),
         mine=(
             *((mine,) if mine and not old else ()),
             *planned_orders.told(reader, scene.after, begun),
@@ -118,14 +117,14 @@ def results(services: Services, store: Store, game: Game, seat: Seat, snapshot: 
         reader.cause(f"snapshot:{snapshot.id}" + (f":{len(noted)}" if noted else "")),
         references=_references(reader, snapshot, again=bool(noted)),
         enclosed=maps.of_results(reader, snapshot),
-        parts=calendar_file.deadline(reader) if doing else (),
+        parts=calendar_file.deadline_calendar(reader) if doing else (),
     )
 
 
 def _unmasked(reader: Recipient) -> tuple[SectionView, ...]:
     """The names that nobody knew before the end, for the letter that tells of it."""
     opened = reader.game.state is GameState.ENDED and reader.settings.anonymous is Anonymity.YES
-    return (who_plays(reader),) if opened else ()
+    return (who_plays_section(reader),) if opened else ()
 
 
 def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
@@ -142,7 +141,7 @@ def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
 def _noted(reader: Recipient, notes: Sequence[Erratum]) -> tuple[SectionView, ...]:
     """Notes of the game master's to these results, the newest first, in his own words."""
     words = tuple(QuotedWordsView(note.text) for note in reversed(notes))
-    return (SectionView(reader.say("erratum.title"), words, aside=changes.masters(reader)),) if words else ()
+    return (SectionView(reader.say("erratum.title"), words, aside=corrected_turn.masters(reader)),) if words else ()
 
 
 def _noted_words(scene: TurnView, doing: Task | None) -> str:
@@ -151,7 +150,7 @@ def _noted_words(scene: TurnView, doing: Task | None) -> str:
     return f"{said} {doing.sentence}" if doing else said
 
 
-def notice(
+def render_notice(
     services: Services,
     store: Store,
     game: Game,
@@ -198,7 +197,7 @@ def notice(
         reader.cause(cause),
         references=(opening[0],) if opening else (),
         enclosed=maps.of_board(reader) if former is not None or over else None,
-        parts=calendar_file.deadline(reader) if moved else (),
+        parts=calendar_file.deadline_calendar(reader) if moved else (),
     )
 
 

@@ -50,7 +50,7 @@ def welcome_sections(reader: Recipient, position: Position, doing: Task | None) 
         if position.ended is None
         else ()
     )
-    return (*play, *spend, *mine, *special, week, *talk, words, who_plays(reader))
+    return (*play, *spend, *mine, *special, week, *talk, words, who_plays_section(reader))
 
 
 def _chosen(reader: Recipient) -> tuple[RowView, ...]:
@@ -163,7 +163,7 @@ def _words(reader: Recipient) -> tuple[RowView, ...]:
     )
 
 
-def who_plays(reader: Recipient) -> SectionView:
+def who_plays_section(reader: Recipient) -> SectionView:
     """Every seat with its player's name, the reader's own marked; game masters last.
 
     Where nobody may learn who plays what, only that somebody does; a game master reads the names all the same.

@@ -15,7 +15,7 @@ TRIES_MOST = 3
 def _refused(session: LetterSession, what: str, line: int) -> bool:
     """No game to plan for."""
     if not session.loaded_game.running:
-        session.note(phases.closed(session.game), done=False, line=line, what=what)
+        session.note(phases.closed_reason(session.game), done=False, line=line, what=what)
     return not session.loaded_game.running
 
 

@@ -19,7 +19,7 @@ from gm.game.players import power_assignment as casting
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
 from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.no_seat import at
+from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
 from gm.language.commands.players import preferences
@@ -64,7 +64,7 @@ def resign(session: LetterSession, request: ask.ResignRequest, line: int) -> Non
     if entry_of(there) is not None and (not _sits(there) or there.seat.id == 0):
         session.store.games.drop_entry(there.game.id, session.person.id)
         session.note("withdrawn", line=line, headline=True, game=there.game.name)
-        news.tell_masters(there, Note("desk.entry-withdrawn", _who(session)), _cause(session, line))
+        news.tell_gms(there, Note("desk.entry-withdrawn", _who(session)), _cause(session, line))
     elif there.seat.id == 0:
         key = "resign-from-seat" if _sits(there) else "resign-nothing"
         session.note(key, done=False, line=line, game=there.game.name)
@@ -81,12 +81,12 @@ def resign(session: LetterSession, request: ask.ResignRequest, line: int) -> Non
 def _leave(session: LetterSession, line: int) -> None:
     session.flush()
     seat = session.seat
-    chairs.change(session, seat, None, chairs.RESIGNED)
+    chairs.change_holder(session, seat, None, chairs.RESIGNED)
     note = session.note("resigned", line=line, headline=True, power=seat.power, game=session.game.name)
     session.log("RESIGN", note)
     session.left = True
     if not session.loaded_game.running:
-        news.tell_masters(session, Note("desk.seat-resigned", (("power", seat.power),)), _cause(session, line))
+        news.tell_gms(session, Note("desk.seat-resigned", (("power", seat.power),)), _cause(session, line))
 
 
 def _resign_chair(session: LetterSession, line: int) -> None:
@@ -95,11 +95,11 @@ def _resign_chair(session: LetterSession, line: int) -> None:
     if not others:
         session.note("resign-only-master", done=False, line=line)
         return
-    chairs.hand_over(session, session.seat, None)
+    chairs.assign_seat(session, session.seat, None)
     session.lay()
     note = session.note("resigned-chair", line=line, headline=True, game=session.game.name)
     session.log("RESIGN", note)
-    news.add(session, Note("desk.master-left", (("name", session.person.name),)))
+    news.add_notice(session, Note("desk.master-left", (("name", session.person.name),)))
     session.left = True
 
 
@@ -115,7 +115,7 @@ def who(session: LetterSession, request: ask.WhoRequest, line: int) -> None:
         session.insert("who")
         return
     taken = [seat.power for seat in there.loaded_game.power_seats if seat.person is not None]
-    free = [seat.power for seat in chairs.vacant(there.loaded_game)]
+    free = [seat.power for seat in chairs.vacant_seats(there.loaded_game)]
     session.note(
         f"who-{there.game.state.value}",
         line=line,
@@ -150,7 +150,7 @@ def _located(
     if game is None:
         _which(session, first, line)
         return None
-    there = at(session, game)
+    there = session_in_game(session, game)
     if game.state is GameState.ENDED:
         session.note("join-over", done=False, line=line, game=game.name)
         return None
@@ -207,7 +207,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     if joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
         return
-    room = len(chairs.vacant(loaded_game)) - len(casting.approved(store, loaded_game))
+    room = len(chairs.vacant_seats(loaded_game)) - len(casting.approved(store, loaded_game))
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
     store.games.keep_entry(Applicant(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
@@ -216,7 +216,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
         there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
     fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))))
     told = Note(f"desk.entry-{state.value}", fields)
-    news.tell_masters(there, told, _cause(there, line))
+    news.tell_gms(there, told, _cause(there, line))
 
 
 def _wish(there: LetterSession, words: str, line: int) -> str | None:
@@ -234,7 +234,7 @@ def _wish(there: LetterSession, words: str, line: int) -> str | None:
 def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     """A power by its name, or any of the empty ones, by preference."""
     loaded_game, game = there.loaded_game, there.game
-    free = chairs.vacant(loaded_game)
+    free = chairs.vacant_seats(loaded_game)
     power = power_named(loaded_game.variant, words) if words else ""
     wish = preferences(words, loaded_game.variant)
     names = ", ".join(seat.power for seat in free)
@@ -253,27 +253,27 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     else:
         sit_down(there, power or "", wish.text)
         there.note("took-over", line=line, headline=True, game=game.name)
-        news.tell(there)
+        news.send_notices(there)
 
 
 def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
-    game, free = there.game, chairs.vacant(there.loaded_game)
+    game, free = there.game, chairs.vacant_seats(there.loaded_game)
     power = power or (free[0].power if len(free) == 1 else "")
     entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
     there.store.games.keep_entry(entry)
     there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
     fields = (*_who(there), ("power", power or wish or "-"))
-    news.tell_masters(there, Note("desk.entry-takeover", fields), _cause(there, line))
+    news.tell_gms(there, Note("desk.entry-takeover", fields), _cause(there, line))
 
 
 def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
     """The writer takes the power, or of the empty ones the dearest to him; None where there is none."""
-    free = chairs.vacant(there.loaded_game)
+    free = chairs.vacant_seats(there.loaded_game)
     ranks = preferences(wish, there.loaded_game.variant)
     wanted = [seat for seat in free if not power or seat.power == power]
     if not wanted:
         return None
-    return chairs.change(there, min(wanted, key=lambda seat: ranks.rank(seat.power)), there.person)
+    return chairs.change_holder(there, min(wanted, key=lambda seat: ranks.rank(seat.power)), there.person)
 
 
 def entry_of(there: LetterSession) -> Applicant | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from gm.errors import GmError
-from gm.game.identity.sender import may_create
-from gm.game.letters.question import slip
+from gm.game.identity.sender import may_create_games
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import EJECTED
@@ -17,7 +17,7 @@ from gm.game.players import power_assignment as casting
 from gm.game.players.people import good, known_or_new
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
-from gm.game.session.change_setting import choose
+from gm.game.session.change_setting import change_setting
 from gm.game.session.session import LetterSession
 from gm.game.turns import resolve as turn
 from gm.language.commands.requests import (
@@ -36,7 +36,7 @@ def create(session: LetterSession, request: CreateRequest, line: int) -> None:
     like = _like(session, request.like) if request.like else None
     name = request.game.lower() or (_next_name(session, like.name) if like is not None else "")
     session.astray = True
-    if not may_create(services, session.person):
+    if not may_create_games(services, session.person):
         session.note("may-not-create", done=False, line=line)
     elif request.like and like is None:
         mine = ", ".join(game.name for game in _known(session)) or "-"
@@ -115,7 +115,7 @@ def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> No
     """While he makes a game, the zone a game master names is the game's as well as his own."""
     people.time_zone(session, request, line)
     if session.game.state is GameState.FORMING and session.game.id:
-        choose(session, SetRequest("zone", request.zone), line)
+        change_setting(session, SetRequest("zone", request.zone), line)
     elif session.game.id and session.seat.power == MASTER:
         session.note("zone-of-game", line=line, zone=session.loaded_game.settings.zone.key)
 
@@ -124,7 +124,7 @@ def start(session: LetterSession, request: StartRequest, line: int) -> None:
     if session.game.state is not GameState.FORMING:
         session.note("started-already", done=False, line=line)
         return
-    empty = [seat.power for seat in chairs.vacant(session.loaded_game)]
+    empty = [seat.power for seat in chairs.vacant_seats(session.loaded_game)]
     entered = len(casting.approved(session.store, session.loaded_game))
     if entered > len(empty):
         session.note("seats-too-few", done=False, line=line, headline=True, n=str(len(empty)), listed=str(entered))
@@ -136,7 +136,7 @@ def start(session: LetterSession, request: StartRequest, line: int) -> None:
         return
     casting.cast(session)
     _without(session, line)
-    game = turn.begin(session.services, session.store, session.game, session.seat.id)
+    game = turn.start_game(session.services, session.store, session.game, session.seat.id)
     session.lay(game)
     empty = [seat.power for seat in session.loaded_game.power_seats if seat.person is None]
     note = session.note("started", line=line, headline=True, phase=game.phase, when=session.when(game.due_at))
@@ -154,7 +154,7 @@ def _without(session: LetterSession, line: int) -> None:
     for entry in session.store.games.entries(game.id):
         person = session.store.people.get(entry.person)
         note = Note("desk.begun-without", (("game", game.name),))
-        slip(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
+        queue_plain_notice(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
         session.store.games.drop_entry(game.id, entry.person)
 
 
@@ -185,15 +185,15 @@ def _take(session: LetterSession, power: str, person: Person | None) -> Seat | N
     seat = session.loaded_game.seat_of(power)
     if seat is None or seat.person == holder:
         return None
-    return chairs.change(session, seat, person)
+    return chairs.change_holder(session, seat, person)
 
 
 def _chair(session: LetterSession, person: Person) -> Seat:
     seat = session.store.games.add_seat(Seat(0, session.game.id, MASTER, person.id))
     session.lay()
     if session.loaded_game.running:
-        chairs.greet(session, seat, inherits=False)
-        news.add(session, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
+        chairs.send_welcome(session, seat, inherits=False)
+        news.add_notice(session, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
     else:
         session.introduced.add(seat.id)
     return seat

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Applicant, ApplicantState
-from gm.game.session.seat_changes import hand_over
+from gm.game.session.seat_changes import assign_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands.players import PowerPreference, preferences
 
@@ -39,7 +39,7 @@ def cast(session: LetterSession) -> None:
     dealt = deal([wish_of(one, loaded_game) for one in entries], [seat.power for seat in seats], seed)
     said: list[str] = []
     for entry, at in zip(entries, dealt, strict=True):
-        hand_over(session, seats[at], entry.person)
+        assign_seat(session, seats[at], entry.person)
         store.games.drop_entry(entry.game, entry.person)
         said.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
     session.lay()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gm.game.letters import reminder_and_press
+from gm.game.letters.press import render_press
 from gm.game.model import mail_preferences, unsigned_names
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.observer_records import OBSERVERS
@@ -24,7 +24,7 @@ from gm.judge.model.press import ReleaseTime
 from gm.judge.model.variant import Press
 
 
-def press_for(loaded_game: LoadedGame, row: PressRow) -> Press:
+def press_rules(loaded_game: LoadedGame, row: PressRow) -> Press:
     """What the game master writes, and what is for him alone, is passed on like any letter."""
     return FORWARD if _of_master(row) else loaded_game.variant.press
 
@@ -33,13 +33,13 @@ def _of_master(row: PressRow) -> bool:
     return row.sender == MASTER or set(row.to) <= {MASTER}
 
 
-def due(loaded_game: LoadedGame, row: PressRow, now: datetime) -> datetime | None:
+def delivery_time(loaded_game: LoadedGame, row: PressRow, now: datetime) -> datetime | None:
     """When a message of now is passed on; None: at once. A deadline that comes first takes it along.
 
     Unsigned ones wait, and all where nobody may know who plays what: two letters in the same minute would tell of one
     writer, and hours of somebody's day.
     """
-    press = press_for(loaded_game, row)
+    press = press_rules(loaded_game, row)
     masked = press.free and loaded_game.anonymous and not _of_master(row)
     hidden = loaded_game.running and (masked or unsigned_names.is_unsigned(row.name))
     if press.release is ReleaseTime.AT_ONCE and not hidden:
@@ -48,19 +48,17 @@ def due(loaded_game: LoadedGame, row: PressRow, now: datetime) -> datetime | Non
     return closing if closing is not None and now < closing < leaves else leaves
 
 
-def dispatch(services: Services, store: Store, loaded_game: LoadedGame, row: PressRow) -> None:
+def deliver(services: Services, store: Store, loaded_game: LoadedGame, row: PressRow) -> None:
     """One letter for each name it is addressed to and each who reads for that name."""
-    press, message = press_for(loaded_game, row), message_of(row)
+    press, message = press_rules(loaded_game, row), message_of(row)
     for name in row.to:
-        for seat in readers(store, loaded_game, press, name):
+        for seat in press_readers(store, loaded_game, press, name):
             if seat.power != row.sender:
-                letter = reminder_and_press.press(
-                    services, store, loaded_game.game, seat, row, name, press.header(message, name)
-                )
+                letter = render_press(services, store, loaded_game.game, seat, row, name, press.header(message, name))
                 mail_preferences.send(store, seat, letter, press.header(message, name).sender)
 
 
-def readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> tuple[Seat, ...]:
+def press_readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> tuple[Seat, ...]:
     """The seats that read what is addressed to a name, those that somebody sits in."""
     if name == MASTER:
         return tuple(seat for seat in loaded_game.masters if seat.person is not None)
@@ -72,19 +70,19 @@ def readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> t
     return tuple(seat for seat in loaded_game.power_seats if seat.power in powers and seat.person is not None)
 
 
-def release(services: Services, store: Store, game: Game, until: datetime | None = None) -> None:
+def deliver_due_press(services: Services, store: Store, game: Game, until: datetime | None = None) -> None:
     """Pass on what has waited long enough; all that waits where no hour is given."""
     held = [row for row in store.turns.held_press(game.id) if until is None or _held(row) <= until]
     if not held:
         return
     loaded_game = lay(services, store, game)
     for row in sorted(held, key=lambda row: as_passed(services, loaded_game.variant, row)):
-        dispatch(services, store, loaded_game, row)
+        deliver(services, store, loaded_game, row)
         store.turns.release_press(row.id)
-    overhear(services, store, loaded_game)
+    deliver_intercepted_press(services, store, loaded_game)
 
 
-def overhear(services: Services, store: Store, loaded_game: LoadedGame) -> None:
+def deliver_intercepted_press(services: Services, store: Store, loaded_game: LoadedGame) -> None:
     """Copies of what has passed for those whose intercepts cover it, where they come at once; each copy goes once."""
     press, position = loaded_game.variant.press, loaded_game.position
     if not press.passing or not loaded_game.running:

@@ -13,7 +13,7 @@ from gm.language.commands.requests import SetRequest
 from gm.language.rendering import plain_text
 
 
-def choose(session: LetterSession, request: SetRequest, line: int) -> None:
+def change_setting(session: LetterSession, request: SetRequest, line: int) -> None:
     """SET key value: a setting of the game, or one of the variant's own before the game has begun."""
     game, variant = session.game, session.loaded_game.variant
     if (asked := settings.named(variant, request.key)) and not request.value:
@@ -46,9 +46,9 @@ def choose(session: LetterSession, request: SetRequest, line: int) -> None:
     note = session.note("set-because" if why else "set", line=line, **dict(about))
     session.log(f"SET {key} {value}" + (f" because {why}" if why else ""), note)
     if game.state is GameState.RUNNING:
-        notices.add(session, Note("desk.rule-changed" if rule else note.key, about, headline=True))
+        notices.add_notice(session, Note("desk.rule-changed" if rule else note.key, about, headline=True))
     elif opens and hidden:
-        notices.add(session, Note("desk.names-opened", headline=True))
+        notices.add_notice(session, Note("desk.names-opened", headline=True))
 
 
 REASON_MOST = 300

@@ -36,7 +36,7 @@ def civil_disorder(session: LetterSession, request: requests.CivilDisorderReques
         return
     session.flush()
     told = act.apply(loaded_game.position, loaded_game.variant, args)
-    session.lay(resolve.declare(session.services, session.store, session.game, told, args["power"]))
+    session.lay(resolve.declare_event(session.services, session.store, session.game, told, args["power"]))
     fallen = next(event for event in told.events if isinstance(event, PowerCollapsed))
     note = session.note(
         "civil-disorder",
@@ -67,7 +67,7 @@ def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int)
     note = session.note("excluded", line=line, headline=True, power=seat.power)
     tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
     told = act.apply(loaded_game.position, loaded_game.variant, args)
-    resolve.declare(session.services, session.store, session.game, told, seat.power)
-    seat_changes.hand_over(session, seat, None)
+    resolve.declare_event(session.services, session.store, session.game, told, seat.power)
+    seat_changes.assign_seat(session, seat, None)
     session.lay()
     session.log(f"EXCLUDE {seat.power}", note)

@@ -49,7 +49,7 @@ class ImportedLine(Struct, frozen=True):
         return f"ORDER {self.author}{ward}: {self.text}"
 
 
-def attached(session: LetterSession, line: int) -> str:
+def attached_text(session: LetterSession, line: int) -> str:
     """The text of the one file that came with the letter; "" where it is not one, which is told."""
     files = session.services.attached(session.row)
     if len(files) != 1:
@@ -135,7 +135,7 @@ def _sheet_line(session: LetterSession, position: Position, name: str, text: str
     return None if isinstance(read, LineError) else ImportedLine(writer, power, order_text.statement(read, step.letter))
 
 
-def put(session: LetterSession, orders: tuple[ImportedLine, ...], line: int) -> None:
+def put_orders(session: LetterSession, orders: tuple[ImportedLine, ...], line: int) -> None:
     """Each sheet that is named is emptied first; its player gets a copy of what stands on it then."""
     drafts = {(order.author, order.power): session.draft(order.power, order.author) for order in orders}
     for draft in drafts.values():

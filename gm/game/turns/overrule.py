@@ -7,13 +7,13 @@ from gm.game.session.session import LetterSession
 from gm.game.turns import resolve
 
 
-def settle(session: LetterSession) -> None:
+def check_overrules(session: LetterSession) -> None:
     """Everything the letter has said so far is done: decrees, and sheets stored."""
-    enact(session)
+    enact_overrules(session)
     session.flush()
 
 
-def enact(session: LetterSession) -> None:
+def enact_overrules(session: LetterSession) -> None:
     """Resolve anew with all the decrees of a letter together: everybody gets one letter, not one for each.
 
     Decrees that cannot be carried out together, or beside those that stand already, are refused together.
@@ -35,4 +35,4 @@ def enact(session: LetterSession) -> None:
         session.log(f"{word.text}\n{word.reason}".strip(), note)
     session.flush()
     given = [(word.decree, word.reason) for word in words]
-    session.lay(resolve.overrule(session.services, session.store, session.game, given))
+    session.lay(resolve.overrule_results(session.services, session.store, session.game, given))

@@ -20,7 +20,7 @@ from gm.game.model.ports import Store
 from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
 from gm.game.model.services import Services
 from gm.game.phase import absences, draw_votes, planned_orders, sheets
-from gm.game.press.delivery import release
+from gm.game.press.delivery import deliver_due_press
 from gm.judge.gm_changes.overrule_checks import decree_problems
 from gm.judge.model.calendar import walk
 from gm.judge.model.events import GameEnded
@@ -32,7 +32,7 @@ from gm.language.rendering import order_text
 LAG = timedelta(minutes=10)
 
 
-def begin(services: Services, store: Store, game: Game, starter: int = 0) -> Game:
+def start_game(services: Services, store: Store, game: Game, starter: int = 0) -> Game:
     """The first position and everybody's first letter; the seat that said START reads it in the answer."""
     loaded_game = lay(services, store, game)
     seed = hashlib.sha256(services.post.code("seed", str(game.id)).encode()).digest()
@@ -44,34 +44,34 @@ def begin(services: Services, store: Store, game: Game, starter: int = 0) -> Gam
     game = _enter(store, loaded_game, _snapshot(loaded_game, store.now(), position, legs), position)
     for seat in loaded_game.manned:
         if seat.id != starter:
-            store.outbox.add(results.welcome(services, store, game, seat), store.now())
+            store.outbox.add(results.render_welcome(services, store, game, seat), store.now())
     for chair in loaded_game.watchers(results_only=True):
-        mail_preferences.send(store, chair, observer.begun(services, store, game, chair))
+        mail_preferences.send(store, chair, observer.render_game_begun(services, store, game, chair))
     return game
 
 
-def resolve(services: Services, store: Store, game: Game) -> Game:
+def resolve_phase(services: Services, store: Store, game: Game) -> Game:
     """Resolve the open phase with what is on file, and tell everybody."""
-    release(services, store, game)
+    deliver_due_press(services, store, game)
     loaded_game = lay(services, store, game)
     book = sheets.book(services, store, loaded_game)
     legs = walk(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
-    game = _enter(store, loaded_game, _anew(store, snapshot), end)
+    game = _enter(store, loaded_game, _copied_anew(store, snapshot), end)
     planned_orders.enter(store, lay(services, store, game))
     _tell(services, store, loaded_game, game)
     return game
 
 
-def foretell(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
+def preview_resolution(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
     """The turn that would come of this book, without a trace."""
     legs = walk(loaded_game.variant, loaded_game.position, book)
     end, game = legs[-1].turn.position, loaded_game.game
     return _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
 
 
-def _anew(store: Store, snapshot: Snapshot) -> Snapshot:
+def _copied_anew(store: Store, snapshot: Snapshot) -> Snapshot:
     """As the next version of the results that everybody has of this phase, where the game was taken back to it."""
     earlier = [one for one in store.turns.snapshots(snapshot.game) if one.resolved == snapshot.resolved]
     if not earlier:
@@ -80,13 +80,13 @@ def _anew(store: Store, snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, replaces=last.id, version=result_notes.version(store, last) + 1)
 
 
-def overrule(services: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
+def overrule_results(services: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
     """Resolve the last phase anew with these outcomes decreed, each with its reason, beside those decreed before."""
     loaded_game = lay(services, store, game)
     last = loaded_game.snapshot
     if last is None or not last.previous:
         raise ValueError("nothing was resolved yet")
-    before, book = _again(store, loaded_game, last, [decree for decree, _ in words])
+    before, book = _resolve_again(store, loaded_game, last, [decree for decree, _ in words])
     legs = walk(loaded_game.variant, before, book)
     end = legs[-1].turn.position
     decreed = {one.unit: one for one in last.decrees}
@@ -112,11 +112,11 @@ def decree_faults(
     store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
 ) -> tuple[Problem, ...]:
     """What speaks against these decrees, beside those that stand already."""
-    before, book = _again(store, loaded_game, last, decrees)
+    before, book = _resolve_again(store, loaded_game, last, decrees)
     return decree_problems(before, loaded_game.variant, book)
 
 
-def _again(
+def _resolve_again(
     store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
 ) -> tuple[Position, Submissions]:
     """The position and the book that the last snapshot was made from, with more decrees."""
@@ -129,7 +129,7 @@ def _again(
     return before, replace(old, decrees=tuple(every.values()))
 
 
-def roll_back(services: Services, store: Store, game: Game, target: Snapshot) -> Game:
+def roll_back_to(services: Services, store: Store, game: Game, target: Snapshot) -> Game:
     """Open the phase of an old snapshot again, with the orders that were on file for it.
 
     The new snapshot `replaces` the one that is left behind, so that `redo` finds it.
@@ -137,7 +137,7 @@ def roll_back(services: Services, store: Store, game: Game, target: Snapshot) ->
     return _reopen(services, store, game, target, replace(target, replaces=game.snapshot))
 
 
-def left_behind(store: Store, game: Game) -> Snapshot | None:
+def undone_snapshot(store: Store, game: Game) -> Snapshot | None:
     """The snapshot that the present one took the game back from; None where it did not."""
     here = store.turns.snapshot(game.snapshot)
     there = store.turns.snapshot(here.replaces) if here.replaces else None
@@ -149,7 +149,7 @@ def _corrects(one: Snapshot, other: Snapshot) -> bool:
     return bool(one.resolved) and one.resolved == other.resolved
 
 
-def redo(services: Services, store: Store, game: Game, left: Snapshot) -> Game:
+def redo_phase(services: Services, store: Store, game: Game, left: Snapshot) -> Game:
     """Go on from where a rollback took the game back from, with the orders that were on file there."""
     return _reopen(services, store, game, left, left)
 
@@ -167,13 +167,13 @@ def _reopen(services: Services, store: Store, game: Game, source: Snapshot, snap
     return changed
 
 
-def edit(services: Services, store: Store, game: Game, told: Turn) -> Game:
+def edit_position(services: Services, store: Store, game: Game, told: Turn) -> Game:
     """Put in a position that the game master's hand made; the phase keeps its deadline where it stays the same.
 
     Lines on file that make no sense any more are left behind.
     """
     loaded_game = lay(services, store, game)
-    snapshot = edited(loaded_game, store.now(), told)
+    snapshot = edited_snapshot(loaded_game, store.now(), told)
     same = snapshot.phase == game.phase
     changed = _enter(store, loaded_game, snapshot, told.position, keep_deadline=same)
     if same:
@@ -183,7 +183,7 @@ def edit(services: Services, store: Store, game: Game, told: Turn) -> Game:
     return changed
 
 
-def edited(loaded_game: LoadedGame, now: datetime, told: Turn) -> Snapshot:
+def edited_snapshot(loaded_game: LoadedGame, now: datetime, told: Turn) -> Snapshot:
     return _snapshot(
         loaded_game,
         now,
@@ -193,9 +193,9 @@ def edited(loaded_game: LoadedGame, now: datetime, told: Turn) -> Snapshot:
     )
 
 
-def end(services: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
+def end_game(services: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
     """End the game by the game master's word."""
-    release(services, store, game)
+    deliver_due_press(services, store, game)
     loaded_game = lay(services, store, game)
     position = replace(loaded_game.position, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
@@ -203,7 +203,7 @@ def end(services: Services, store: Store, game: Game, why: str, winners: tuple[s
     return _enter(store, loaded_game, snapshot, position)
 
 
-def declare(services: Services, store: Store, game: Game, told: Turn, power: str) -> Game:
+def declare_event(services: Services, store: Store, game: Game, told: Turn, power: str) -> Game:
     """Put in the position that an act of the game master's made; the phase stays open, the power's sheet is gone."""
     loaded_game = lay(services, store, game)
     legs = (ResolvedStep(game.phase, told),)
@@ -288,4 +288,4 @@ def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, 
 def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
-        mail_preferences.send(store, seat, results.results(services, store, game, seat, snapshot))
+        mail_preferences.send(store, seat, results.render_results(services, store, game, seat, snapshot))

@@ -71,7 +71,7 @@ def test_where_registration_is_closed_an_invitation_is_the_way(player: Player, s
 
 def test_a_question_is_answered_in_time_or_not_at_all(player: Player, store: MemoryStore) -> None:
     ask(player, ANN, "REGISTER")
-    store.clock += confirmation_requests.VALID + timedelta(hours=1)
+    store.clock += confirmation_requests.VALID_FOR + timedelta(hours=1)
     play(player, f">> {ANN}\nReply: address\n\nYES")
     assert store.people.by_address("ann@example.org") is None
 

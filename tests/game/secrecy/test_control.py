@@ -201,7 +201,7 @@ def test_letters_that_tell_who_wrote_them_are_found(
 ) -> None:
     """With their signatures left in; without the writer's own power among the readers; from the writer himself."""
     if fault == "signature":
-        monkeypatch.setattr(anonymize, "unsigned", lambda words, person, called: words)
+        monkeypatch.setattr(anonymize, "remove_names", lambda words, person, called: words)
     elif fault == "sender":
         monkeypatch.setattr(
             MinorPowerPress, "header", lambda press, message, name: MessageHeader(message.sender, message.to)
