@@ -205,7 +205,7 @@ def check(names: tuple[str, ...]) -> None:
 @click.option("--atlas", default="", envvar="GM_ATLAS", help="world-atlas-2.0.2.tgz: a file, or an address to fetch.")
 def survey(variant: str, check_only: bool, preview: Path | None, atlas: str) -> None:
     """For map makers: draw a variant's board (an id, or a folder with sites.yaml) into geometry.json, and check it."""
-    from gm.maps.making.command import survey as run
+    from gm.maps.making.survey import survey as run
 
     sys.exit(1 if run(variant, atlas, preview, check_only, click.echo) else 0)
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from gm.errors import GmError
 from gm.judge.model.variant import Variant
-from gm.maps.drawing.geometry import GeometryError
-from gm.maps.drawing.geometry import read as read_geometry
-from gm.maps.drawing.palette import PaletteError, palette
+from gm.maps.drawing.geometry import GeometryError, read_geometry
+from gm.maps.drawing.palette import PaletteError, build_palette
 from gm.variant_files.checks import remarks, summary
 from gm.variant_files.drawing_files import places
 from gm.variant_files.library import Library, VariantError
@@ -67,7 +66,7 @@ def _drawn(library: Library, variant: Variant, board: Path) -> None:
 
 def _coloured(variant: Variant, source: TomlSource) -> None:
     try:
-        palette(variant, source.table)
+        build_palette(variant, source.table)
     except PaletteError as error:
         raise source.wrong(error.key, error.what) from None
 
@@ -75,8 +74,8 @@ def _coloured(variant: Variant, source: TomlSource) -> None:
 def _placed(sites: Path) -> bool:
     """False where the package that reads it is missing."""
     try:
-        from gm.maps.making.sites import read_placed
+        from gm.maps.making.sites import read_sites_and_map
     except ImportError:
         return False
-    read_placed(sites)
+    read_sites_and_map(sites)
     return True

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from gm.errors import GmError
 from gm.game.model.records import MASTER, InboxRow, Letter, SenderVerdict
+from gm.game.model.settings import plain_names
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message
@@ -53,6 +54,7 @@ class MessageReader:
             _position(self._variant, phase, position),
             _power(self._variant, power),
             master=power.upper() == MASTER,
+            plain_settings=plain_names(),
         )
         if context.power:
             controlled = self._variant.step(context.position).controlled(context.position, self._variant, context.power)

@@ -256,11 +256,11 @@ def _hours(source: TomlSource, calendar: tuple[Step, ...]) -> Mapping[str, str]:
 def _schedule(source: TomlSource, key: str) -> str:
     from zoneinfo import ZoneInfo  # most variants leave their hours to the game, and need no words of dates
 
-    from gm.language.dates.date_words import DateTrouble
+    from gm.language.dates.date_words import DateError
     from gm.language.dates.schedule import parse_schedule
 
     text = source.text(key)
-    if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateTrouble):
+    if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateError):
         raise source.wrong(key, "is no schedule; write one like 48 h, or Sundays 20:00")
     return text
 

@@ -21,6 +21,17 @@ CALLED_PLACES = {
     **dict.fromkeys(("anywhere", "all", "any centre", "any center", "any owned", "owned", "chaos", "any sc"), "any"),
 }
 
+BUILD_PHRASES = {
+    f"{which}{word}": rule
+    for which, rule in (("any_", "any"), ("one_", "one-home"), ("home_", "home"))
+    for word in ("centre", "center", "centres", "centers", "sc", "scs")
+} | {
+    f"{build}_{where}": rule
+    for build in ("build", "builds")
+    for where, rule in (("anywhere", "any"), ("any", "any"), ("home", "home"), ("one_home", "one-home"))
+}
+"""What older judges set without a value: "SET ANY CENTRE"."""
+
 
 def _victory(variant: Variant, value: str) -> Variant:
     return replace(variant, victory=int(value))
@@ -46,15 +57,15 @@ def settings(variant: Variant) -> tuple[Setting, ...]:
     centres = sum(province.centre for province in variant.start.board.provinces.values())
     return (
         Setting(
-            "victory", str(variant.victory), "", low=1, high=centres, lasting=False,
+            "victory", str(variant.victory), "", low=1, high=centres, fixed=False,
             names=("centres", "centers", "victory_centres", "victory_centers", "win", "solo"),
         ),
         Setting(
-            "build_rule", AT_HOME.name, "", tuple(BUILD_RULES), lasting=False, spellings=CALLED_PLACES,
-            names=("build_rules", "builds_in", "build_in", "build_places"),
+            "build_rule", AT_HOME.name, "", tuple(BUILD_RULES), fixed=False, spellings=CALLED_PLACES,
+            names=("build_rules", "builds_in", "build_in", "build_places"), phrases=BUILD_PHRASES,
         ),
         Setting(
-            "convoy_route", OPTIONAL, "", ROUTES, lasting=False, spellings=CALLED_ROUTES,
+            "convoy_route", OPTIONAL, "", ROUTES, fixed=False, spellings=CALLED_ROUTES,
             names=("convoy_routes", "convoys", "route", "routes"),
         ),
     )  # fmt: skip

@@ -7,8 +7,8 @@ Con = "BLA AEG"          the province's coasts on these two seas are one
 from __future__ import annotations
 
 from gm.judge.board.board import AIR, LAND, SEA, Location
-from gm.judge.board.planar_board import PlanarBoard, planar
-from gm.judge.board.rotation import BrokenMap
+from gm.judge.board.planar_board import PlanarBoard, opening_board
+from gm.judge.board.rotation import InvalidMap
 from gm.variant_files.map import MapFileContents
 from gm.variant_files.toml_source import TomlSource
 
@@ -35,6 +35,8 @@ def planar_board(source: TomlSource, drawing: MapFileContents) -> PlanarBoard:
         for coast in area.coasts
     }
     try:
-        return planar(drawing.provinces, {code: (drawing.rings[code],) for code in drawing.provinces}, straits, shores)
-    except BrokenMap as error:
+        return opening_board(
+            drawing.provinces, {code: (drawing.rings[code],) for code in drawing.provinces}, straits, shores
+        )
+    except InvalidMap as error:
         raise source.wrong("planar", str(error)) from None

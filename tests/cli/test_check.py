@@ -70,7 +70,7 @@ def test_what_may_be_meant_is_remarked_on(mine: Path) -> None:
     clean, *remarks = report(ours(), str(mine))
     assert "mine: clean. Standard" in clean
     assert [line.removeprefix(f"remark: {mine}").split(";")[0].split(", ")[0] for line in remarks] == [
-        "/variant.toml:34: powers.Austria.home: is missing or empty",
+        "/variant.toml:28: powers.Austria.home: is missing or empty",
         "/README.md: is missing",
         "/geometry.json: is missing",
     ]

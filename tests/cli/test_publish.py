@@ -13,8 +13,8 @@ from support.random_games_site import Sketches, files, played, publish
 from support.standard_game import NAMES, Letterbox
 
 from gm.errors import GmError
+from gm.game.model.choose_setting import SettingError, choose
 from gm.game.model.records import EVERYBODY, GameState
-from gm.game.model.settings import SettingTrouble, choose
 from gm.game.views import maps as pictures
 from gm.game.views.maps import MapDocuments
 
@@ -109,7 +109,7 @@ def test_a_game_that_is_unlisted_or_gone_leaves_the_site(site: Site) -> None:
     lisbon = site.box.store.games.named("lisbon")
     assert lisbon is not None
     hidden = choose(lisbon, site.box.variant, "list", "Unlisted")
-    assert not isinstance(hidden, SettingTrouble)
+    assert not isinstance(hidden, SettingError)
     site.box.store.games.save(hidden)
     site.publish()
     assert {name.split("/")[1].split(".")[0] for name in site.names()} == {"porto"}

@@ -31,8 +31,8 @@ from gm.judge.model.sheets import ResolvedStep, Turn
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
 from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import texts
-from gm.mail.message.open_letter import head_of, open_letter
+from gm.mail.message.attachments import text_attachments
+from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.store import tables as t
 from gm.store.database import Database
@@ -68,8 +68,8 @@ def services(library: Library) -> Services:
         post=POST,
         letters=LetterTemplates(folder("templates")),
         open_letter=opened,
-        headers=head_of,
-        attached=partial(texts, max_bytes=1_000_000),
+        headers=read_headers,
+        attached=partial(text_attachments, max_bytes=1_000_000),
         masters=frozenset({"ruth@example.org"}),
         operators=("op@example.org",),
         zone="UTC",

@@ -13,8 +13,8 @@ from gm.judge.model.variant import Power, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.build_rules import AT_HOME
-from gm.maps.drawing.geometry import read as read_geometry
-from gm.maps.drawing.palette import Palette, palette
+from gm.maps.drawing.geometry import read_geometry
+from gm.maps.drawing.palette import Palette, build_palette
 from gm.maps.drawing.scene import MapScene
 
 WING = UnitKind("W", "wing", frozenset({AIR}), layer=AIR)
@@ -92,7 +92,7 @@ def result(unit: Unit, order: Statement, outcome: Outcome = Outcome.SUCCEEDS, **
 
 
 def colours() -> Palette:
-    return palette(variant(), PINNED)
+    return build_palette(variant(), PINNED)
 
 
 def scene(*units: Unit, results: tuple[OrderResult, ...] = (), shared: bool = False, **more: Any) -> MapScene:

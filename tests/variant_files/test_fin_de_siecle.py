@@ -113,9 +113,8 @@ def test_the_start(variant: Variant) -> None:
 
 
 def test_distances_do_not_go_over_links_for_convoys_alone(variant: Variant) -> None:
-    from gm.judge.board.adjacency import atlas
 
-    near = atlas(variant.start.board).near
+    near = variant.start.board.adjacency.near
     assert "IDO" not in near["TAS"] or Use.MOVE in next(
         b.uses for b in variant.start.board.borders if {b.start.province, b.end.province} == {"TAS", "IDO"}
     )

@@ -17,7 +17,7 @@ SHELF = ours()
 @pytest.mark.parametrize("name", SHELF.ids())
 def test_every_variant_has_them_and_its_own_rules_are_the_defaults(name: str) -> None:
     variant = SHELF.variant(name)
-    found = {setting.key: setting for setting in variant.settings if not setting.lasting}
+    found = {setting.key: setting for setting in variant.settings if not setting.fixed}
     assert list(found) == list(HOUSE_RULES)
     assert found["victory"].default == str(variant.victory)
     plain = SHELF.variant(name, {key: one.default for key, one in found.items()})

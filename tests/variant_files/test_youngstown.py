@@ -128,7 +128,7 @@ def test_legal_orders_of_the_opening(youngstown: Variant) -> None:
 
 def test_what_is_told_first(youngstown: Variant) -> None:
     assert 0 < len(youngstown.special) <= 5
-    own = [setting for setting in youngstown.settings if setting.lasting]
+    own = [setting for setting in youngstown.settings if setting.fixed]
     assert {s.key: s.default for s in own} == {
         "stalemate_draw": "automatic",
         "omsk_fleets": "true",

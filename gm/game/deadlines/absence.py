@@ -25,7 +25,7 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import deadlines as times
 from gm.language.commands.command_line import as_written
 from gm.language.dates.date_range import DateRange, parse_stretch
-from gm.language.dates.dates import DateTrouble, parse_start, stamp
+from gm.language.dates.dates import DateError, parse_start, stamp
 
 REASON_MOST = 2000
 
@@ -36,7 +36,7 @@ def absence(session: LetterSession, request: times.AbsenceRequest, line: int) ->
         return
     days, tables, words = _where(session, request)
     found = parse_stretch(days, session.store.now(), ZoneInfo(session.person.zone))
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     for loaded_game in tables:
@@ -197,7 +197,7 @@ def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> N
         session.note("no-deadline-to-move", done=False, line=line)
         return
     found = parse_start(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     when, reason = found[0], as_written(request.written, found[1])

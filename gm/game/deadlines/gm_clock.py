@@ -26,7 +26,7 @@ from gm.game.session.session import LetterSession, tell_all
 from gm.language.commands import deadlines as times
 from gm.language.commands import requests as ask
 from gm.language.commands.command_line import as_written
-from gm.language.dates.dates import DateTrouble, parse_start, parse_when
+from gm.language.dates.dates import DateError, parse_start, parse_when
 
 REASON_MOST = 2000
 UNTIL = ("until", "untill", "till", "to", "for")
@@ -71,7 +71,7 @@ def _open(session: LetterSession, what: str, line: int) -> bool:
 def _moment(session: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
     """The moment that is written, and what stands behind it as the reason."""
     found = parse_start(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return None
     return found[0].instant, found[1]
@@ -116,7 +116,7 @@ def pause(session: LetterSession, request: times.PauseRequest, line: int) -> Non
         session.note("game-over" if over else "not-started", done=False, line=line, what="PAUSE")
         return
     found = _until(session, request.words)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     until, reason = found[0], as_written(request.written, found[1])
@@ -140,7 +140,7 @@ def pause(session: LetterSession, request: times.PauseRequest, line: int) -> Non
     )
 
 
-def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | DateTrouble:
+def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | DateError:
     """Until when, and why. A day without an hour ends at the hour of the deadline that stands, else at noon."""
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)
@@ -150,7 +150,7 @@ def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | 
     now, zone = session.store.now(), ZoneInfo(session.person.zone)
     noon = now.astimezone(zone).replace(hour=12, minute=0, second=0, microsecond=0)
     found = parse_start(said, now, zone, session.game.due_at or noon)
-    return found if isinstance(found, DateTrouble) else (found[0].instant, found[1])
+    return found if isinstance(found, DateError) else (found[0].instant, found[1])
 
 
 def _pause_note(session: LetterSession, person: Person, until: datetime | None) -> Note:
@@ -173,7 +173,7 @@ def resume(session: LetterSession, request: times.ResumeRequest, line: int) -> N
     due = halts.next_slot(store, session.loaded_game)
     if request.when:
         found = parse_when(request.when, store.now(), ZoneInfo(session.person.zone), due)
-        if isinstance(found, DateTrouble):
+        if isinstance(found, DateError):
             session.notes.append(Note(found.key, found.fields, done=False, line=line))
             return
         due = found.instant

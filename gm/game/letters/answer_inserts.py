@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from gm.game.letters import debug_trace, welcome
-from gm.game.model import settings
+from gm.game.model.choose_setting import setting_views, without_needless
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import lay
 from gm.game.model.recipient import Recipient
+from gm.game.model.settings import takes_illegal
 from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
 from gm.game.views import (
@@ -109,8 +110,8 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
     if variant.special:
         title = reader.say("welcome.special", variant=variant.title)
         found.append(SectionView(title, (BulletsView(reader.special),)))
-    chosen = settings.meaningful(settings.table(reader.game, variant, reader.catalogue), variant)
-    rows = tuple(RowView(f"{one.key}: {one.value}", one.meaning) for one in chosen)
+    chosen = without_needless(setting_views(reader.game, variant, reader.catalogue), variant)
+    rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in chosen)
     found.append(SectionView(reader.say("rules.settings"), (RowsView(rows),)))
     return tuple(found)
 
@@ -119,7 +120,7 @@ def _rules_of(reader: Recipient) -> Iterator[str]:
     yield "orders"
     if reader.variant.edition.named:
         yield "routes"
-    if reader.settings.illegal_orders == settings.HOLD_STILL:
+    if takes_illegal(reader.game):
         yield "illegal"
     yield from ("missing", "retreats", f"builds-{reader.variant.build_rule.name}", "talk")
 

@@ -20,7 +20,7 @@ from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import InboxRow, Letter, Seat
 from gm.game.model.services import Services
-from gm.game.model.settings import takes_illegal
+from gm.game.model.settings import plain_names, takes_illegal
 from gm.game.views import maps
 from gm.judge.model.position import Position
 from gm.language.commands import gm, observers, requests
@@ -124,7 +124,7 @@ def _reading(services: Services, store: Store, loaded_game: LoadedGame, one: Tra
     power = one.seat.power if loaded_game.seat_of(one.seat.power) in loaded_game.power_seats else ""
     master = one.seat in loaded_game.masters
     spoke, illegal = spoken(variant, language or loaded_game.settings.language), takes_illegal(loaded_game.game)
-    context = LetterContext(spoke, position, power, master=master, illegal=illegal)
+    context = LetterContext(spoke, position, power, master=master, illegal=illegal, plain_settings=plain_names())
     return read_letter(one.letter.lines, context)
 
 

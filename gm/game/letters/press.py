@@ -14,7 +14,7 @@ from gm.game.model.press_journal import channel
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, OutLetter, PressRow, Seat
 from gm.game.model.services import Services
-from gm.game.model.setting_choices import PressMode
+from gm.game.model.setting_types import PressMode
 from gm.judge.model.press import MessageHeader
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import (

@@ -19,7 +19,7 @@ from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, GameState, OutLetter, Seat, Snapshot
 from gm.game.model.services import Services
-from gm.game.model.setting_choices import Anonymity
+from gm.game.model.setting_types import Anonymity
 from gm.game.phase import draw_votes
 from gm.game.phase.draw_votes import own_vote
 from gm.game.views import corrected_turn, maps, missing_orders, planned_orders, preview, setting_changes, what_to_do

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gm.game.model import settings
+from gm.game.model.choose_setting import all_settings, is_rule, setting_views, without_needless
 from gm.game.model.loaded_game import seated
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
-from gm.game.model.setting_choices import PressMode
+from gm.game.model.setting_types import PressMode
 from gm.game.views.example_orders import _moves_of, examples, in_words
 from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tasks
 from gm.game.views.task import Task, beside
@@ -57,11 +57,13 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     """The settings of the variant's own that mean anything here, with what the game master has chosen; of the rules
     that every variant has, those that he has chosen otherwise.
     """
-    own = {setting.key for setting in reader.variant.settings if setting.lasting}
-    loaded_game = settings.meaningful(settings.table(reader.game, reader.variant, reader.catalogue), reader.variant)
-    rules = [row.key for row in loaded_game if settings.is_rule(reader.variant, row.key) and row.value != row.default]
+    settings = all_settings(reader.variant)
+    own = {setting.key for setting in reader.variant.settings if setting.fixed}
+    views = without_needless(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
     return tuple(
-        RowView(f"{row.key}: {row.value}", row.meaning) for row in loaded_game if row.key in own or row.key in rules
+        RowView(f"{view.key}: {view.value}", view.meaning)
+        for view in views
+        if view.key in own or (is_rule(settings[view.key]) and view.value != view.default)
     )
 
 
@@ -105,7 +107,7 @@ MASTER_WORDS = ("missing", "deadline", "process", "force", "overrule", "announce
 def week_blocks(reader: Recipient) -> tuple[Block, ...]:
     """When what is due, and which of it may come sooner."""
     blocks: list[Block] = []
-    written = {row.key: row.value for row in settings.table(reader.game, reader.variant, reader.catalogue)}
+    written = {row.key: row.value for row in setting_views(reader.game, reader.variant, reader.catalogue)}
     letters = [
         step.letter for step in reader.variant.calendar if step.letter and not isinstance(step, DelayedBorderStep)
     ]

@@ -14,7 +14,8 @@ from gm.game.identity import sender as identity
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, power_named, variant_of
 from gm.game.model.records import Applicant, ApplicantState, Game, GameState, Seat
-from gm.game.model.settings import APPROVAL, CLOSED, JOINING
+from gm.game.model.setting_types import APPROVAL, CLOSED
+from gm.game.model.settings import GameSettings, stored_value
 from gm.game.players import power_assignment as casting
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
@@ -183,8 +184,9 @@ def _which(session: LetterSession, name: str, line: int) -> None:
 
 def open_games(session: LetterSession) -> tuple[str, ...]:
     """Games that players are looked for."""
-    chosen = {game.name: dict(game.settings).get("joining", "") for game in session.store.games.forming()}
-    return tuple(name for name, joining in chosen.items() if JOINING.get(joining.lower()) != CLOSED)[:GAMES_SHOWN]
+    forming = session.store.games.forming()
+    open_to_all = (game.name for game in forming if stored_value(game, GameSettings.joining) != CLOSED)
+    return tuple(open_to_all)[:GAMES_SHOWN]
 
 
 # ---- before the start

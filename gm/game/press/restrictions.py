@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.records import MASTER, PressRow
-from gm.game.model.setting_choices import PressMode
+from gm.game.model.setting_types import PressMode
 from gm.game.phase import missing_orders
 from gm.game.session.session import LetterSession
 

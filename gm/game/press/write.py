@@ -25,7 +25,7 @@ from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.press_journal import AS, message_of, spent_by
 from gm.game.model.press_journal import channel as channel_name
 from gm.game.model.records import MASTER, PressRow, Question
-from gm.game.model.setting_choices import UNSIGNED, PressMode
+from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
 from gm.game.press import anonymize, delivery, restrictions
 from gm.game.session.session import LetterSession

@@ -8,7 +8,7 @@ from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
-from gm.game.model.settings import language_of
+from gm.game.model.settings import language_of, plain_names
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Variant
 from gm.language.i18n.catalogue import FALLBACK
@@ -69,7 +69,8 @@ def read_in_best_language(
 
 def read_in_language(services: Services, letter: Letter, language: str) -> LetterContents:
     variant = spoken(services.variant(services.variant_ids[0], {}), language)
-    return read_letter(letter.lines[:LINES_READ], LetterContext(variant, variant.start, "", master=True))
+    context = LetterContext(variant, variant.start, master=True, plain_settings=plain_names())
+    return read_letter(letter.lines[:LINES_READ], context)
 
 
 LINES_READ = 200

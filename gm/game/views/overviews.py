@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from gm.game.model import mail_preferences as delivery
-from gm.game.model import settings as choices
+from gm.game.model.choose_setting import setting_named, setting_views, without_needless
 from gm.game.model.observer_records import MONITOR
 from gm.game.model.press_journal import press_of
 from gm.game.model.recipient import Recipient
@@ -43,21 +43,21 @@ def observers(reader: Recipient) -> Sections:
 
 def all_settings(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Every setting with its value and meaning, those that mean nothing here left out."""
-    loaded_game = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
-    rows = tuple(RowView(f"{one.key}: {one.value}", one.meaning) for one in loaded_game)
+    views = without_needless(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
+    rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in views)
     return (SectionView(reader.say("rules.settings"), (RowsView(rows),)),)
 
 
-def one_setting(reader: Recipient, said: str) -> tuple[SectionView, ...]:
-    """What one setting means and is, by any of its names; () where there is none such."""
-    key = choices.named(reader.variant, SETTING.sub("", said))
-    loaded_game = choices.table(reader.game, reader.variant, reader.catalogue)
-    one = next((row for row in loaded_game if row.key == key), None)
-    if one is None:
+def one_setting(reader: Recipient, name: str) -> tuple[SectionView, ...]:
+    """What a setting means and is, by any of its names; () where there is no such setting."""
+    setting = setting_named(reader.variant, SETTING.sub("", name))
+    if setting is None:
         return ()
-    row = RowView(f"{one.key}: {one.value}", one.meaning)
-    more = reader.say("help.setting", key=one.key, value=one.value, default=one.default)
-    return (SectionView(reader.say("help.command", word=one.key.upper()), (RowsView((row,)), ParagraphView(more))),)
+    views = setting_views(reader.game, reader.variant, reader.catalogue)
+    view = next(view for view in views if view.key == setting.key)
+    row = RowView(f"{view.key}: {view.value}", view.meaning)
+    more = reader.say("help.setting", key=view.key, value=view.value, default=view.default)
+    return (SectionView(reader.say("help.command", word=view.key.upper()), (RowsView((row,)), ParagraphView(more))),)
 
 
 def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Sections:

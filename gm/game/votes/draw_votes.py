@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import GameState, Vote
-from gm.game.model.setting_choices import Anonymity
+from gm.game.model.setting_types import Anonymity
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, in_game, settled, survivors
 from gm.game.session.session import LetterSession, tell_all
 from gm.game.turns import resolve as turn

@@ -60,7 +60,7 @@ def _for_moves(position: Position, variant: Variant, book: Submissions, step: Mo
         elif decree.outcome is Outcome.SUCCEEDS and not plain.matched[i]:
             found.append(_problem("decree-unmatched", decree))
         goal = plain.goal[i]
-        enters = decree.outcome is Outcome.SUCCEEDS and goal != NOWHERE and goal not in plain.atlas.open
+        enters = decree.outcome is Outcome.SUCCEEDS and goal != NOWHERE and goal not in plain.adjacency.shared_spaces
         if enters and taken.setdefault(goal, decree) is not decree:
             found.append(_problem("decree-crowd", decree, plain.space(goal).province))
     return tuple(found)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Protocol
 
 from msgspec import Struct, field
 
 from gm.judge.board.board import GROUND, UnitKind
-from gm.judge.board.cached import Once
 from gm.judge.model.influence_boxes import VisibleBox
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
@@ -70,7 +70,8 @@ class Setting(Struct, frozen=True):
     """A choice of the game master. `choices` empty = a whole number from low to high. `meaning` "": the catalogue's.
 
     `needs`: the setting without which it means nothing, and that one's value: ("wings", "on"). `names` are other names
-    of it, `spellings` other words for its choices. `lasting`: fixed once the game has begun.
+    of it, `spellings` other words for its choices, `phrases` names of it with a value: "any centre". `fixed`: it can't
+    be changed once the game has begun.
     """
 
     key: str
@@ -82,7 +83,8 @@ class Setting(Struct, frozen=True):
     needs: tuple[str, str] | None = None
     names: tuple[str, ...] = ()
     spellings: Mapping[str, str] = field(default_factory=dict)
-    lasting: bool = True
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    fixed: bool = True
 
     def taken(self, value: str) -> str | None:
         """A value as the setting writes it; None where it is not to be had."""
@@ -204,27 +206,27 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
         """The names in its language; None where they are the English ones."""
         return self.tongues.get(self.language)
 
-    @Once
+    @cached_property
     def seated(self) -> tuple[str, ...]:
         """Everyone with a seat."""
         return tuple(power.name for power in self.powers)
 
-    @Once
+    @cached_property
     def nations(self) -> tuple[str, ...]:
         """Everyone whose units may stand on the board: those with a seat first."""
         return (*self.seated, *(minor.name for minor in self.minors))
 
-    @Once
+    @cached_property
     def seated_by_name(self) -> tuple[str, ...]:
         """The powers with a seat, by name."""
         return tuple(sorted(self.seated))
 
-    @Once
+    @cached_property
     def grounded(self) -> frozenset[str]:
         """The kinds of unit that stand on the ground."""
         return frozenset(kind.code for kind in self.kinds.values() if kind.layer == GROUND)
 
-    @Once
+    @cached_property
     def dearest(self) -> tuple[tuple[str, int], ...]:
         """Every layer with what the dearest unit of it costs, in half points; the dearest layer first."""
         cost: dict[str, int] = {}
@@ -232,12 +234,12 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
             cost[kind.layer] = max(kind.cost, cost.get(kind.layer, 0))
         return tuple(sorted(cost.items(), key=lambda one: -one[1]))
 
-    @Once
+    @cached_property
     def layers(self) -> frozenset[str]:
         """Those in which its units stand."""
         return frozenset(kind.layer for kind in self.kinds.values())
 
-    @Once
+    @cached_property
     def owners(self) -> tuple[str, ...]:
         """Everyone who can own a centre, and builds: those with a seat first."""
         return (*self.seated, *(minor.name for minor in self.minors if minor.homes))

@@ -180,7 +180,7 @@ class MovementRules:
         goal = field.goal[i]
         if field.units[i] in field.contest.barred or not self.arrives(i, hope):
             return False
-        if goal in field.atlas.open:
+        if goal in field.adjacency.shared_spaces:
             return True
         attack = self.attack(i, hope)
         rival = field.rival[i]

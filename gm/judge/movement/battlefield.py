@@ -1,6 +1,7 @@
 """A contest laid out for the adjudicator: everything by number, and who bears on whom.
 
-Units are numbered in the contest's order, spaces as the atlas has them. Whatever does not depend on the outcome of an
+Units are numbered in the contest's order, spaces as the adjacency has them. Whatever does not depend on the outcome
+of an
 order is worked out here: which supports and convoys match what their unit does, who meets whom head to head, who goes
 over water. Lists by number instead of values as keys, because this is where the time goes.
 """
@@ -9,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Location, Place, Space, Use
-from gm.judge.board.convoy_routes import SeaRegion, shortest
+from gm.judge.board.convoy_routes import SeaRegion, shortest_route
 from gm.judge.model.events import Outcome
 from gm.judge.model.position import Unit
 from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind
@@ -40,15 +40,35 @@ class Battlefield:
     """
 
     __slots__ = (
-        "acts", "aides", "atlas", "backings", "carriers", "claims", "contest", "decreed", "goal", "helpers", "home",
-        "intents", "matched", "movers", "occupant", "power", "rival", "strength", "target", "units", "walking", "way",
+        "acts",
+        "adjacency",
+        "aides",
+        "backings",
+        "carriers",
+        "claims",
+        "contest",
+        "decreed",
+        "goal",
+        "helpers",
+        "home",
+        "intents",
+        "matched",
+        "movers",
+        "occupant",
+        "power",
+        "rival",
+        "strength",
+        "target",
+        "units",
+        "walking",
+        "way",
         "weight",
     )  # fmt: skip
 
     def __init__(self, contest: Battle, walking: frozenset[int] = frozenset()) -> None:
         self.contest = contest
         self.walking = walking
-        self.atlas = atlas(contest.board)
+        self.adjacency = contest.board.adjacency
         self.units: Sequence[Unit] = [intent.unit for intent in contest.intents]
         self.decreed: dict[int, Outcome] = {}
         self.intents = self._decree(contest) if contest.decrees else contest.intents
@@ -57,10 +77,10 @@ class Battlefield:
         self.power = [unit.power for unit in self.units]
         strengths = {code: kind.strength for code, kind in contest.kinds.items()}
         self.strength = [strengths[unit.kind] for unit in self.units]
-        numbers = self.atlas.numbers
+        numbers = self.adjacency.space_numbers
         self.home = [numbers[unit.at] for unit in self.units]
         self.goal = [NOWHERE] * size
-        self.occupant = [NOBODY] * len(self.atlas.names)
+        self.occupant = [NOBODY] * len(self.adjacency.spaces)
         self.claims: dict[int, list[int]] = {}
         self.movers: list[int] = []
         self.aides: list[int] = []
@@ -91,7 +111,12 @@ class Battlefield:
         return tuple(intents)
 
     def _place(self) -> None:
-        numbers, open_, occupant, claims = self.atlas.numbers, self.atlas.open, self.occupant, self.claims
+        numbers, open_, occupant, claims = (
+            self.adjacency.space_numbers,
+            self.adjacency.shared_spaces,
+            self.occupant,
+            self.claims,
+        )
         for i, here in enumerate(self.home):
             occupant[here] = i
         for i, act in enumerate(self.acts):
@@ -113,7 +138,7 @@ class Battlefield:
 
     def _help(self) -> None:
         intents, kinds, units = self.intents, self.contest.kinds, self.units
-        occupant, numbers = self.occupant, self.atlas.numbers
+        occupant, numbers = self.occupant, self.adjacency.space_numbers
         for i in self.aides:
             intent = intents[i]
             unit, act, target, goal = intent.unit, intent.act, intent.target, intent.goal
@@ -137,14 +162,14 @@ class Battlefield:
 
     def _go(self) -> None:
         """How everyone travels, and then who meets head to head."""
-        moves, intents, carriers = self.atlas.moves, self.intents, self.carriers
+        moves, intents, carriers = self.adjacency.moves, self.intents, self.carriers
         special = bool(self.decreed or self.contest.closed)
         occupant, goal, home, way = self.occupant, self.goal, self.home, self.way
         for i in self.movers:
             intent = intents[i]
             if carriers[i] or intent.via or intent.to not in moves[intent.unit.at] or special:
                 way[i] = self._way(i)
-        open_ = self.atlas.open
+        open_ = self.adjacency.shared_spaces
         for i in self.movers:
             other = occupant[goal[i]]
             if other == NOBODY or goal[other] != home[i] or home[i] in open_:
@@ -195,14 +220,14 @@ class Battlefield:
 
     def find(self, unit: Unit) -> int:
         """The number of a unit, or NOBODY."""
-        here = self.atlas.numbers.get(unit.at, NOWHERE)
+        here = self.adjacency.space_numbers.get(unit.at, NOWHERE)
         i = self.occupant[here]
         if here != NOWHERE and i != NOBODY and self.units[i] == unit:
             return i
         return self.units.index(unit) if unit in self.units else NOBODY
 
     def space(self, number: int) -> Space:
-        return self.atlas.names[number]
+        return self.adjacency.spaces[number]
 
     def aim(self, i: int) -> int:
         """The space that help for this unit goes to: where it moves, or else stands."""
@@ -220,14 +245,14 @@ class Battlefield:
 
     def legs(self, at: Location) -> tuple[Location, ...]:
         if not self.contest.closed:
-            return self.atlas.legs.get(at, ())
+            return self.adjacency.convoys.get(at, ())
         leaving = self.contest.board.leaving(at)
         return tuple(b.end for b in leaving if Use.CONVOY in b.uses and b.name not in self.contest.closed)
 
     def walks(self, i: int) -> bool:
         """Whether one open border leads there."""
         start, end = self.units[i].at, self.intents[i].to
-        if end not in self.atlas.moves[start]:
+        if end not in self.adjacency.moves[start]:
             return False
         if not self.contest.closed:
             return True
@@ -245,7 +270,7 @@ class Battlefield:
         seas = {self.units[f].at for f in fleets}
         if intent.path:
             return intent.path if seas.issuperset(intent.path) else None
-        return shortest(self.legs, intent.unit.at, intent.to, seas)
+        return shortest_route(self.legs, intent.unit.at, intent.to, seas)
 
     def routes(self, i: int) -> tuple[int, ...]:
         """Those of its carriers that some route needs."""
@@ -254,4 +279,4 @@ class Battlefield:
             return ()
         waters = SeaRegion(self.legs, frozenset(self.units[c].at for c in self.carriers[i]))
         start, end = intent.unit.at, intent.to
-        return tuple(c for c in self.carriers[i] if waters.of_use(start, end, self.units[c].at))
+        return tuple(c for c in self.carriers[i] if waters.is_needed(start, end, self.units[c].at))

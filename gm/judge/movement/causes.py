@@ -60,7 +60,7 @@ class _Account:
         for i in field.movers:
             if field.way[i] != ON_FOOT:
                 self.lands[i] = rules.arrives(i, False)
-            if state[i] and field.goal[i] not in field.atlas.open:
+            if state[i] and field.goal[i] not in field.adjacency.shared_spaces:
                 self.victors[field.goal[i]] = i
         self.force = list(field.strength)
         for i in field.aides:
@@ -258,7 +258,7 @@ class _Account:
         field = self.field
         route = field.route(i, field.carriers[i])
         intent = field.intents[i]
-        walks = not intent.via and intent.to in field.atlas.moves[intent.unit.at]
+        walks = not intent.via and intent.to in field.adjacency.moves[intent.unit.at]
         if not field.carriers[i] and (field.way[i] == NO_WAY or (walks and field.contest.closed)):
             return Outcome.NO_ROUTE, Cause("closed", places=(self._goal(i),))
         if route is None:

@@ -13,9 +13,8 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from gm.judge.board.adjacency import Adjacency, atlas
-from gm.judge.board.board import AIR, STRANDED, Board, Location, Place, UnitKind, locations
-from gm.judge.board.convoy_routes import Legs, SeaRegion, joined, shortest
+from gm.judge.board.board import AIR, STRANDED, Adjacency, Board, Location, Place, UnitKind, locations
+from gm.judge.board.convoy_routes import ConvoySteps, SeaRegion, has_route, shortest_route
 from gm.judge.model.events import Cause
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
 from gm.judge.model.position import Position, Unit, by_province
@@ -76,7 +75,18 @@ def _named(ref: UnitRef, here: tuple[Unit, ...], power: str) -> tuple[Unit, ...]
 class LegalityChecker:
     """A board with units on it, made ready for questions about orders."""
 
-    __slots__ = ("_carriers", "_plain", "_standing", "_units", "_waters", "atlas", "board", "edition", "kinds", "legs")
+    __slots__ = (
+        "_carriers",
+        "_plain",
+        "_standing",
+        "_units",
+        "_waters",
+        "adjacency",
+        "board",
+        "edition",
+        "kinds",
+        "legs",
+    )
 
     def __init__(
         self,
@@ -90,10 +100,10 @@ class LegalityChecker:
         self.board = board
         self.kinds = kinds
         self.edition = edition
-        self.atlas: Adjacency = atlas(board)
+        self.adjacency: Adjacency = board.adjacency
         self._units = units
         self._standing = by_province(units) if standing is None else standing
-        self.legs: Legs = self.atlas.legs_of
+        self.legs: ConvoySteps = self.adjacency.convoys_from
         self._carriers: frozenset[Location] | None = None
         self._waters: SeaRegion | None = None
         self._plain = _plain(board, kinds)
@@ -111,7 +121,7 @@ class LegalityChecker:
     def carriers(self) -> frozenset[Location]:
         """Where fleets lie that can convoy; worked out when first asked for."""
         if self._carriers is None:
-            kinds, legs = self.kinds, self.atlas.legs
+            kinds, legs = self.kinds, self.adjacency.convoys
             self._carriers = frozenset([u.at for u in self._units if kinds[u.kind].convoys and legs.get(u.at)])
         return self._carriers
 
@@ -171,7 +181,7 @@ class LegalityChecker:
 
     def reach(self, unit: Unit) -> tuple[str, ...]:
         """Places it can go without help, sorted."""
-        return tuple(sorted(str(at.place) for at in self.atlas.moves.get(unit.at, ()) if self.stands(unit, at)))
+        return tuple(sorted(str(at.place) for at in self.adjacency.moves.get(unit.at, ()) if self.stands(unit, at)))
 
     def stands(self, unit: Unit, at: Location) -> bool:
         return self.kinds[unit.kind].stands(at.slot)
@@ -209,11 +219,11 @@ class LegalityChecker:
 
     def _alone(self, found: Intent) -> bool:
         """Whether the unit helped is the only one that its place could mean, whoever helps it."""
-        return found.target is None or found.target.at.province not in self.atlas.shared
+        return found.target is None or found.target.at.province not in self.adjacency.shared
 
     def is_plain(self, found: Intent) -> bool:
         """Whether nobody else on the board could have made the order impossible."""
-        moves = self.atlas.moves
+        moves = self.adjacency.moves
         if found.act is IntentKind.HOLD:
             return True
         if found.act is IntentKind.MOVE:
@@ -262,8 +272,8 @@ class LegalityChecker:
         end = self.destination(unit, order.to, via=via, path=path)
         if isinstance(end, IllegalOrder):
             return end
-        if self.edition.named and not order.route and (via or end not in self.atlas.moves[unit.at]):
-            seas = shortest(self.legs, unit.at, end, self.carriers) or ()
+        if self.edition.named and not order.route and (via or end not in self.adjacency.moves[unit.at]):
+            seas = shortest_route(self.legs, unit.at, end, self.carriers) or ()
             return IllegalOrder("route-missing", (unit.at.province, end.province), tuple(at.province for at in seas))
         return Intent(unit, IntentKind.MOVE, end, via=via, path=path or ())
 
@@ -307,12 +317,12 @@ class LegalityChecker:
                 return ends[0]
             if direct or (self.legs(unit.at) and self.legs(ends[0])):
                 return IllegalOrder("no-fleets", (unit.at.province, to.province), self.reach(unit))
-        others = [at for at in locations(self.board, kind, to.province) if at in self.atlas.moves[unit.at]]
+        others = [at for at in locations(self.board, kind, to.province) if at in self.adjacency.moves[unit.at]]
         if to.coast and others and not direct:
             return IllegalOrder("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
         if beyond := self.beyond(unit, to.province):
             return beyond
-        if unit.at.province in self.atlas.shared:
+        if unit.at.province in self.adjacency.shared:
             return IllegalOrder("not-adjacent-ocean", (unit.at.province, to.province), self.reach(unit))
         return IllegalOrder("not-adjacent", (unit.at.province, to.province), self.reach(unit))
 
@@ -322,7 +332,7 @@ class LegalityChecker:
         The fault's places are both provinces, the steps between them and how many the kind can go.
         """
         reach = self.kinds[unit.kind].reach
-        steps = self.atlas.distances(frozenset({unit.at.province})).get(province)
+        steps = self.adjacency.distances(frozenset({unit.at.province})).get(province)
         if reach == 1 or (steps is not None and steps <= reach):
             return None
         return IllegalOrder("out-of-range", (unit.at.province, province, str(steps or ""), str(reach)))
@@ -348,7 +358,7 @@ class LegalityChecker:
             ends = self._ends(unit, to)
             if isinstance(ends, IllegalOrder):
                 return ends
-            near = self.atlas.moves[unit.at]
+            near = self.adjacency.moves[unit.at]
             if len(self._plain.goals) >= MOST_PLAIN:
                 self._plain.goals.clear()
             found = self._plain.goals[key] = ends, tuple([at for at in ends if at in near])
@@ -371,7 +381,7 @@ class LegalityChecker:
 
     def _carried(self, start: Location, end: Location, without: Location | None) -> bool:
         fleets = self.carriers - {without} if without else self.carriers
-        return bool(fleets) and joined(self.legs, start, end, fleets)
+        return bool(fleets) and has_route(self.legs, start, end, fleets)
 
     def _chained(self, start: Location, end: Location, path: tuple[Location, ...] | None) -> bool:
         if path is None:
@@ -380,7 +390,7 @@ class LegalityChecker:
         return all(there in self.legs(here) for here, there in pairwise(stops))
 
     def _support(self, unit: Unit, order: Support) -> Intent | IllegalOrder:
-        target = self.find(order.target, unit.power if order.target.at.province in self.atlas.shared else "")
+        target = self.find(order.target, unit.power if order.target.at.province in self.adjacency.shared else "")
         if target is None:
             return IllegalOrder("no-unit-there", (order.target.at.province,))
         if target == unit:
@@ -388,7 +398,7 @@ class LegalityChecker:
         goal = order.to
         province = goal.province if goal else target.at.province
         layer, own = self.kinds[target.kind].layer, self.kinds[unit.kind].layer
-        if province in self.atlas.shared:
+        if province in self.adjacency.shared:
             return IllegalOrder("support-ocean", (province,))
         if goal and province == unit.at.province and layer == own:
             return IllegalOrder("support-own-place", (province,))
@@ -396,7 +406,7 @@ class LegalityChecker:
             end = self.destination(target, goal, without=unit.at)
             if isinstance(end, IllegalOrder):
                 return IllegalOrder("target-cannot", (str(target.at.place), str(goal)))
-        if (province, layer) not in self.atlas.aids[unit.at]:
+        if (province, layer) not in self.adjacency.supports[unit.at]:
             return IllegalOrder(_too_far(unit, own, layer, province), (province,), self.reach(unit))
         if not self.kinds[unit.kind].support.get(layer):
             return IllegalOrder("support-kind", (province,))
@@ -418,7 +428,7 @@ class LegalityChecker:
         ends, direct = goals
         # Where the army could walk, a fleet that no route needs must not make it sail (DATC 3.0, 6.G.19). Where it
         # could not, the word is laxer: Egypt - Smyrna by Suez is legal, though one fleet would do (Youngstown, 13).
-        serves = self.waters.of_use if ends[0] in direct else self.waters.on_a_way
+        serves = self.waters.is_needed if ends[0] in direct else self.waters.is_on_chain
         if not serves(target.at, ends[0], unit.at):
             return IllegalOrder("convoy-useless", (target.at.province, order.to.province))
         return Intent(unit, IntentKind.CONVOY, target=target, goal=order.to)

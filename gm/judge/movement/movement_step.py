@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Location, Use
 from gm.judge.model.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.model.orders import Convoy, Entry, Hold, Statement, UnitOrder, UnitRef
@@ -140,7 +139,7 @@ class MovementStep(Struct, frozen=True):
 
 def left_standing(contest: Battle, resolution: Resolution) -> tuple[Unit, ...]:
     """Everyone who was not driven out, where he is now."""
-    succeeds, shared = Outcome.SUCCEEDS, atlas(contest.board).shared
+    succeeds, shared = Outcome.SUCCEEDS, contest.board.adjacency.shared
     standing: list[Unit] = []
     for intent, fate in zip(contest.intents, resolution.fates, strict=True):
         if fate.dislodged_by is None:
@@ -158,7 +157,7 @@ def dislodgements(
     ]
     if not driven:
         return ()
-    board, kinds = atlas(contest.board), contest.kinds
+    board, kinds = contest.board.adjacency, contest.kinds
     by_sea = {i.unit for i, fate in zip(contest.intents, resolution.fates, strict=True) if fate.convoyed}
     occupied = {(u.at.province, kinds[u.kind].layer) for u in standing if u.at.province not in board.shared}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm.judge.board.board import Place
-from gm.judge.board.convoy_routes import shortest
+from gm.judge.board.convoy_routes import shortest_route
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Unit
 from gm.judge.model.sheets import Problem, ProblemEffect
@@ -69,7 +69,7 @@ def _lacks_convoy(
 ) -> Iterator[Problem]:
     """Warn of an army that needs a fleet of its own power which is not told to carry it."""
     unit, end = intent.unit, intent.to
-    if end is None or (end in checker.atlas.moves[unit.at] and not intent.via):
+    if end is None or (end in checker.adjacency.moves[unit.at] and not intent.via):
         return
     idle = {
         at
@@ -77,8 +77,8 @@ def _lacks_convoy(
         for fleet in [checker.at(at)]
         if fleet is not None and fleet.power == power and not _carries(intents.get(fleet), intent)
     }
-    if shortest(checker.legs, unit.at, end, checker.carriers - idle) is None:
-        needed = shortest(checker.legs, unit.at, end, checker.carriers) or ()
+    if shortest_route(checker.legs, unit.at, end, checker.carriers - idle) is None:
+        needed = shortest_route(checker.legs, unit.at, end, checker.carriers) or ()
         names = tuple(at.province for at in needed if at in idle)
         yield Problem("convoy-missing", ProblemEffect.WARN, statement, (unit.at.province, end.province, *names))
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import GROUND, STRANDED, Location, locations
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Build, Disband, Entry, Statement, UnitRef, Waive
@@ -102,7 +101,7 @@ def sites(position: Position, variant: Variant, power: str, layer: str = GROUND)
     if position.collapsed(power):
         return ()
     kinds, held, standing = variant.kinds, position.centres, position.standing
-    yards = atlas(position.board).yards if layer == GROUND else NO_YARDS
+    yards = position.board.adjacency.yards if layer == GROUND else NO_YARDS
     gone = {d.unit.at.province for d in position.dislodged if kinds[d.unit.kind].layer == layer}
     found: list[str] = []
     for code in variant.build_rule.grounds(position, power):
@@ -177,14 +176,14 @@ def removals(position: Position, variant: Variant, power: str, excess: int, gone
     it can sail.
     """
     provinces = position.board.provinces
-    far_from, board = variant.edition.far, atlas(position.board)
+    far_from, board = variant.edition.far, position.board.adjacency
     homes = board.homes.get(power, ())
     targets = frozenset(homes if far_from.home else position.centres_of(power))
     steps = board.distances(targets)
 
     def rank(unit: Unit) -> tuple[bool, int, bool, str]:
         sails = far_from.afloat and not variant.kinds[unit.kind].convoyed
-        far = board.voyage(unit.at, targets) if sails else steps.get(unit.at.province)
+        far = board.moves_needed(unit.at, targets) if sails else steps.get(unit.at.province)
         far = len(provinces) if far is None else far
         kind = variant.kinds[unit.kind]
         return kind.layer == GROUND, -far, kind.convoyed, provinces[unit.at.province].name.casefold()

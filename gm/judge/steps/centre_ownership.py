@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.model.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.model.position import Ending, LedgerKey, Position
 from gm.judge.model.sheets import Submissions, Turn
@@ -118,7 +117,7 @@ def owners(position: Position, variant: Variant) -> Mapping[str, str]:
     found = dict(position.centres)
     if position.ledger:
         found = {code: owner for code, owner in found.items() if not position.collapsed(owner)}
-    seated, grounded, centres = variant.owners, variant.grounded, atlas(position.board).centres
+    seated, grounded, centres = variant.owners, variant.grounded, position.board.adjacency.centres
     alone: dict[str, str] = {}
     for unit in position.units:
         code, power = unit.at.province, unit.power

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Location, Place, Space
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Disband, Entry, Hold, Move, Retreat, Statement, UnitOrder
@@ -70,7 +69,7 @@ class RetreatStep(Struct, frozen=True):
             return Turn(position, self.rights.answers(position, variant, book))
         marshalled = _marshal(self.rights, position, variant, book)
         goals = _goals(position, variant, marshalled)
-        shared = atlas(position.board).shared
+        shared = position.board.adjacency.shared
         decrees = {d.unit: d.outcome for d in book.decrees}
         withdrawn: list[Unit] = []
         results: list[OrderResult] = []

@@ -44,31 +44,12 @@ ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:
 LETTERS = frozenset({"press", "press_from", "message", "tell"})
 """Requests whose words may follow on the same line, however long it is."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
-SETTINGS = frozenset(
-    [
-        "moves",
-        "movement",
-        "retreats",
-        "builds",
-        "adjustments",
-        "zone",
-        "timezone",
-        "reminder",
-        "reminders",
-        "grace",
-        "press",
-        "anonymous",
-        "gunboat",
-        "language",
-        "joining",
-    ]
-)
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
 )
 """What CLEAR takes back whole."""
-"""What a line below CREATE may set without a colon: more words behind it than SETTING_WORDS are talk."""
 SETTING_WORDS = 8
+"""A line below CREATE with more words behind a setting's name, and no colon, is talk."""
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
 BEHIND_A_SEAT = frozenset({":", "=", "to"})
 """Between a seat and its player, besides blanks and dashes."""

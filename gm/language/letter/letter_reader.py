@@ -262,7 +262,7 @@ class _Reader(Struct):
         key, colon, value = said.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = said.partition(" ")
-            known = key.lower() in commands.SETTINGS and len(value.split()) <= commands.SETTING_WORDS
+            known = key.lower() in self.context.plain_settings and len(value.split()) <= commands.SETTING_WORDS
             if not (self.listing or known or shouted(key)):
                 return False
         if not value.strip():

@@ -26,7 +26,8 @@ class LetterContext(Struct, frozen=True):
     (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
     section below its name. `lent` are slots of other powers' units that he orders as well. `later`: they are written
     ahead, for the phase of this name, and `position` is what is known of it now. `forks`: so many IFs stand around the
-    lines. `illegal`: orders that the unit cannot carry out are taken.
+    lines. `illegal`: orders that the unit cannot carry out are taken. `plain_settings` are settings' names that need no
+    colon below CREATE.
     """
 
     variant: Variant
@@ -39,6 +40,7 @@ class LetterContext(Struct, frozen=True):
     later: str = ""
     forks: int = 0
     illegal: bool = False
+    plain_settings: frozenset[str] = frozenset()
 
     def holds(self, power: str, unit: str) -> bool:
         """Whether that unit of another power's ("F StP/sc") was lent to the writer."""

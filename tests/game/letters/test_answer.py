@@ -13,7 +13,7 @@ from gm.game.letters import answer as answers
 from gm.game.letters import results
 from gm.game.letters.answer_inserts import INSERTS
 from gm.game.letters.reminder import IncompleteSheet
-from gm.game.model import settings
+from gm.game.model.choose_setting import setting_views
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, GameState, OutLetter, PressRow, Question, Sheet, SheetLine
@@ -352,7 +352,7 @@ def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str)
     reader = Recipient.of(spring.services, spring.store, spring.game, spring.seats["France"])
     page = spring.services.letters.help(topic, "en", **help_fields(reader, spring.board))
     assert page is not None
-    keys = {row.key for row in settings.table(spring.game, spring.variant, reader.catalogue)}
+    keys = {row.key for row in setting_views(spring.game, spring.variant, reader.catalogue)}
     codes = [
         row.code
         for section in help_pages.sections(page)

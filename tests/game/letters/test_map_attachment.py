@@ -16,7 +16,7 @@ from gm.game.letters import results
 from gm.game.model.letter_report import Note
 from gm.game.model.records import EVERYBODY, MASTER, OutboxRow, OutboxState
 from gm.game.views.maps import MapForm, commission
-from gm.mail.outgoing.compose import build
+from gm.mail.outgoing.compose import compose_letter
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
 MAP = b"\x89PNG\r\n\x1a\n a map"
@@ -29,7 +29,7 @@ class Relay:
         self.busy = False
 
     def send(self, row: OutboxRow) -> None:
-        self.sent.append(build(row))
+        self.sent.append(compose_letter(row))
         if self.busy:
             raise Deferred("451 later")
 

@@ -13,7 +13,7 @@ from support.scripted_players import game
 from gm.judge.board.board import locations
 from gm.judge.gm_changes.differences import Difference, difference
 from gm.judge.gm_changes.position_edits import (
-    DriveOut,
+    DislodgeUnit,
     Edit,
     EditFault,
     GiveCentre,
@@ -115,7 +115,7 @@ def edits(variant: Variant, position: Position, dice: Random) -> tuple[Edit, ...
             PutUnit(dice.choice(powers), kind.code, dice.choice(spots)),
             TakeUnit(unit.at.province, dice.choice(["", unit.power]), dice.choice(["", unit.kind])),
             GiveCentre(dice.choice(centres), dice.choice(["", *powers])),
-            DriveOut(
+            DislodgeUnit(
                 unit.at.province,
                 dice.choice(spots).place,
                 unit.power,
@@ -247,5 +247,5 @@ def test_a_line_in_german_is_the_same_edit(standard: Variant, line: str, same: s
     if same:
         assert read == read_edit(same, standard, standard.start)
     else:
-        assert isinstance(read, DriveOut)
+        assert isinstance(read, DislodgeUnit)
         assert written(read, standard) == "DISLODGE F LYO FROM Mar TO Tus, TYS"

@@ -70,7 +70,7 @@ def test_the_shortcut_finds_what_the_equations_find(fin_de_siecle: Variant, seed
 
 def sound(position: Position, variant: Variant) -> None:
     """One unit in a province that is not shared; in one that is, fleets with the numbers from 1, each once."""
-    shared = LegalityChecker(position.board, variant.kinds, ()).atlas.shared
+    shared = LegalityChecker(position.board, variant.kinds, ()).adjacency.shared
     alone = [unit.at.province for unit in position.units if unit.at.province not in shared]
     assert len(set(alone)) == len(alone)
     assert len(set(position.units)) == len(position.units)
@@ -92,10 +92,10 @@ def open_water(position: Position, variant: Variant, legs: tuple[ResolvedStep, .
     assert len(after.units) + len(driven) == len(position.units)
     for result in results:
         assert result.unit is not None
-        if result.unit.at.province in checker.atlas.shared:
+        if result.unit.at.province in checker.adjacency.shared:
             assert result.dislodged_by is None
             assert result.outcome is not Outcome.CUT
-        if isinstance(result.order, Move) and result.order.to.province in checker.atlas.shared:
+        if isinstance(result.order, Move) and result.order.to.province in checker.adjacency.shared:
             possible = isinstance(checker.intent(result.unit, result.order), Intent)
             assert (result.outcome is Outcome.SUCCEEDS) == (possible and result.dislodged_by is None)
 

@@ -215,7 +215,7 @@ class _Desk:
 
     def _impossible(self, line: DipSupport, unit: Unit) -> IllegalOrder | None:
         province = line.to.province if line.to else unit.at.province
-        if province in self.checker.atlas.shared:
+        if province in self.checker.adjacency.shared:
             return IllegalOrder("support-ocean", (province,))
         if line.to is not None:
             end = self.checker.destination(unit, line.to)

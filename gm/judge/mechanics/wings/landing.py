@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, GROUND, SEA, Board, Location, UnitKind
 from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.model.events import Cause, Dislodgement, Outcome
@@ -133,7 +132,7 @@ def refuges(
             return "occupied"
         return "contested" if (province, AIR) in contested else ""
 
-    near = sorted((at for at in atlas(board).moves[wing.at] if at.slot == AIR), key=lambda at: at.province)
+    near = sorted((at for at in board.adjacency.moves[wing.at] if at.slot == AIR), key=lambda at: at.province)
     own = [(at, bar(at.province)) for at in near if bases.has(wing.power, at.province)]
     free = tuple(at for at, why in own if not why)
     return Dislodgement(wing, one.by, free, tuple((at, why) for at, why in own if why))

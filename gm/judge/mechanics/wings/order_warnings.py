@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, GROUND, SEA, Board, UnitKind
 from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.landing import carrier, carries
@@ -28,7 +27,7 @@ def off_both(
     grounded = intent.target is not None and kinds[intent.target.kind].layer == GROUND
     most = 1 if grounded else kinds[intent.unit.kind].reach
     there = fleet.to.province
-    steps = atlas(board).distances(frozenset({there})).get(aim)
+    steps = board.adjacency.distances(frozenset({there})).get(aim)
     if steps is not None and steps <= most:
         return None
     return IllegalOrder("out-of-both-ranges", (aim, there))
@@ -92,7 +91,7 @@ def _no_base(
 
 
 def _out_of_sight(checker: LegalityChecker, unit: Unit, statement: Intercept) -> Iterator[Problem]:
-    near = {unit.at.province, *checker.atlas.near.get(unit.at.province, ())}
+    near = {unit.at.province, *checker.adjacency.near.get(unit.at.province, ())}
     far = tuple(code for code in statement.over if code not in near)
     if far:
         yield Problem("intercept-far", ProblemEffect.WARN, statement, (far[0], unit.at.province))
