@@ -115,7 +115,7 @@ class MapDrawer:
 
     def _board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:
         if variant.id not in self._boards:
-            geometry, pinned = self._library.drawn(variant.id)
+            geometry, pinned = self._library.drawing(variant.id)
             self._boards[variant.id] = read_geometry(geometry), pinned
         return self._boards[variant.id]
 

@@ -37,7 +37,7 @@ from gm.resources import folder
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
-from gm.variant_files.library import Library, ours
+from gm.variant_files.library import Library, builtin_library
 
 NAMES: dict[str, Any] = json.loads((DATA / "names.json").read_text(encoding="utf-8"))
 ALARM = "alarm"
@@ -54,7 +54,7 @@ class Hands:
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return ours()
+    return builtin_library()
 
 
 @pytest.fixture(scope="module")

@@ -163,7 +163,9 @@ def _one(checker: LegalityChecker, position: Position, unit: Unit, dice: Random)
     near = [at.place for at in checker.adjacency.moves[unit.at] if checker.stands(unit, at)]
     other = dice.choice(position.units)
     theirs = [at.place for at in checker.adjacency.moves[other.at] if checker.stands(other, at)]
-    shores = [Place(at.province) for c in sorted(checker.carriers) for at in checker.legs(c) if at.slot == "land"]
+    shores = [
+        Place(at.province) for c in sorted(checker.carriers) for at in checker.convoy_steps(c) if at.slot == "land"
+    ]
     if choice < 0.6 or other == unit:
         return Move(ref(unit), dice.choice(near)) if near else Hold(ref(unit))
     if choice < 0.7 and shores and unit.kind == "A":

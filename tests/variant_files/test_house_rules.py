@@ -9,9 +9,10 @@ from support.paths import VARIANTS
 
 from gm.judge.model.variant import Variant
 from gm.variant_files.house_rules import HOUSE_RULES
-from gm.variant_files.library import Library, VariantError, ours
+from gm.variant_files.library import Library, builtin_library
+from gm.variant_files.toml_source import VariantError
 
-SHELF = ours()
+SHELF = builtin_library()
 
 
 @pytest.mark.parametrize("name", SHELF.ids())
@@ -21,7 +22,7 @@ def test_every_variant_has_them_and_its_own_rules_are_the_defaults(name: str) ->
     assert list(found) == list(HOUSE_RULES)
     assert found["victory"].default == str(variant.victory)
     plain = SHELF.variant(name, {key: one.default for key, one in found.items()})
-    assert (plain.victory, plain.build_rule, plain.edition) == (variant.victory, variant.build_rule, variant.edition)
+    assert (plain.victory, plain.build_rule, plain.rulebook) == (variant.victory, variant.build_rule, variant.rulebook)
 
 
 def test_variants_that_differ_in_them_share_their_board() -> None:

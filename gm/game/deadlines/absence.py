@@ -20,7 +20,7 @@ from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import deadlines as times
 from gm.language.commands.command_line import as_written
@@ -183,10 +183,6 @@ def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, one: Ab
     queue_notices(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, one)}", skip=mine)
 
 
-def roll(session: LetterSession, request: times.AbsencesRequest, line: int) -> None:
-    session.insert("absences")
-
-
 def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> None:
     """A player cannot move a deadline: the game masters get one letter, with the line that does it."""
     game, store = session.game, session.store
@@ -231,8 +227,7 @@ def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: s
 
 
 HANDLERS: Handlers = {
-    times.AbsenceRequest: RequestHandler(absence, most=5),
-    times.CancelAbsenceRequest: RequestHandler(cancel, most=2),
-    times.AbsencesRequest: RequestHandler(roll),
-    times.ExtendRequest: RequestHandler(extend, most=1),
+    times.AbsenceRequest: absence,
+    times.CancelAbsenceRequest: cancel,
+    (times.ExtendRequest, "player"): extend,
 }

@@ -21,7 +21,7 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.phase import absences
 from gm.game.session import change_setting
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, tell_all
 from gm.language.commands import deadlines as times
 from gm.language.commands import requests as ask
@@ -290,12 +290,12 @@ def _player(session: LetterSession, request: times.GrantRequest, line: int) -> S
 
 
 HANDLERS: Handlers = {
-    ask.DeadlineRequest: RequestHandler(deadline, most=3),
-    times.ExtendRequest: RequestHandler(extend, most=3),
-    times.SlotRequest: RequestHandler(slot, most=3),
-    times.PauseRequest: RequestHandler(pause, most=2),
-    times.ResumeRequest: RequestHandler(resume, most=2),
-    times.LockRequest: RequestHandler(lock, of_phase=True, most=2),
-    times.NmrPolicyRequest: RequestHandler(forbear, of_phase=True),
-    times.GrantRequest: RequestHandler(grant, most=10),
+    (ask.DeadlineRequest, "gm"): deadline,
+    (times.ExtendRequest, "gm"): extend,
+    times.SlotRequest: slot,
+    times.PauseRequest: pause,
+    times.ResumeRequest: resume,
+    times.LockRequest: lock,
+    times.NmrPolicyRequest: forbear,
+    times.GrantRequest: grant,
 }

@@ -6,7 +6,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from gm.game.commands import player, roles
+from gm.game.commands.perform import perform, role_of
 from gm.game.identity import which_phase
 from gm.game.identity.sender import PRESS, ProvenSender
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
@@ -18,37 +18,13 @@ from gm.game.press import delivery, write
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
-from gm.language.commands.observers import OWN_AFFAIRS, StopRequest
-from gm.language.commands.planning import CheckRequest
-from gm.language.commands.players import WhoRequest
+from gm.language.commands.observers import StopRequest
 from gm.language.commands.press_or_orders import looks_like_orders
-from gm.language.commands.requests import (
-    HelpRequest,
-    HistoryRequest,
-    NeighboursRequest,
-    PressRequest,
-    RulesRequest,
-    ShowRequest,
-    StatusRequest,
-)
+from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, OrderLine
+from gm.language.lines.letter_contents import LetterContents, OrderLine, Request
 
 YES = ("YES", "CONFIRM")
-
-INFORMATION = (
-    CheckRequest,
-    HelpRequest,
-    HistoryRequest,
-    NeighboursRequest,
-    RulesRequest,
-    ShowRequest,
-    StatusRequest,
-    WhoRequest,
-    PressRequest,
-    *OWN_AFFAIRS,
-)
-"""What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 
 def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
@@ -133,7 +109,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
         if isinstance(given, OrderLine):
             _order(session, given)
         else:
-            player.perform(session, given, roles.HANDLERS[roles.role(session)])
+            perform(session, given, role_of(session))
     _remember_questions(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer shows what others have put into his hands as well
@@ -201,7 +177,11 @@ def _is_press(reading: LetterContents) -> bool:
         if not isinstance(given.request, StopRequest) or given.text.isupper()
     ]
     alone = not (reading.orders or reading.troubles or reading.prose)
-    return not (asked and alone and all(isinstance(request, INFORMATION) for request in asked))
+    return not (asked and alone and all(map(_is_private, asked)))
+
+
+def _is_private(request: Request) -> bool:
+    return any(row.private for row in rows_of(request))
 
 
 def _answer_press_question(session: LetterSession, question: Question) -> bool:

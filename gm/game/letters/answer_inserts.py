@@ -52,6 +52,8 @@ from gm.language.rendering.views import (
 )
 
 Sections = tuple[SectionView, ...]
+ACTS_SHOWN = 20
+"""Of LEDGER without a number."""
 
 
 def insert_sections(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
@@ -118,7 +120,7 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
 
 def _rules_of(reader: Recipient) -> Iterator[str]:
     yield "orders"
-    if reader.variant.edition.named:
+    if reader.variant.rulebook.named:
         yield "routes"
     if takes_illegal(reader.game):
         yield "illegal"
@@ -239,7 +241,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "diaries": notebooks.opened,
     "export": exports.sections,
     debug_trace.DEBUG: debug_trace.debug_sections,
-    "ledger": lambda reader, position, topic: gm_log.of_masters(reader, int(topic or 0)),
+    "ledger": lambda reader, position, topic: gm_log.of_masters(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from gm.game.identity import sender, which_phase
-from gm.game.model.command_words import word_of
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
@@ -25,6 +24,7 @@ from gm.game.views import maps
 from gm.judge.model.position import Position
 from gm.language.commands import gm, observers, requests
 from gm.language.commands.planning import CheckRequest
+from gm.language.commands.table import keyword_of
 from gm.language.formats.stored_values import position_from_text
 from gm.language.i18n.localized_variant import spoken
 from gm.language.letter.letter_reader import read_letter
@@ -220,7 +220,7 @@ def _lines(reader: Recipient, loaded_game: LoadedGame, one: TracedLetter) -> Ite
         for given in reading.orders
     ]
     rows += [
-        (given.line, RowView(word_of(given.request)))
+        (given.line, RowView(keyword_of(given.request)))
         for given in reading.requests
         if not isinstance(given.request, PRIVATE)
     ]

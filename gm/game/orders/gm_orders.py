@@ -11,6 +11,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.mechanics.moving_borders.border_orders import Placement
@@ -156,3 +157,9 @@ def _units(position: Position, power: str) -> tuple[Unit, ...]:
 
 def _is(unit: Unit, ref: UnitRef) -> bool:
     return (unit.kind, unit.at.province) == (ref.kind, ref.at.province)
+
+
+HANDLERS: Handlers = {
+    ForceRequest: force,
+    StrikeRequest: strike,
+}

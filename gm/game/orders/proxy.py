@@ -10,12 +10,12 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.proxy_loans import MOVES, slot_of
 from gm.game.model.records import MASTER, Sheet
 from gm.game.orders import gm_orders as hand
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Slot
 from gm.judge.model.position import Unit
 from gm.judge.movement.movement_step import ref
-from gm.language.commands.proxy import ProxyRequest
+from gm.language.commands.planning import ProxyRequest
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text as write
@@ -144,4 +144,4 @@ def _tell(session: LetterSession, report: SheetReport, holder: str, key: str, un
     queue_notice(session.services, session.store, session.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
 
 
-HANDLERS: Handlers = {ProxyRequest: RequestHandler(proxy, of_phase=True, most=40)}
+HANDLERS: Handlers = {ProxyRequest: proxy}

@@ -13,17 +13,18 @@ from msgspec.structs import replace
 from gm.game.identity import sender as identity
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, power_named, variant_of
-from gm.game.model.records import Applicant, ApplicantState, Game, GameState, Seat
+from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Seat
 from gm.game.model.setting_types import APPROVAL, CLOSED
 from gm.game.model.settings import GameSettings, stored_value
 from gm.game.players import power_assignment as casting
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handler, Handlers
 from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
 from gm.language.commands.players import preferences
+from gm.language.lines.letter_contents import Request
 
 GAMES_SHOWN = 12
 
@@ -299,10 +300,24 @@ def _cause(session: LetterSession, line: int) -> str:
     return f"act:{session.row.id}:{line}"
 
 
+def _without_seat(handler: Handler) -> Handler:
+    """For an observer, who has no seat that could be meant."""
+
+    def perform(session: LetterSession, request: Request, line: int) -> None:
+        seat = Seat(0, session.game.id, MASTER, session.person.id)
+        handler(replace(session, seat=seat), request, line)
+
+    return perform
+
+
 HANDLERS: Handlers = {
-    ask.JoinRequest: RequestHandler(join, most=5),
-    ask.PreferRequest: RequestHandler(prefer, most=5),
-    ask.TakeoverRequest: RequestHandler(takeover, most=3),
-    ask.ResignRequest: RequestHandler(resign, final=True, most=1),
-    ask.WhoRequest: RequestHandler(who, most=5),
+    ask.JoinRequest: join,
+    ask.PreferRequest: prefer,
+    ask.TakeoverRequest: takeover,
+    ask.ResignRequest: resign,
+    (ask.JoinRequest, "observer"): _without_seat(join),
+    (ask.PreferRequest, "observer"): _without_seat(prefer),
+    (ask.TakeoverRequest, "observer"): _without_seat(takeover),
+    (ask.ResignRequest, "observer"): _without_seat(resign),
+    ask.WhoRequest: who,
 }

@@ -13,7 +13,7 @@ from gm.game.model import mail_preferences as delivery
 from gm.game.model.letter_report import Note
 from gm.game.model.observer_records import MailChoice, MailChoices
 from gm.game.model.records import MASTER
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 
@@ -89,8 +89,8 @@ def _known(session: LetterSession, names: tuple[str, ...], line: int) -> tuple[s
 
 
 HANDLERS: Handlers = {
-    ask.MailRequest: RequestHandler(mail),
-    ask.StopRequest: RequestHandler(stop),
-    ask.MuteRequest: RequestHandler(mute),
-    ask.UnmuteRequest: RequestHandler(unmute),
+    ask.MailRequest: mail,
+    (ask.StopRequest, "player"): stop,
+    ask.MuteRequest: mute,
+    ask.UnmuteRequest: unmute,
 }

@@ -18,6 +18,7 @@ from gm.game.players.people import good, known_or_new
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
 from gm.game.session.change_setting import change_setting
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.game.turns import resolve as turn
 from gm.language.commands.requests import (
@@ -197,3 +198,12 @@ def _chair(session: LetterSession, person: Person) -> Seat:
     else:
         session.introduced.add(seat.id)
     return seat
+
+
+HANDLERS: Handlers = {
+    CreateRequest: create,
+    SeatPlayerRequest: seat_player,
+    SetRequest: change_setting,
+    (TimeZoneRequest, "gm"): time_zone,
+    StartRequest: start,
+}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gm.game.model.observer_records import NotebookEntry
 from gm.game.model.records import GameState
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 
@@ -66,4 +66,4 @@ def _key(session: LetterSession) -> tuple[int, int]:
     return session.seat.id, session.person.id
 
 
-HANDLERS: Handlers = {ask.DiaryRequest: RequestHandler(diary)}
+HANDLERS: Handlers = {ask.DiaryRequest: diary}

@@ -17,7 +17,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay, power_named
 from gm.game.model.observer_records import CHAIRS, EJECTED, MONITOR, OBSERVER
 from gm.game.model.records import Game, GameState, Seat
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 from gm.language.commands.requests import PressRequest
@@ -142,6 +142,9 @@ def eject(session: LetterSession, request: ask.EjectObserverRequest, line: int) 
     session.log(f"EJECT OBSERVER {request.name}", note)
 
 
-COMING: Handlers = {ask.ObserveRequest: RequestHandler(observe, most=5)}
-LEAVING: Handlers = {ask.StopRequest: RequestHandler(leave)}
-MASTERS: Handlers = {ask.EjectObserverRequest: RequestHandler(eject, most=20)}
+HANDLERS: Handlers = {
+    ask.ObserveRequest: observe,
+    (ask.StopRequest, "observer"): leave,
+    (PressRequest, "observer"): press,
+    ask.EjectObserverRequest: eject,
+}

@@ -18,7 +18,7 @@ from gm.game.model.records import GameState, Person
 from gm.game.model.services import Services
 from gm.game.session import confirmation_requests as pleas
 from gm.game.session import notices as news
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
@@ -215,18 +215,6 @@ def _cause(session: LetterSession, line: int) -> str:
     return f"person:{session.row.id}:{line}"
 
 
-HANDLERS: Handlers = {
-    ask.RegisterRequest: RequestHandler(register, most=1),
-    ask.AlsoRequest: RequestHandler(also, most=3),
-    ask.IAmAlsoRequest: RequestHandler(i_am_also, most=3),
-    ask.AddressesRequest: RequestHandler(addresses, most=2),
-    ask.RemoveAddressRequest: RequestHandler(remove_address, final=True, most=5),
-    ask.LanguageRequest: RequestHandler(language, most=3),
-    ask.NameRequest: RequestHandler(call_me, most=3),
-}
-OF_A_SEAT: Handlers = {ask.NewTokenRequest: RequestHandler(token_new, most=1)}
-
-
 def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
     zone = find_zone(request.zone, ZoneInfo(session.person.zone))
     if zone is None:
@@ -236,3 +224,16 @@ def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> No
     session.person = replace(session.person, zone=zone.key)
     session.store.people.save(session.person)
     session.note("zone", line=line, headline=True, zone=zone.key)
+
+
+HANDLERS: Handlers = {
+    ask.RegisterRequest: register,
+    ask.AlsoRequest: also,
+    ask.IAmAlsoRequest: i_am_also,
+    ask.AddressesRequest: addresses,
+    ask.RemoveAddressRequest: remove_address,
+    ask.LanguageRequest: language,
+    ask.NameRequest: call_me,
+    ask.NewTokenRequest: token_new,
+    TimeZoneRequest: time_zone,
+}

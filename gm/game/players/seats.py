@@ -20,7 +20,7 @@ from gm.game.session import confirmation_requests as pleas
 from gm.game.session import no_seat
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
@@ -338,11 +338,11 @@ def _tell_person(session: LetterSession, person: Person, key: str, line: int, **
 
 
 HANDLERS: Handlers = {
-    ask.ApproveRequest: RequestHandler(approve, most=30),
-    ask.RefuseRequest: RequestHandler(refuse, final=True, most=30),
-    ask.InviteRequest: RequestHandler(invite, most=30),
-    ask.EjectRequest: RequestHandler(eject, final=True, most=10),
-    ask.DummyRequest: RequestHandler(dummy, final=True, most=20),
-    ask.ReviveRequest: RequestHandler(revive, most=20),
-    ask.HandOverRequest: RequestHandler(hand_over, final=True, most=1),
+    ask.ApproveRequest: approve,
+    ask.RefuseRequest: refuse,
+    ask.InviteRequest: invite,
+    ask.EjectRequest: eject,
+    ask.DummyRequest: dummy,
+    ask.ReviveRequest: revive,
+    ask.HandOverRequest: hand_over,
 }

@@ -15,6 +15,7 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.records import GameState, Vote
 from gm.game.model.setting_types import Anonymity
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, in_game, settled, survivors
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, tell_all
 from gm.game.turns import resolve as turn
 from gm.language.commands import requests as ask
@@ -85,3 +86,6 @@ def _end(session: LetterSession, result: Vote, line: int) -> None:
     if session.loaded_game.settings.anonymous is Anonymity.YES:
         session.insert("who")
     tell_all(session, Note(note.key, note.fields, headline=True), f"vote:{session.row.id}")
+
+
+HANDLERS: Handlers = {ask.VoteRequest: cast}

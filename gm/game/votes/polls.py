@@ -17,6 +17,7 @@ from gm.game.model.poll_records import Poll, PollVote
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, act_cause, tell_all
 from gm.game.views.polls import words
 from gm.language.commands import gm as ask
@@ -157,3 +158,10 @@ def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll
     note = Note(f"desk.poll-result{'-secret' if poll.secret else ''}", fields[: 3 if poll.secret else 4])
     for seat in loaded_game.manned:
         queue_notice(services, store, loaded_game.game, seat, note, f"poll:{poll.id}", text=poll.text)
+
+
+HANDLERS: Handlers = {
+    ask.PollRequest: open_poll,
+    ask.ClosePollRequest: close_poll,
+    ask.BallotRequest: cast,
+}

@@ -31,7 +31,7 @@ def tried(
     step = variant.step(position)
     if not isinstance(step, MovementStep):
         return None
-    alone = replace(step, rights=step.rights.supposing())
+    alone = replace(step, rights=step.rights.for_what_if())
     book = Submissions({(one, one): tuple(map(Entry, sheet)) for one, sheet in sheets.items()}, journal)
     return alone.resolve(known(position, variant, power), variant, book)
 

@@ -186,7 +186,7 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     settings: tuple[Setting, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
-    edition: Rulebook = DATC
+    rulebook: Rulebook = DATC
     minors: tuple[Minor, ...] = ()
     acts: Mapping[str, GmChange] = field(default_factory=dict)
     revealed: bool = False

@@ -19,7 +19,7 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_WORD, OrderRights, ordered
+from gm.judge.movement.order_rights import OWN_UNITS, OrderRights, ordered_powers
 from gm.judge.steps.build_rules import FULL, balance, holder, restored
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 class AdjustmentStep(Struct, frozen=True):
     season: str
-    rights: OrderRights = OWN_WORD
+    rights: OrderRights = OWN_UNITS
     letter: str = "A"
     grammar: str = "builds"
     also: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class AdjustmentStep(Struct, frozen=True):
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         found: dict[str, DueOrders] = {}
-        for power in ordered(self.rights, position, variant):
+        for power in ordered_powers(self.rights, position, variant):
             count = allowance(position, variant, power)
             if count > 0:
                 found[power] = DueOrders(builds=count, optional=True)
@@ -77,8 +77,8 @@ class AdjustmentStep(Struct, frozen=True):
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         units = list(position.units)
         results: list[OrderResult] = []
-        heard = self.rights.answers(position, variant, book)
-        book = self.rights.hear(position, variant, book)
+        heard = self.rights.merge_events(position, variant, book)
+        book = self.rights.merge_sheets(position, variant, book)
         for power in variant.owners:
             work = _Work(position, variant, power)
             entries = book.entries(power)
@@ -176,7 +176,7 @@ def removals(position: Position, variant: Variant, power: str, excess: int, gone
     it can sail.
     """
     provinces = position.board.provinces
-    far_from, board = variant.edition.far, position.board.adjacency
+    far_from, board = variant.rulebook.far, position.board.adjacency
     homes = board.homes.get(power, ())
     targets = frozenset(homes if far_from.home else position.centres_of(power))
     steps = board.distances(targets)
@@ -216,7 +216,7 @@ class _Work:
         self.built: list[Unit] = []
         self.removed: set[Unit] = set()
         self.waived = False
-        self.roll = LegalityChecker.of(position, variant.kinds, variant.edition)
+        self.roll = LegalityChecker.of(position, variant.kinds, variant.rulebook)
 
     def usable(self) -> int:
         return _usable(self.variant, self.sites, self.left)

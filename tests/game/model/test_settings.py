@@ -23,7 +23,7 @@ from gm.judge.steps.build_rules import AT_HOME
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
 from gm.variant_files.house_rules import BUILD_PHRASES
-from gm.variant_files.library import ours
+from gm.variant_files.library import builtin_library
 
 WORDS = load(folder("templates") / "sentences", "en")
 OWN = (
@@ -265,7 +265,7 @@ def test_a_reason_behind_a_value(said: str, value: str, why: str) -> None:
 
 
 def test_what_this_variants_field_calls_its_settings() -> None:
-    locarno = ours().variant("locarno")
+    locarno = builtin_library().variant("locarno")
     for key, value in (("dp.overspend", "reject"), ("dp.cap_per_order", "2"), ("dp.reveal", "true")):
         assert isinstance(choose(GAME, locarno, key, value), Game)
 

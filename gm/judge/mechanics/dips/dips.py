@@ -23,7 +23,7 @@ from gm.judge.model.press import Message
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
 from gm.judge.movement.battle import BoughtSupport
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OwnSheetRights
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -79,14 +79,14 @@ class DipRights(OwnSheetRights, Struct, frozen=True):
                 found.append(Problem("dips-one-human", ProblemEffect.SEAL, line, (line.one, line.other)))
         return tuple(found)
 
-    def marshal(
-        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    def collect(
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
         sheets = {
             who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
             for who, entries in book.sheets.items()
         }
-        own = OWN_WORD.marshal(position, variant, replace(book, sheets=sheets), units, fault)
+        own = OWN_UNITS.collect(position, variant, replace(book, sheets=sheets), units, fault)
         desks = [self._desk(position, variant, book, power.name) for power in variant.powers]
         deals = tuple(_permitted_first(position, [deal for desk in desks for deal in desk.deals]))
         used = {id(deal) for deal in counted(deals, own.orders, fault)}
@@ -99,7 +99,7 @@ class DipRights(OwnSheetRights, Struct, frozen=True):
         return replace(
             own,
             aside=(*own.aside, *results),
-            backings=tuple(BoughtSupport(d.power, d.unit, d.line.to, single=True) for d in deals),
+            bought_supports=tuple(BoughtSupport(d.power, d.unit, d.line.to, single=True) for d in deals),
             postings=(*own.postings, *postings),
             events=(*own.events, *events),
             bought=bought,
@@ -147,7 +147,7 @@ class _Desk:
         self.taken: list[DipOrder] = []
         self.deals: list[AcceptedSupport] = []
         self.judged: list[_Judged] = []
-        self.checker = LegalityChecker.of(position, variant.kinds, variant.edition)
+        self.checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
 
     # ---- taking
 
@@ -246,7 +246,7 @@ class _Desk:
         for window in (self.dips.holds, self.dips.moves):
             yield from window.postings(self.position, self.variant, self.power, self._bought(window))
 
-    def results(self, used: set[int], orders: Mapping[Unit, Entry], fault: Faulting) -> Iterator[OrderResult]:
+    def results(self, used: set[int], orders: Mapping[Unit, Entry], fault: LegalityTest) -> Iterator[OrderResult]:
         """A row for every line about dips, which only its writer may see."""
         for line in self.judged:
             outcome, cause = self._fate(line, used, orders, fault)
@@ -254,7 +254,7 @@ class _Desk:
             yield OrderResult(self.power, said, outcome, cause, forced=forced, audience=frozenset({self.power}))
 
     def _fate(
-        self, line: _Judged, used: set[int], orders: Mapping[Unit, Entry], fault: Faulting
+        self, line: _Judged, used: set[int], orders: Mapping[Unit, Entry], fault: LegalityTest
     ) -> tuple[Outcome, Cause | None]:
         deal = line.deal
         if line.fault is not None:
@@ -297,7 +297,7 @@ def is_major(variant: Variant, power: str) -> bool:
     return any(one.major for one in variant.powers if one.name == power)
 
 
-def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: Faulting) -> bool:
+def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: LegalityTest) -> bool:
     """Whether the unit is ordered to do exactly what was paid for. Who cannot do what he is told holds."""
     entry = orders.get(deal.unit)
     said = entry.statement if entry is not None and fault(deal.unit, entry.statement) is None else None
@@ -308,7 +308,7 @@ def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: Faulting
 
 
 def counted(
-    deals: tuple[AcceptedSupport, ...], orders: Mapping[Unit, Entry], fault: Faulting
+    deals: tuple[AcceptedSupport, ...], orders: Mapping[Unit, Entry], fault: LegalityTest
 ) -> Iterator[AcceptedSupport]:
     """Of those that fit, the one for each unit that is called the one that counts: the first."""
     seen: set[Unit] = set()

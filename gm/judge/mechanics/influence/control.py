@@ -22,7 +22,7 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Submissions
 from gm.judge.model.struct_fields import contents
 from gm.judge.movement.legality import LegalityChecker
-from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnUnitRights
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OwnUnitRights
 from gm.judge.steps.build_rules import FULL, balance
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ControlRights(OwnUnitRights, Struct, frozen=True):
             minor.name for minor in variant.minors if minor.homes and power in controllers(position.ledger, minor.name)
         )
 
-    def hear(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
+    def merge_sheets(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
         sheets = dict(book.sheets)
         for minor in variant.minors:
             if not minor.homes:
@@ -51,13 +51,13 @@ class ControlRights(OwnUnitRights, Struct, frozen=True):
                 sheets[minor.name, minor.name] = entries
         return replace(book, sheets=sheets)
 
-    def answers(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
-        return tuple(_votes(position, variant, book, self.hear(position, variant, book)))
+    def merge_events(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
+        return tuple(_votes(position, variant, book, self.merge_sheets(position, variant, book)))
 
-    def marshal(
-        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    def collect(
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        return OWN_WORD.marshal(position, variant, self.hear(position, variant, book), units, fault)
+        return OWN_UNITS.collect(position, variant, self.merge_sheets(position, variant, book), units, fault)
 
 
 def _ballots(position: Position, book: Submissions, minor: str) -> Ballots:

@@ -19,7 +19,7 @@ from gm.judge.mechanics.moving_borders.order_meaning import BorderOrderRefusal
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
-from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OwnSheetRights
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -53,8 +53,8 @@ class DelayedEvents(OwnSheetRights, Struct, frozen=True):
             return self.later.unmet(position, said)
         return self.later.refusal(position, power, said) if isinstance(said, self.statements) else None
 
-    def marshal(
-        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    def collect(
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
         kept = {
             power.name: tuple(one for one in book.entries(power.name) if isinstance(one.statement, self.statements))
@@ -64,7 +64,7 @@ class DelayedEvents(OwnSheetRights, Struct, frozen=True):
             who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
             for who, entries in book.sheets.items()
         }
-        own = OWN_WORD.marshal(position, variant, replace(book, sheets=orders), units, fault)
+        own = OWN_UNITS.collect(position, variant, replace(book, sheets=orders), units, fault)
         ahead = {power: entries for power, entries in kept.items() if entries}
         told = tuple(
             LinesKept(tuple(one.statement for one in entries), frozenset((power,))) for power, entries in ahead.items()

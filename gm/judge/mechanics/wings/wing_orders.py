@@ -26,7 +26,7 @@ class Bomb(SpecialOrder, frozen=True):
             return IllegalOrder("unknown-place", (self.target,))
         if not area.slots:
             return IllegalOrder("impassable", (self.target,))
-        return checker.beyond(unit, self.target) or Intent(unit)
+        return checker.out_of_range(unit, self.target) or Intent(unit)
 
 
 class Intercept(SpecialOrder, frozen=True):

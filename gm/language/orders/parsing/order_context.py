@@ -87,7 +87,7 @@ class UnitsByProvince:
     def checker(self) -> LegalityChecker:
         """Made when the first order asks what is possible."""
         if self._theatre is None:
-            self._theatre = LegalityChecker.of(self.position, self.variant.kinds, self.variant.edition)
+            self._theatre = LegalityChecker.of(self.position, self.variant.kinds, self.variant.rulebook)
         return self._theatre
 
 
