@@ -267,8 +267,8 @@ def _recover(works: Application) -> None:
     """Letters that a killed server had in hand go again at once, with their Message-ID; so do maps it was drawing."""
     if works.database.sole:
         with works.database.transaction() as store:
-            store.outbox.release()
-            store.pictures.release()
+            store.outbox.end_leases()
+            store.pictures.end_leases()
 
 
 def _thin(works: Application) -> None:

@@ -268,7 +268,7 @@ def test_downtime_resolves_one_phase_and_not_the_next(player: Player, stage: Des
     stage.go_to(DUE + timedelta(days=20))
     assert clock.tick(stage.services, stage.transaction, None) == 1
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
     assert game is not None
     assert game.phase == "F1901M"
     assert game.due_at is not None
@@ -289,7 +289,7 @@ def test_a_turn_is_of_one_instant_though_its_node_hung(
     stage.go_to(DUE)
     assert clock.tick(stage.services, stage.transaction, None) == 1
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game is not None
         assert store.turns.snapshot(game.snapshot).at == game.opened_at == DUE + timedelta(minutes=30)
 
@@ -310,7 +310,7 @@ def test_a_phase_that_waits_for_another_node_s_reading_is_looked_at_once_a_tick(
             yield store
 
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game is not None
         store.inbox.accept(InboxRow(0, "lmtp", "unread", DUE - timedelta(hours=1), b"From: luc@example.org\n\nSHOW\n"))
     assert clock.tick(busy, counting, None) == 0
@@ -325,7 +325,7 @@ def test_a_game_that_cannot_be_resolved_stops_no_other(
     )
     player.play(read(other)[1])
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         store.games.save(replace(game, variant="lost"))
     stage.go_to(DUE)
@@ -358,11 +358,11 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
 
     stage.go_to(DUE)
     with monkeypatch.context() as patch:
-        patch.setattr(resolve, "resolve_phase", broken)
+        patch.setattr(resolve, "resolve_open_phase", broken)
         assert ticks() == [1, 1, 1]
         stage.go_to(DUE + timedelta(days=1))
         assert ticks() == [1, 2, 1]
-        patch.setattr(resolve, "resolve_phase", broken_otherwise)
+        patch.setattr(resolve, "resolve_open_phase", broken_otherwise)
         assert ticks() == [1, 3, 2]
     assert "Par" not in "".join(box.text for box in player.boxes["op@example.org"])
     assert clock.tick(stage.services, stage.transaction, None) == 1
@@ -371,7 +371,7 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
 def test_without_an_operator_the_log_is_not_filled_either(
     player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolve, "resolve_phase", lambda *given: 1 / 0)
+    monkeypatch.setattr(resolve, "resolve_open_phase", lambda *given: 1 / 0)
     services = replace(stage.services, operators=())
     stage.go_to(DUE)
     for _ in range(5):

@@ -94,7 +94,7 @@ def last_written(connection: Connection) -> datetime:
 
 def games_of(database: Database) -> tuple[Game, ...]:
     with database.transaction() as store:
-        return (*store.games.forming(), *store.games.begun())
+        return (*store.games.forming(), *store.games.started())
 
 
 def variants_of(database: Database, library: Library) -> dict[int, Variant]:

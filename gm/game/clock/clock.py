@@ -118,20 +118,20 @@ def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> b
         _postpone(tx, row, said, None)
     else:
         with tx() as store:
-            store.outbox.sent(row.id, store.now())
+            store.outbox.mark_sent(row.id, store.now())
     return True
 
 
 def _without_picture(tx: Transaction, row: OutboxRow) -> None:
     """A mail server that takes no letter of this size takes the words: it goes again at once."""
     with tx() as store:
-        store.outbox.pictured(row.id, shown=False)
+        store.outbox.record_picture(row.id, shown=False)
         store.outbox.lease(row.id, store.now())
 
 
 def _refused(tx: Transaction, row: OutboxRow, error: Refused, services: Services | None) -> None:
     with tx() as store:
-        store.outbox.fail(row.id, str(error))
+        store.outbox.mark_failed(row.id, str(error))
         if services is not None:
             bounces.report_undelivered(services, store, row.letter, bounces.HARD if error.recipient else 0)
     log.warning("a letter was refused", address=row.letter.address, error=str(error))
@@ -141,7 +141,7 @@ def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | 
     with tx() as store:
         now = store.now()
         if now - row.queued_at >= GIVE_UP:
-            store.outbox.fail(row.id, f"given up after {GIVE_UP.days} days: {error}")
+            store.outbox.mark_failed(row.id, f"given up after {GIVE_UP.days} days: {error}")
             if services is not None:
                 bounces.report_undelivered(services, store, row.letter, bounces.SOFT)
         else:
@@ -153,7 +153,7 @@ def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | 
 
 def _awaiting(tx: Transaction) -> tuple[int, ...]:
     with tx() as store:
-        return store.games.awaiting(store.now())
+        return store.games.ids_to_check(store.now())
 
 
 def _see_to(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
@@ -190,13 +190,13 @@ def _look(services: Services, tx: Transaction, game: int, polled_until: datetime
         state = readiness(store, loaded_game)
         cut = _cut(store, loaded_game, state, now)
         if waits or _held(cut, state, now, polled_until):
-            store.games.look_again(game, now)
+            store.games.check_again_at(game, now)
             return None
         if cut is None:
             moments = (_reminded(services, store, loaded_game), *_hours(store, loaded_game), *_leaving(store, game))
             ahead = [moment for moment in moments if moment is not None and moment > now]
-            ending = [max(poll.ends_at, now) for poll in store.minutes.polls(game) if poll.closed_at is None]
-            store.games.look_again(game, min([*ahead, *ending, now + LOOK_MOST]))
+            ending = [max(poll.ends_at, now) for poll in store.polls.of(game) if poll.closed_at is None]
+            store.games.check_again_at(game, min([*ahead, *ending, now + LOOK_MOST]))
         return cut
 
 
@@ -223,9 +223,9 @@ def _resolve(services: Services, tx: Transaction, game: int, polled_until: datet
         again = _cut(store, loaded_game, state, now)
         if again is None or _held(again, state, now, polled_until):
             return False
-        if store.inbox.unread(again):
+        if store.inbox.count_unread(again):
             return False
-        resolve.resolve_phase(services, store, locked)
+        resolve.resolve_open_phase(services, store, locked)
         return True
 
 

@@ -43,7 +43,7 @@ def process(session: LetterSession, request: ask.ProcessRequest, line: int) -> N
     check_overrules(session)
     note = session.note("processed", line=line, headline=True, phase=phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
-    session.lay(resolve.resolve_phase(session.services, session.store, session.game))
+    session.lay(resolve.resolve_open_phase(session.services, session.store, session.game))
 
 
 def overrule(session: LetterSession, request: ask.OverruleRequest, line: int) -> None:

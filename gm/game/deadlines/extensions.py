@@ -37,8 +37,8 @@ def asked(store: Store, loaded_game: LoadedGame, seat: Seat) -> datetime | None:
 
 def _told(store: Store, game: Game, reader: Seat, seat: Seat, word: str) -> Iterator[datetime]:
     begins = f"{word}:{seat.id}:{game.snapshot}:"
-    for message_id in store.outbox.roots(reader.id, game.phase):
-        thread = store.outbox.thread(message_id)
+    for message_id in store.outbox.thread_ids(reader.id, game.phase):
+        thread = store.outbox.answered_letter(message_id)
         if thread is not None and thread.cause.startswith(begins):
             stamp = thread.cause.removeprefix(begins).partition(":")[0]
             yield datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)

@@ -42,19 +42,19 @@ def look(services: Services, tx: Transaction, polled_until: datetime | None) -> 
     if not services.outage:
         return
     with tx() as store:
-        felt, now = store.pulse.felt(), store.now()
+        felt, now = store.heartbeat.last(), store.now()
         at_work = now if polled_until is None else min(now, polled_until)
         if felt is None or felt > now:
-            store.pulse.note(now)
+            store.heartbeat.note(now)
         elif now - felt > services.outage:
             over = at_work > felt and now - at_work <= services.outage
             for game in store.games.running():
                 _spare(services, store, lay(services, store, store.games.lock(game.id)), felt, over=over)
             if over:
                 log.warning("nobody was at work here", since=felt.isoformat(), until=now.isoformat())
-                store.pulse.note(at_work)
+                store.heartbeat.note(at_work)
         elif at_work - felt >= BEAT:
-            store.pulse.note(at_work)
+            store.heartbeat.note(at_work)
 
 
 def _spare(services: Services, store: Store, loaded_game: LoadedGame, felt: datetime, *, over: bool) -> None:

@@ -70,7 +70,7 @@ def _tell_of_late(services: Services, store: Store, loaded_game: LoadedGame, rea
     late, due = lateness.waited_for(store, loaded_game), loaded_game.game.due_at
     if not late or due is None:
         return False
-    if store.inbox.unread(due) or (read_until is not None and read_until < due):
+    if store.inbox.count_unread(due) or (read_until is not None and read_until < due):
         return True
     game, end = loaded_game.game, lateness.closing(store, loaded_game)
     store.games.save(replace(game, held=game.snapshot))

@@ -103,7 +103,7 @@ def find_question(services: Services, store: Store, letter: Letter) -> Question 
 
 def find_thread(store: Store, letter: Letter) -> AnsweredLetter | None:
     """The newest letter of ours that this one answers (`answers` has In-Reply-To first, then References)."""
-    found = (store.outbox.thread(message_id) for message_id in letter.answers)
+    found = (store.outbox.answered_letter(message_id) for message_id in letter.answers)
     return next((thread for thread in found if thread is not None), None)
 
 
@@ -139,15 +139,15 @@ def _seats_in_tagged_game(store: Store, letter: Letter, keyed: tuple[Seat, ...])
     """The writer's seats in the game that his subject's tag names, where that is none that the letter came to: nobody
     knows then which of the two he means.
     """
-    games = [game.id for name, _ in subject_tags(letter) if (game := store.games.named(name)) is not None]
+    games = [game.id for name, _ in subject_tags(letter) if (game := store.games.by_name(name)) is not None]
     if not games or any(seat.game in games for seat in keyed):
         return ()
     return tuple(seat for seat in store.games.seats_of(keyed[0].person or 0) if seat.game in games)
 
 
 def _seat_of_key(services: Services, store: Store, key: ReplyKey) -> Seat | None:
-    game = store.games.named(key.game)
-    seats = (*store.games.seats(game.id), *store.games.observers(game.id)) if game else ()
+    game = store.games.by_name(key.game)
+    seats = (*store.games.seats(game.id), *store.games.observer_seats(game.id)) if game else ()
     return next((seat for seat in seats if seat.person is not None and services.post.matches(seat, key.token)), None)
 
 
@@ -165,12 +165,12 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
 
     None, where it is about a game he has no seat in (any more): his other games are not what he means.
     """
-    beside = store.games.observing(person.id)
+    beside = store.games.observer_seats_of(person.id)
     mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power != EJECTED))
     thread = find_thread(store, letter)
     if thread is not None and thread.seat:
         return tuple(seat for seat in mine if seat.id == thread.seat)
-    games = [game for name in named_games(services, letter) if (game := store.games.named(name)) is not None]
+    games = [game for name in named_games(services, letter) if (game := store.games.by_name(name)) is not None]
     for game in games:
         named = tuple(seat for seat in mine if seat.game == game.id)
         if named:

@@ -25,9 +25,9 @@ HALVED_IN = timedelta(days=30)
 
 def record_bounce(services: Services, store: Store, letter: Letter) -> None:
     """A bounce to an address of ours that only the server of our letter's reader has seen. Each letter counts once."""
-    row = store.outbox.returned(letter.bounce_of)
+    row = store.outbox.by_envelope(letter.bounce_of)
     if row is not None and row.state is not OutboxState.RETURNED:
-        store.outbox.came_back(row.id, letter.subject)
+        store.outbox.mark_returned(row.id, letter.subject)
         report_undelivered(services, store, row.letter, SOFT if letter.bounce_soft else HARD)
 
 
@@ -53,7 +53,7 @@ def release_kept_letters(store: Store, person: Person) -> None:
     for address in person.addresses:
         if store.bounces.of(address) is not None:
             store.bounces.forget(address)
-            store.outbox.free(address)
+            store.outbox.unhold(address)
 
 
 def _becomes_unreachable(store: Store, address: str, weight: float) -> bool:
@@ -61,7 +61,7 @@ def _becomes_unreachable(store: Store, address: str, weight: float) -> bool:
     now, known = store.now(), store.bounces.of(address)
     score = weight + (_decayed_score(known, now) if known is not None else 0)
     before = known is not None and known.unreachable
-    store.bounces.keep(BounceRecord(address, score, now, before or score >= UNREACHABLE))
+    store.bounces.save(BounceRecord(address, score, now, before or score >= UNREACHABLE))
     if before or score < UNREACHABLE:
         return False
     store.outbox.hold(address)

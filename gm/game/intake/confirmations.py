@@ -70,7 +70,7 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
             key = "confirmed-before" if question.answered else "question-too-old"
             incoming.reply(person, Note(f"desk.{key}", (), False))
         return DONE
-    store.turns.answered(question.code)
+    store.turns.mark_answered(question.code)
     if word in NO:
         kind.no(plea)
     elif (session := kind.yes(plea)) is not None:

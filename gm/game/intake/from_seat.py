@@ -189,7 +189,7 @@ def _answer_press_question(session: LetterSession, question: Question) -> bool:
     word = reply_limits.first_word(session.letter, session.language)
     if word not in (*YES, "PRESS", "ORDERS"):
         return False
-    session.store.turns.answered(question.code)
+    session.store.turns.mark_answered(question.code)
     row = session.store.inbox.get(question.inbox)
     held = session.services.open_letter(row)
     if word != "ORDERS":

@@ -20,7 +20,7 @@ def hold(incoming: IncomingLetter, person: Person, seat: Seat | None) -> ClosedA
     game: Game | None = store.games.get(seat.game) if seat else None
     code = hold_code(services, row)
     asked = Question(code, HOLD, game.id if game else 0, seat.id if seat else 0, row.id, "", store.now())
-    store.turns.ask(asked)
+    store.turns.add_question(asked)
     letter = render_question(services, store, person, game, seat, asked, incoming.letter)
     reply_limits.send_answer(services, store, letter, reply_limits.DOUBTS_MOST)
     return InboxState.HELD, "From is not proven"
@@ -39,7 +39,7 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
     person = _asked_person(incoming, held, question)
     language = language_for(store, person) if person is not None else ""
     if waits and not question.answered and reply_limits.first_word(incoming.letter, language) in YES:
-        store.turns.answered(question.code)
+        store.turns.mark_answered(question.code)
         store.inbox.close(held.id, InboxState.NEW)
     elif person is not None:
         key = "confirmed-before" if question.answered else "hold-open" if waits else "hold-gone"

@@ -45,7 +45,7 @@ def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
     passed.
     """
     with tx() as store:
-        store.inbox.arriving()
+        store.inbox.lock_arrivals()
         kept = [store.inbox.accept(replace(row, received_at=store.now()) if pushed else row) for row in rows]
         return any(new for _, new in kept)
 
@@ -72,7 +72,7 @@ def _take_next(store: Store, before: datetime | None) -> InboxRow | None:
     """The letter that is to be read now, marked as tried."""
     row = store.inbox.next(before)
     if row is not None:
-        store.inbox.tried(row.id)
+        store.inbox.count_try(row.id)
     return row
 
 

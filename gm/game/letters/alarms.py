@@ -78,7 +78,7 @@ def raise_silenced_address(services: Services, store: Store, answer: OutLetter) 
 
 def raise_mail_loop(services: Services, store: Store, row: InboxRow, letter: Letter) -> None:
     """No person's letter, and so not answered; is it one that runs in circles?"""
-    often = letter.why == OURS and store.inbox.ignored(OURS, store.now() - DAY) >= OURS_MOST - 1
+    often = letter.why == OURS and store.inbox.count_ignored(OURS, store.now() - DAY) >= OURS_MOST - 1
     if letter.why != LOOP and not often:
         return
     players = {seat: store.people.get(seat.person) for seat in _meant(services, store, row, letter) if seat.person}
@@ -90,7 +90,7 @@ def raise_mail_loop(services: Services, store: Store, row: InboxRow, letter: Let
 
 def _meant(services: Services, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
     """Whose letters run in circles: those of the player we wrote to, or of who is said to have written."""
-    own = store.outbox.thread(letter.message_id)
+    own = store.outbox.answered_letter(letter.message_id)
     if own is not None and own.seat:
         return (store.games.seat(own.seat),)
     match identify_sender(services, store, row, letter):

@@ -115,11 +115,11 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
     """Subject and references: the answered letter's thread, or one of our own."""
     outbox = reader.store.outbox
     for message_id in letter.answers:
-        thread = outbox.thread(message_id)
+        thread = outbox.answered_letter(message_id)
         if thread is not None and thread.seat == reader.seat.id:
             first = (*thread.references, message_id)[0]
             return re_subject(thread.subject), (first, message_id, letter.message_id)
-    opening = outbox.opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
+    opening = outbox.phase_opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
     references = ((opening[0],) if opening else ()) + (letter.message_id,)
     mine = next((sheet.after for sheet in report.sheets if sheet.after and reader.is_mine(sheet.power)), None)
     if mine is not None and mine.version:

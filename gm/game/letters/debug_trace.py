@@ -79,8 +79,8 @@ def traced_letters(services: Services, store: Store, loaded_game: LoadedGame) ->
 
 def _rows(store: Store, seat: Seat) -> Iterator[int]:
     """Letters that a seat was answered, or its holder asked about."""
-    for message_id in store.outbox.roots(seat.id)[-LOOKED_AT:]:
-        thread = store.outbox.thread(message_id)
+    for message_id in store.outbox.thread_ids(seat.id)[-LOOKED_AT:]:
+        thread = store.outbox.answered_letter(message_id)
         if thread is None:
             continue
         kind, _, rest = thread.cause.partition(":")
@@ -101,7 +101,7 @@ def _about(services: Services, store: Store, loaded_game: LoadedGame, one: Trace
     """Nothing of a letter that was for other players alone; nor of one that names another game as well."""
     if which_phase.find_press_channel(store, one.letter, one.seat):
         return False
-    named = {name for name in sender.named_games(services, one.letter) if store.games.named(name) is not None}
+    named = {name for name in sender.named_games(services, one.letter) if store.games.by_name(name) is not None}
     reading = _reading(services, store, loaded_game, one)
     asked = [given.request for given in reading.requests]
     told = bool(reading.orders or reading.troubles) or not asked or not all(isinstance(r, PRIVATE) for r in asked)

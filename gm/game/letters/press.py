@@ -65,7 +65,7 @@ def render_press(
     view = PressView(
         frame, press.words, reader.hue(header.sender), (SectionView("", (ChoicesView((button,)), *below)),)
     )
-    before = store.outbox.roots(seat.id, channel=through)
+    before = store.outbox.thread_ids(seat.id, channel=through)
     sent = reader.letter(
         "press",
         view,

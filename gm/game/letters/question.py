@@ -199,7 +199,7 @@ def render_stranger_answer(services: Services, person: Person, row: InboxRow, le
 def _spoken_of(services: Services, store: Store, notes: Sequence[Note]) -> Variant:
     """Whose powers the notes name: those of the game that one of them is about, else of the library's first variant."""
     names = (value for note in notes for key, value in note.fields if key == "game")
-    games = (store.games.named(name) for name in names)
+    games = (store.games.by_name(name) for name in names)
     return services.variant(next((game.variant for game in games if game is not None), services.variant_ids[0]), {})
 
 

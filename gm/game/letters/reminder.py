@@ -63,7 +63,7 @@ def render_reminder(
     builds = any(lack.missing.builds for lack in missing)
     usual = reader.phase_words("reminder.below", game.phase, n=len(names))
     below = (reader.say("reminder.builds") if builds else usual,) if missing else ()
-    opening = store.outbox.opening(seat.id, game.phase)
+    opening = store.outbox.phase_opening(seat.id, game.phase)
     view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
     return reader.letter(
         "reminder",

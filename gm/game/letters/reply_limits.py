@@ -32,7 +32,7 @@ def send_answer(services: Services, store: Store, letter: OutLetter, most: int =
     """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
     letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
     now, outbox = store.now(), store.outbox
-    today = outbox.answers(letter.address, now - DAY)
+    today = outbox.count_answers(letter.address, now - DAY)
     if today >= min(most, ALIKE_MOST) and _too_many(store, letter, today, most):
         alarms.raise_silenced_address(services, store, letter)
         return
@@ -43,8 +43,8 @@ def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
     lately = store.now() - HOUR
     return (
         today >= ANSWERS_IN_A_DAY
-        or store.outbox.answers(letter.address, lately) >= most
-        or store.outbox.answers(letter.address, lately, letter.text) >= ALIKE_MOST
+        or store.outbox.count_answers(letter.address, lately) >= most
+        or store.outbox.count_answers(letter.address, lately, letter.text) >= ALIKE_MOST
     )
 
 

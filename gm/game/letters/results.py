@@ -186,7 +186,7 @@ def render_notice(
     ready = _ready_line(reader, note)
     agree = reader.button(reader.say("notice.ready.button"), tagged, ready) if ready else None
     frame = reader.frame(tagged, title, lead, button=agree)
-    opening = store.outbox.opening(seat.id, game.phase)
+    opening = store.outbox.phase_opening(seat.id, game.phase)
     return reader.letter(
         "notice",
         LetterView(
@@ -275,14 +275,14 @@ def _corrected(reader: Recipient, snapshot: Snapshot) -> TurnView | None:
 def _references(reader: Recipient, snapshot: Snapshot, *, again: bool = False) -> tuple[str, ...]:
     """A correction stands under what it corrects; other results under the letter that opened the phase they end."""
     outbox, turns = reader.store.outbox, reader.store.turns
-    if again and (opening := outbox.opening(reader.seat.id, snapshot.phase)):
+    if again and (opening := outbox.phase_opening(reader.seat.id, snapshot.phase)):
         return (opening[0],)
     if snapshot.replaces:
         wrong = turns.snapshot(snapshot.replaces)
-        opening = outbox.opening(reader.seat.id, wrong.phase)
+        opening = outbox.phase_opening(reader.seat.id, wrong.phase)
         if opening:
             return (opening[0],)
-    opening = outbox.opening(reader.seat.id, snapshot.resolved) if snapshot.resolved else None
+    opening = outbox.phase_opening(reader.seat.id, snapshot.resolved) if snapshot.resolved else None
     return (opening[0],) if opening else ()
 
 

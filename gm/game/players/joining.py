@@ -53,7 +53,7 @@ def prefer(session: LetterSession, request: ask.PreferRequest, line: int) -> Non
         key = "prefer-seated" if _sits(there) else "prefer-join"
         session.note(key, done=False, line=line, game=there.game.name)
     elif (wish := _wish(there, rest, line)) is not None:
-        session.store.games.keep_entry(replace(listed, wish=wish))
+        session.store.games.save_applicant(replace(listed, wish=wish))
         session.note("preferred" if wish else "prefers-nothing", line=line, wish=wish, game=there.game.name)
 
 
@@ -64,7 +64,7 @@ def resign(session: LetterSession, request: ask.ResignRequest, line: int) -> Non
         return
     there, _ = found
     if entry_of(there) is not None and (not _sits(there) or there.seat.id == 0):
-        session.store.games.drop_entry(there.game.id, session.person.id)
+        session.store.games.remove_applicant(there.game.id, session.person.id)
         session.note("withdrawn", line=line, headline=True, game=there.game.name)
         news.tell_gms(there, Note("desk.entry-withdrawn", _who(session)), _cause(session, line))
     elif there.seat.id == 0:
@@ -141,11 +141,11 @@ def _located(
     one whose list the writer is on (`listed`), his own (`own`), or the only one that is `forming`.
     """
     store, (first, _, rest) = session.store, words.strip().partition(" ")
-    game = store.games.named(first.strip("?.,:;").lower()) if first else None
+    game = store.games.by_name(first.strip("?.,:;").lower()) if first else None
     if game is None:
         rest = words.strip()
         names = identity.named_games(session.services, session.letter)
-        game = next((one for name in names if (one := store.games.named(name)) is not None), None)
+        game = next((one for name in names if (one := store.games.by_name(name)) is not None), None)
         game = game or _guessed(session, forming=forming, listed=listed, own=own)
         if game is not None and rest and (own or (forming and _no_wish(session, game, rest))):
             game = None
@@ -168,11 +168,11 @@ def _guessed(session: LetterSession, *, forming: bool, listed: bool, own: bool) 
     store = session.store
     if (own or not forming) and session.game.id:
         return session.game
-    entries = store.games.entries_of(session.person.id) if listed or own else ()
+    entries = store.games.applications_of(session.person.id) if listed or own else ()
     if len(entries) == 1:
         return store.games.get(entries[0].game)
     games = open_games(session) if forming else ()
-    return store.games.named(games[0]) if len(games) == 1 else None
+    return store.games.by_name(games[0]) if len(games) == 1 else None
 
 
 def _which(session: LetterSession, name: str, line: int) -> None:
@@ -203,7 +203,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
         there.note("join-seated", done=False, line=line, game=game.name)
         return
     if known is not None:
-        store.games.keep_entry(replace(known, wish=wish or known.wish))
+        store.games.save_applicant(replace(known, wish=wish or known.wish))
         there.note("join-again", line=line, game=game.name, wish=wish or known.wish or "-")
         return
     joining = loaded_game.settings.joining
@@ -212,7 +212,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
         return
     room = len(chairs.vacant_seats(loaded_game)) - len(casting.approved(store, loaded_game))
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
-    store.games.keep_entry(Applicant(game.id, there.person.id, state, store.now(), wish))
+    store.games.save_applicant(Applicant(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
     there.note(key, line=line, headline=True, game=game.name, title=loaded_game.variant.title)
     if key != "join-waiting":
@@ -263,7 +263,7 @@ def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
     game, free = there.game, chairs.vacant_seats(there.loaded_game)
     power = power or (free[0].power if len(free) == 1 else "")
     entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
-    there.store.games.keep_entry(entry)
+    there.store.games.save_applicant(entry)
     there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
     fields = (*_who(there), ("power", power or wish or "-"))
     news.tell_gms(there, Note("desk.entry-takeover", fields), _cause(there, line))
@@ -280,7 +280,7 @@ def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
 
 
 def entry_of(there: LetterSession) -> Applicant | None:
-    entries = there.store.games.entries(there.game.id)
+    entries = there.store.games.applicants(there.game.id)
     return next((entry for entry in entries if entry.person == there.person.id), None)
 
 

@@ -33,7 +33,7 @@ def stop(session: LetterSession, request: ask.StopRequest, line: int) -> None:
 
 def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
     wishes = delivery.wishes_of(session.store, session.seat)
-    session.store.circle.wish(replace(wishes, mail=choice))
+    session.store.observers.save_mail_choices(replace(wishes, mail=choice))
     kind = "observer-" if session.observes else ""
     session.note(f"mail-{kind}{choice}", line=line, headline=True)
     if choice is MailChoice.OFF and wishes.mail is not MailChoice.OFF and session.plays:
@@ -62,7 +62,7 @@ def unmute(session: LetterSession, request: ask.UnmuteRequest, line: int) -> Non
 
 
 def _keep(session: LetterSession, wishes: MailChoices, muted: tuple[str, ...]) -> None:
-    session.store.circle.wish(replace(wishes, muted=muted))
+    session.store.observers.save_mail_choices(replace(wishes, muted=muted))
 
 
 def _list(session: LetterSession, wishes: MailChoices, line: int) -> None:

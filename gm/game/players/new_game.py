@@ -44,7 +44,7 @@ def create(session: LetterSession, request: CreateRequest, line: int) -> None:
         session.note("no-template", done=False, line=line, name=request.like[:40], games=mine)
     elif not GAME_NAME.fullmatch(name):
         session.note("bad-name", done=False, line=line, name=request.game[:40])
-    elif store.games.named(name):
+    elif store.games.by_name(name):
         session.note("name-taken", done=False, line=line, name=name)
     elif (variant := like.variant if like is not None else _variant(session, request.variant)) is None:
         known = ", ".join(services.variant_ids)
@@ -70,7 +70,7 @@ def create(session: LetterSession, request: CreateRequest, line: int) -> None:
 def _known(session: LetterSession) -> tuple[Game, ...]:
     """The games whose settings he may read: those in which he has a chair."""
     games, person = session.store.games, session.person.id
-    chairs = (*games.seats_of(person), *games.observing(person))
+    chairs = (*games.seats_of(person), *games.observer_seats_of(person))
     return tuple(games.get(number) for number in dict.fromkeys(seat.game for seat in chairs if seat.power != EJECTED))
 
 
@@ -85,7 +85,7 @@ def _next_name(session: LetterSession, name: str) -> str:
     """ "ostend" -> "ostend-2": the first of the kind that is free."""
     stem = re.sub(r"-\d{1,2}$", "", name)[: GAME_NAME_MOST - 3].rstrip("-")
     free = (f"{stem}-{n}" for n in range(2, 100))
-    return next((one for one in free if session.store.games.named(one) is None), "")
+    return next((one for one in free if session.store.games.by_name(one) is None), "")
 
 
 def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -> None:
@@ -152,11 +152,11 @@ def start(session: LetterSession, request: StartRequest, line: int) -> None:
 def _without(session: LetterSession, line: int) -> None:
     """Who asked to play and was not answered learns that the game begins without him."""
     game = session.game
-    for entry in session.store.games.entries(game.id):
+    for entry in session.store.games.applicants(game.id):
         person = session.store.people.get(entry.person)
         note = Note("desk.begun-without", (("game", game.name),))
         queue_plain_notice(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
-        session.store.games.drop_entry(game.id, entry.person)
+        session.store.games.remove_applicant(game.id, entry.person)
 
 
 def _variant(session: LetterSession, name: str) -> str | None:

@@ -28,13 +28,15 @@ OBSERVERS_MOST = 200
 
 
 def observe(session: LetterSession, request: ask.ObserveRequest, line: int) -> None:
-    game = session.store.games.named(request.game) if request.game else None
+    game = session.store.games.by_name(request.game) if request.game else None
     if game is None:
         key = "observe-which" if not request.game else "observe-no-game"
         session.note(key, done=False, line=line, name=request.game[:40])
         return
     loaded_game = lay(session.services, session.store, game)
-    chairs = [observer for observer in session.store.games.observers(game.id) if observer.person == session.person.id]
+    chairs = [
+        observer for observer in session.store.games.observer_seats(game.id) if observer.person == session.person.id
+    ]
     name = request.name or _name(session, chairs)
     if key := _obstacle(session, loaded_game, chairs, name):
         session.note(key, done=False, line=line, game=game.name, name=name[:40])
@@ -76,7 +78,7 @@ def _sit(session: LetterSession, loaded_game: LoadedGame, chair: Seat | None, na
     chair = chair or games.add_seat(Seat(0, game.id, kind, session.person.id))
     chair = replace(chair, power=kind)
     games.save_seat(chair)
-    session.store.circle.wish(replace(delivery.wishes_of(session.store, chair), name=name))
+    session.store.observers.save_mail_choices(replace(delivery.wishes_of(session.store, chair), name=name))
     session.note(f"{kind}-now", line=line, headline=True, game=game.name, name=name)
     queue_letter(session.store, spectators.render_observer_welcome(session.services, session.store, game, chair))
     if new:

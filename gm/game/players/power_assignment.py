@@ -21,7 +21,9 @@ LOT = 1 << 20
 
 
 def approved(store: Store, loaded_game: LoadedGame) -> tuple[Applicant, ...]:
-    return tuple(entry for entry in store.games.entries(loaded_game.game.id) if entry.state is ApplicantState.APPROVED)
+    return tuple(
+        entry for entry in store.games.applicants(loaded_game.game.id) if entry.state is ApplicantState.APPROVED
+    )
 
 
 def wish_of(entry: Applicant, loaded_game: LoadedGame) -> PowerPreference:
@@ -40,7 +42,7 @@ def cast(session: LetterSession) -> None:
     said: list[str] = []
     for entry, at in zip(entries, dealt, strict=True):
         assign_seat(session, seats[at], entry.person)
-        store.games.drop_entry(entry.game, entry.person)
+        store.games.remove_applicant(entry.game, entry.person)
         said.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
     session.lay()
     note = session.note("cast", seats="; ".join(sorted(said)), seed=seed)

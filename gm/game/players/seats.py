@@ -59,7 +59,7 @@ def refuse(session: LetterSession, request: ask.RefuseRequest, line: int) -> Non
     if entry is None:
         return
     person = session.store.people.get(entry.person)
-    session.store.games.drop_entry(session.game.id, person.id)
+    session.store.games.remove_applicant(session.game.id, person.id)
     note = session.note("refused-entry", line=line, name=person.name)
     _tell_person(session, person, "you-are-not-in", line)
     session.log(f"REFUSE {person.addresses[0]}", note)
@@ -134,7 +134,7 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
     if not variant.special:
         return (about,)
     title = catalogue.say("welcome.special", variant=variant.title)
-    return (about, SectionView(title, (BulletsView(variant.told(catalogue.language)[:3]),)))
+    return (about, SectionView(title, (BulletsView(variant.special_lines(catalogue.language)[:3]),)))
 
 
 def eject(session: LetterSession, request: ask.EjectRequest, line: int) -> None:
@@ -281,7 +281,7 @@ def _zone(plea: pleas.ConfirmationRequest, game: Game) -> str:
 
 
 def _entry(session: LetterSession, who: str, line: int) -> Applicant | None:
-    entries = session.store.games.entries(session.game.id)
+    entries = session.store.games.applicants(session.game.id)
     person = _named(session, who, [one.person for one in entries])
     entry = next((one for one in entries if person is not None and one.person == person.id), None)
     if entry is None:
@@ -321,7 +321,7 @@ def _seat(session: LetterSession, name: str, line: int) -> Seat | None:
 
 def _list(session: LetterSession, person: Person, wish: str) -> None:
     store = session.store
-    store.games.keep_entry(Applicant(session.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
+    store.games.save_applicant(Applicant(session.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
 
 
 def _left(session: LetterSession) -> int:

@@ -19,14 +19,13 @@ from gm.game.model.records import MASTER, Game, PressRow, Seat
 from gm.game.model.services import Services
 from gm.game.phase import sheets
 from gm.game.views.mechanics import intercepted_press
-from gm.judge.model.free_press import FORWARD
 from gm.judge.model.press import ReleaseTime
-from gm.judge.model.variant import Press
+from gm.judge.model.variant import FREE_PRESS, Press
 
 
 def press_rules(loaded_game: LoadedGame, row: PressRow) -> Press:
     """What the game master writes, and what is for him alone, is passed on like any letter."""
-    return FORWARD if _of_master(row) else loaded_game.variant.press
+    return FREE_PRESS if _of_master(row) else loaded_game.variant.press
 
 
 def _of_master(row: PressRow) -> bool:

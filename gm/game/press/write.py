@@ -204,7 +204,7 @@ def ask_press_or_orders(session: LetterSession, channel: str) -> None:
     """A reply to press that reads as orders or commands: kept, and its writer asked."""
     code = session.services.post.code(PRESS, str(session.row.id))
     question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, channel, session.store.now())
-    session.store.turns.ask(question)
+    session.store.turns.add_question(question)
     letter = render_question(
         session.services, session.store, session.person, session.game, session.seat, question, session.letter
     )

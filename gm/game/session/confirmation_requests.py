@@ -61,10 +61,10 @@ def ask_for_confirmation(
     now = store.now()
     about = json.dumps({**said, "address": address}, sort_keys=True, ensure_ascii=False)
     code = services.post.code(kind, address, matter, str(game.id if game else 0), f"{now:%Y-%m-%d}")
-    if store.turns.question(code) is not None or store.turns.asked(kind, now - DAY) >= DAILY_MOST:
+    if store.turns.question(code) is not None or store.turns.count_questions(kind, now - DAY) >= DAILY_MOST:
         return False
     asked = Question(code, kind, game.id if game else 0, 0, 0, about, now)
-    store.turns.ask(asked)
+    store.turns.add_question(asked)
     reader = Person(0, "", (address,), services.zone, language)
     told = {"address": address, **(fields or {})}
     letter = render_question(services, store, reader, game, None, asked, NO_LETTER, told, sections)

@@ -39,7 +39,7 @@ def change_holder(
     before = seat.person
     seat = assign_seat(session, seat, person.id if person else None, dummy=dummy)
     if person is not None and seat.power != MASTER:
-        session.store.games.drop_entry(session.game.id, person.id)
+        session.store.games.remove_applicant(session.game.id, person.id)
     session.lay()
     if before is not None and why != RESIGNED:
         _farewell(session, session.store.people.get(before), seat, why)

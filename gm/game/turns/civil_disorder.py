@@ -22,7 +22,7 @@ EXCLUSION = "exclusion"
 
 def civil_disorder(session: LetterSession, request: requests.CivilDisorderRequest, line: int) -> None:
     loaded_game = session.loaded_game
-    act = loaded_game.variant.acts.get(CIVIL_DISORDER)
+    act = loaded_game.variant.gm_changes.get(CIVIL_DISORDER)
     if act is None:
         session.note("no-civil-disorder", done=False, line=line)
         return
@@ -53,7 +53,7 @@ def civil_disorder(session: LetterSession, request: requests.CivilDisorderReques
 def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int) -> None:
     """The player loses his seat with its reply address, and his sheet; what he has sent stays sent."""
     loaded_game = session.loaded_game
-    act = loaded_game.variant.acts.get(EXCLUSION)
+    act = loaded_game.variant.gm_changes.get(EXCLUSION)
     if act is None:
         session.note("no-exclusion", done=False, line=line, power=request.power[:40])
         return

@@ -37,6 +37,6 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
 
 def _add(session: LetterSession, snapshot: Snapshot, text: str) -> None:
     store, game = session.store, session.game
-    store.minutes.add_erratum(Erratum(game.id, snapshot.id, snapshot.resolved, text, store.now()))
+    store.polls.add_erratum(Erratum(game.id, snapshot.id, snapshot.resolved, text, store.now()))
     for seat in session.loaded_game.manned:
         queue_letter(store, results.render_results(session.services, store, game, seat, snapshot))

@@ -121,7 +121,7 @@ def ask_to_confirm(session: LetterSession, editing: PositionEdit, orders: tuple[
     proposal = _Proposal(loaded_game.game.snapshot, tuple(written(edit, loaded_game.variant) for edit in edits), orders)
     code = post.code(EDIT, str(session.seat.id), str(proposal))[:CODE_LENGTH]
     now = session.store.now()
-    session.store.turns.ask(
+    session.store.turns.add_question(
         Question(code, EDIT, loaded_game.game.id, session.seat.id, session.row.id, str(proposal), now)
     )
     session.note("edit-sheets" if same else "edit-confirm", line=line, headline=True, code=code.upper())
@@ -178,7 +178,7 @@ def _apply(session: LetterSession, question: Question, line: int) -> None:
     read = [read_edit(text, loaded_game.variant, loaded_game.position) for text in proposal.lines]
     edits = tuple(one for one in read if not isinstance(one, EditTrouble))
     former, sheets = session.former, session.store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
-    session.store.turns.answered(question.code)
+    session.store.turns.mark_answered(question.code)
     if not edits:
         put_orders(session, proposal.orders, line)
         return

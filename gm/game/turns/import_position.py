@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
 from gm.game.session.session import LetterSession
-from gm.judge.model.calendar import writers
+from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.language.formats import csv, njudge
@@ -129,7 +129,7 @@ def _sheet_line(session: LetterSession, position: Position, name: str, text: str
     if writer is None or power is None or position.ended is not None:
         return None
     step = variant.step(position)
-    if writer not in writers(step, position, variant, power):
+    if writer not in sheet_writers(step, position, variant, power):
         return None
     read = read_order(text, LetterContext(variant, position, power, any_unit=True))
     return None if isinstance(read, LineError) else ImportedLine(writer, power, order_text.statement(read, step.letter))

@@ -22,7 +22,7 @@ from gm.game.model.services import Services
 from gm.game.phase import absences, draw_votes, planned_orders, sheets
 from gm.game.press.delivery import deliver_due_press
 from gm.judge.gm_changes.overrule_checks import decree_problems
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import GameEnded
 from gm.judge.model.position import Ending, Position, Unit
 from gm.judge.model.sheets import Decree, Problem, ResolvedStep, Submissions, Turn
@@ -39,7 +39,7 @@ def start_game(services: Services, store: Store, game: Game, starter: int = 0) -
     position = replace(loaded_game.variant.start, seed=int.from_bytes(seed[:4], "big"))
     legs: Sequence[ResolvedStep] = ()
     if not loaded_game.step.due(position, loaded_game.variant):
-        legs = walk(loaded_game.variant, position, Submissions())
+        legs = resolve_phase(loaded_game.variant, position, Submissions())
         position = legs[-1].turn.position
     game = _enter(store, loaded_game, _snapshot(loaded_game, store.now(), position, legs), position)
     for seat in loaded_game.manned:
@@ -50,12 +50,12 @@ def start_game(services: Services, store: Store, game: Game, starter: int = 0) -
     return game
 
 
-def resolve_phase(services: Services, store: Store, game: Game) -> Game:
+def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     """Resolve the open phase with what is on file, and tell everybody."""
     deliver_due_press(services, store, game)
     loaded_game = lay(services, store, game)
     book = sheets.book(services, store, loaded_game)
-    legs = walk(loaded_game.variant, loaded_game.position, book)
+    legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
     game = _enter(store, loaded_game, _copied_anew(store, snapshot), end)
@@ -66,7 +66,7 @@ def resolve_phase(services: Services, store: Store, game: Game) -> Game:
 
 def preview_resolution(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
     """The turn that would come of this book, without a trace."""
-    legs = walk(loaded_game.variant, loaded_game.position, book)
+    legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end, game = legs[-1].turn.position, loaded_game.game
     return _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
 
@@ -87,7 +87,7 @@ def overrule_results(services: Services, store: Store, game: Game, words: Sequen
     if last is None or not last.previous:
         raise ValueError("nothing was resolved yet")
     before, book = _resolve_again(store, loaded_game, last, [decree for decree, _ in words])
-    legs = walk(loaded_game.variant, before, book)
+    legs = resolve_phase(loaded_game.variant, before, book)
     end = legs[-1].turn.position
     decreed = {one.unit: one for one in last.decrees}
     for decree, reason in words:

@@ -25,7 +25,7 @@ def post(player: Player, sender: str, to: str, words: str, more: str = "") -> No
 
 def token(stage: DeskStage, power: str = "France") -> str:
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         seat = next(one for one in store.games.seats(game.id) if one.power == power)
         return stage.services.post.reply_address("ostend", seat)

@@ -66,7 +66,7 @@ def test_where_registration_is_closed_an_invitation_is_the_way(player: Player, s
     ask(player, "Ruth Amsel <ruth@example.org>", "CREATE ostend", "INVITE ann@example.org", auth="pass")
     play(player, f">> {ANN}\nReply: invitation\n\nYES, with pleasure")
     assert store.people.by_address("ann@example.org") is not None
-    assert [entry.state for entry in store.games.entries(1)] == [ApplicantState.APPROVED]
+    assert [entry.state for entry in store.games.applicants(1)] == [ApplicantState.APPROVED]
 
 
 def test_a_question_is_answered_in_time_or_not_at_all(player: Player, store: MemoryStore) -> None:

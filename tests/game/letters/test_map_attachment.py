@@ -58,7 +58,7 @@ def box() -> Letterbox:
 
 def draw(box: Letterbox, content: bytes = MAP) -> None:
     while (picture := box.store.pictures.next(box.store.now())) is not None:
-        box.store.pictures.settle(picture.id, box.store.now(), content, "" if content else "no such board")
+        box.store.pictures.finish(picture.id, box.store.now(), content, "" if content else "no such board")
 
 
 def send(box: Letterbox, relay: Relay) -> bool:
