@@ -12,9 +12,9 @@ from gm.game.model.records import Snapshot
 from gm.game.orders import gm_orders
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession, Overrule, cause, tell_all
+from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
 from gm.game.turns import civil_disorder, correct_results, edit_position, resolve, rollback
-from gm.game.turns.overrule import settle
+from gm.game.turns.overrule import check_overrules
 from gm.game.views.exports import EXPORT, FORMS, JSON
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.sheets import Decree
@@ -40,10 +40,10 @@ def process(session: LetterSession, request: requests.ProcessRequest, line: int)
     if request.phase and request.phase.upper() != phase:
         session.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
         return
-    settle(session)
+    check_overrules(session)
     note = session.note("processed", line=line, headline=True, phase=phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
-    session.lay(resolve.resolve(session.services, session.store, session.game))
+    session.lay(resolve.resolve_open_phase(session.services, session.store, session.game))
 
 
 def overrule(session: LetterSession, request: requests.OverruleRequest, line: int) -> None:
@@ -77,7 +77,7 @@ def announce(session: LetterSession, request: requests.AnnounceRequest, line: in
         return
     hide = session.services.post.hide
     subject, text = hide(" ".join(request.subject.split())), hide(request.text)
-    tell_all(session, Note("desk.announcement"), cause(session, line), text=text, subject=subject)
+    tell_all(session, Note("desk.announcement"), act_cause(session, line), text=text, subject=subject)
     note = session.note("announced", line=line, headline=True, n=str(len(session.loaded_game.manned) - 1))
     session.log(f"ANNOUNCE {subject}\n{request.text}", note)
 
@@ -94,12 +94,12 @@ def end_game(session: LetterSession, request: requests.EndGameRequest, line: int
     if request.why == SOLO and len(winners) != 1:
         session.note("solo-whose", done=False, line=line, power=session.loaded_game.variant.powers[0].name)
         return
-    settle(session)
-    session.lay(resolve.end(session.services, session.store, session.game, request.why, winners))
+    check_overrules(session)
+    session.lay(resolve.end_game(session.services, session.store, session.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
-    tell_all(session, Note(note.key, note.fields, headline=True), cause(session, line))
+    tell_all(session, Note(note.key, note.fields, headline=True), act_cause(session, line))
 
 
 def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
@@ -130,8 +130,8 @@ def export(session: LetterSession, request: ExportRequest, line: int) -> None:
 
 
 def debug(session: LetterSession, request: DebugRequest, line: int) -> None:
-    known = debug_trace.letters(session.services, session.store, session.loaded_game)
-    if request.letter and debug_trace.found(known, request.letter) is None:
+    known = debug_trace.traced_letters(session.services, session.store, session.loaded_game)
+    if request.letter and debug_trace.find_letter(known, request.letter) is None:
         session.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
     else:
         session.insert(debug_trace.DEBUG, request.letter)
@@ -148,7 +148,7 @@ HANDLERS: Handlers = {
     (requests.ConfirmRequest, "gm"): edit_position.confirm,
     PreviewRequest: rollback.preview,
     RedoRequest: rollback.redo,
-    SetupRequest: edit_position.propose,
+    SetupRequest: edit_position.propose_edit,
     ImportRequest: edit_position.import_file,
     CorrectRequest: correct_results.correct,
     ExportRequest: export,

@@ -79,9 +79,9 @@ def show_help_to_stranger(session: LetterSession, request: requests.HelpRequest,
 def press(session: LetterSession, request: requests.PressRequest, line: int) -> None:
     """Gives the text back where the letter has errors: the player will send it again."""
     if session.faulty:
-        write.back(session, "press-not-with-errors", request.text, line)
+        write.return_press(session, "press-not-with-errors", request.text, line)
     else:
-        write.write(session, request, line)
+        write.write_press(session, request, line)
 
 
 def confirm(session: LetterSession, request: requests.ConfirmRequest, line: int) -> None:

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.deadlines import extensions
-from gm.game.letters.notify import tell, tell_each
+from gm.game.letters.notify import queue_notice, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
@@ -118,7 +118,7 @@ def _ask_masters(session: LetterSession, loaded_game: LoadedGame, filed: Absence
             fields["when"] = ""
         note = Note(f"desk.{key}", tuple(fields.items()), headline=True)
         due = loaded_game.game.due_at if running else None
-        tell(services, store, loaded_game.game, seat, note, f"absence-asks:{_mark(session, filed)}", due=due)
+        queue_notice(services, store, loaded_game.game, seat, note, f"absence-asks:{_mark(session, filed)}", due=due)
 
 
 def announce_absence(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
@@ -128,7 +128,7 @@ def announce_absence(session: LetterSession, loaded_game: LoadedGame, filed: Abs
             return Note("desk.absence-someone", tuple(words.items()), headline=True)
         return Note("desk.absence-of", (("power", filed.power), *words.items()), headline=True)
 
-    tell_each(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
+    queue_notices(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
 
 
 def tell_player(
@@ -137,7 +137,9 @@ def tell_player(
     if seat.person is not None:
         words = _words(session, session.store.people.get(seat.person), filed)
         note = Note(f"desk.{key}", tuple(words.items()), headline=True)
-        tell(session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text)
+        queue_notice(
+            session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text
+        )
 
 
 def _mark(session: LetterSession, filed: Absence) -> str:
@@ -178,7 +180,9 @@ def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, absence
         return Note("desk.absence-back", (("power", absence.power), *words.items()), headline=True)
 
     mine = tuple(seat.id for seat in loaded_game.seats if seat.person == absence.person)
-    tell_each(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, absence)}", skip=mine)
+    queue_notices(
+        session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, absence)}", skip=mine
+    )
 
 
 def request_extension(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> None:
@@ -212,7 +216,7 @@ def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: s
     to = stamp(due, ZoneInfo(store.people.get(master.person).zone))
     note = Note("desk.extend-asked", (("power", session.seat.power), ("to", to)), headline=True)
     cause = extensions.extension_cause(game, session.seat, due)
-    tell(
+    queue_notice(
         session.services,
         store,
         game,

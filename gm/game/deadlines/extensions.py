@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from gm.game.letters.notify import tell, when
+from gm.game.letters.notify import format_instant, queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
@@ -52,6 +52,8 @@ def refuse_extension(session: LetterSession, seat: Seat, due: datetime, reason: 
     if seat.person is None:
         return
     services, store, game = session.services, session.store, session.game
-    wanted = when(services, store, game, store.people.get(seat.person), due)
+    wanted = format_instant(services, store, game, store.people.get(seat.person), due)
     note = Note("desk.extend-denied-you", (("wanted", wanted),), headline=True)
-    tell(services, store, game, seat, note, extension_cause(game, seat, due, REFUSED), text=reason, due=game.due_at)
+    queue_notice(
+        services, store, game, seat, note, extension_cause(game, seat, due, REFUSED), text=reason, due=game.due_at
+    )

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gm.game.deadlines import absence as away
 from gm.game.deadlines import extensions, pauses
-from gm.game.letters.notify import tell_each
+from gm.game.letters.notify import queue_notices
 from gm.game.model import missing_order_policy
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
@@ -103,7 +103,7 @@ def _words(session: LetterSession, absence: Absence) -> dict[str, str]:
 
 
 def set_slot(session: LetterSession, request: deadlines.SlotRequest, line: int) -> None:
-    change_setting.choose(session, requests.SetRequest("moves", request.words), line)
+    change_setting.change_setting(session, requests.SetRequest("moves", request.words), line)
 
 
 # ---- pauses
@@ -129,7 +129,7 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
     note = _pause_note(session, session.person, until)
     session.notes.append(replace(note, line=line))
     session.log(logged, note)
-    tell_each(
+    queue_notices(
         session.services,
         store,
         session.loaded_game,
@@ -180,7 +180,7 @@ def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) 
     session.lay(pauses.end_pause(store, session.loaded_game, due))
     note = session.note("resumed", line=line, headline=True, when=session.when(due))
     session.log(f"RESUME {request.when}".strip(), note)
-    tell_each(
+    queue_notices(
         session.services,
         store,
         session.loaded_game,

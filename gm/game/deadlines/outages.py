@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 import structlog
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell_each, when
+from gm.game.letters.notify import format_instant, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store, Transaction
@@ -73,9 +73,9 @@ def _postpone_deadline(
     loaded_game = replace(loaded_game, game=store.games.get(game.id))
 
     def note(seat: Seat, person: Person) -> Note:
-        since, new = (when(services, store, loaded_game.game, person, instant) for instant in (felt, due))
+        since, new = (format_instant(services, store, loaded_game.game, person, instant) for instant in (felt, due))
         return Note("desk.outage", (("since", since), ("when", new)), headline=True)
 
-    tell_each(services, store, loaded_game, note, f"outage:{game.snapshot}:{felt:%Y%m%d%H%M}:{due:%Y%m%d%H%M}")
+    queue_notices(services, store, loaded_game, note, f"outage:{game.snapshot}:{felt:%Y%m%d%H%M}:{due:%Y%m%d%H%M}")
     summary = f"{felt:%Y-%m-%d %H:%M} - {now:%Y-%m-%d %H:%M} UTC: {game.due_at:%Y-%m-%d %H:%M} -> {due:%Y-%m-%d %H:%M}"
     store.turns.log(GmAct(game.id, now, NOBODY, "OUTAGE", summary))

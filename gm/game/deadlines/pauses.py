@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell_each, when
+from gm.game.letters.notify import format_instant, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
@@ -45,7 +45,7 @@ def check_pause(services: Services, store: Store, game: Game, read_until: dateti
         loaded_game = lay(services, store, game)
         due = next_slot(store, loaded_game)
         loaded_game = replace(loaded_game, game=end_pause(store, loaded_game, due))
-        tell_each(
+        queue_notices(
             services,
             store,
             loaded_game,
@@ -59,8 +59,8 @@ def check_pause(services: Services, store: Store, game: Game, read_until: dateti
 
 def _resumed(services: Services, store: Store, loaded_game: LoadedGame) -> Callable[[Seat, Person], Note]:
     def note(seat: Seat, person: Person) -> Note:
-        deadline = when(services, store, loaded_game.game, person, loaded_game.game.due_at)
-        return Note("desk.resumed", (("when", deadline),), headline=True)
+        deadline = format_instant(services, store, loaded_game.game, person, loaded_game.game.due_at)
+        return Note("desk.resumed", (("format_instant", deadline),), headline=True)
 
     return note
 
@@ -80,10 +80,10 @@ def _announce_late_powers(
         key = _late_key(store, loaded_game, seat.power, late, endless=end is None)
         named = sorted(power for power in late if key != "late-gm-master" or late[power] == GM)
         fields = (("powers", ", ".join(named)), ("power", named[0]), ("phase", game.phase))
-        ending = () if end is None else (("when", when(services, store, game, person, end)),)
+        ending = () if end is None else (("when", format_instant(services, store, game, person, end)),)
         return Note(f"desk.{key}", (*fields, *ending), headline=True)
 
-    tell_each(services, store, loaded_game, note, f"late:{game.snapshot}:{game.due_at}")
+    queue_notices(services, store, loaded_game, note, f"late:{game.snapshot}:{game.due_at}")
     return False
 
 

@@ -12,7 +12,7 @@ from gm.language.commands import planning
 def _refused(session: LetterSession, what: str, line: int) -> bool:
     """No game to plan for."""
     if not session.loaded_game.running:
-        session.note(which_phase.closed(session.game), done=False, line=line, what=what)
+        session.note(which_phase.closed_reason(session.game), done=False, line=line, what=what)
     return not session.loaded_game.running
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note, SheetReport
 from gm.game.model.loaded_game import power_named
 from gm.game.model.proxy_loans import MOVES, slot_of
@@ -141,7 +141,7 @@ def _tell(session: LetterSession, report: SheetReport, holder: str, key: str, un
     words = {"units": ", ".join(units), "first": units[0], "n": str(len(units))}
     fields = (*words.items(), ("power", report.power), ("phase", session.game.phase))
     cause = f"{key}:{session.row.id}:{report.power}"
-    tell(session.services, session.store, session.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
+    queue_notice(session.services, session.store, session.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
 
 
 HANDLERS: Handlers = {ProxyRequest: lend_or_take_back}

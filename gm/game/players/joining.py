@@ -19,7 +19,7 @@ from gm.game.model.settings import GameSettings, stored_value
 from gm.game.players import power_assignment
 from gm.game.session import notices, seat_changes
 from gm.game.session.handler import Handler, Handlers
-from gm.game.session.no_seat import at
+from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
 from gm.language.commands.players import read_preferences
@@ -65,7 +65,7 @@ def resign(session: LetterSession, request: players.ResignRequest, line: int) ->
     if entry_of(there) is not None and (not _is_seated(there) or there.seat.id == 0):
         session.store.games.remove_applicant(there.game.id, session.person.id)
         session.note("withdrawn", line=line, headline=True, game=there.game.name)
-        notices.tell_masters(there, Note("desk.entry-withdrawn", _who(session)), _cause(session, line))
+        notices.tell_gms(there, Note("desk.entry-withdrawn", _who(session)), _cause(session, line))
     elif there.seat.id == 0:
         key = "resign-from-seat" if _is_seated(there) else "resign-nothing"
         session.note(key, done=False, line=line, game=there.game.name)
@@ -82,12 +82,12 @@ def resign(session: LetterSession, request: players.ResignRequest, line: int) ->
 def _leave(session: LetterSession, line: int) -> None:
     session.flush()
     seat = session.seat
-    seat_changes.change(session, seat, None, seat_changes.RESIGNED)
+    seat_changes.change_holder(session, seat, None, seat_changes.RESIGNED)
     note = session.note("resigned", line=line, headline=True, power=seat.power, game=session.game.name)
     session.log("RESIGN", note)
     session.left = True
     if not session.loaded_game.running:
-        notices.tell_masters(session, Note("desk.seat-resigned", (("power", seat.power),)), _cause(session, line))
+        notices.tell_gms(session, Note("desk.seat-resigned", (("power", seat.power),)), _cause(session, line))
 
 
 def _resign_chair(session: LetterSession, line: int) -> None:
@@ -96,11 +96,11 @@ def _resign_chair(session: LetterSession, line: int) -> None:
     if not others:
         session.note("resign-only-master", done=False, line=line)
         return
-    seat_changes.hand_over(session, session.seat, None)
+    seat_changes.assign_seat(session, session.seat, None)
     session.lay()
     note = session.note("resigned-chair", line=line, headline=True, game=session.game.name)
     session.log("RESIGN", note)
-    notices.add(session, Note("desk.master-left", (("name", session.person.name),)))
+    notices.add_notice(session, Note("desk.master-left", (("name", session.person.name),)))
     session.left = True
 
 
@@ -116,7 +116,7 @@ def who(session: LetterSession, request: players.WhoRequest, line: int) -> None:
         session.insert("who")
         return
     taken = [seat.power for seat in there.loaded_game.power_seats if seat.person is not None]
-    free = [seat.power for seat in seat_changes.vacant(there.loaded_game)]
+    free = [seat.power for seat in seat_changes.vacant_seats(there.loaded_game)]
     session.note(
         f"who-{there.game.state.value}",
         line=line,
@@ -151,7 +151,7 @@ def _game_meant(
     if game is None:
         _which(session, first, line)
         return None
-    there = at(session, game)
+    there = session_in_game(session, game)
     if game.state is GameState.ENDED:
         session.note("join-over", done=False, line=line, game=game.name)
         return None
@@ -209,7 +209,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     if joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
         return
-    room = len(seat_changes.vacant(loaded_game)) - len(power_assignment.approved(store, loaded_game))
+    room = len(seat_changes.vacant_seats(loaded_game)) - len(power_assignment.approved(store, loaded_game))
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
     store.games.save_applicant(Applicant(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
@@ -218,7 +218,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
         there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
     fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))))
     note = Note(f"desk.entry-{state.value}", fields)
-    notices.tell_masters(there, note, _cause(there, line))
+    notices.tell_gms(there, note, _cause(there, line))
 
 
 def _wish(there: LetterSession, words: str, line: int) -> str | None:
@@ -236,7 +236,7 @@ def _wish(there: LetterSession, words: str, line: int) -> str | None:
 def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     """A power by its name, or any of the empty ones, by preference."""
     loaded_game, game = there.loaded_game, there.game
-    free = seat_changes.vacant(loaded_game)
+    free = seat_changes.vacant_seats(loaded_game)
     power = power_named(loaded_game.variant, words) if words else ""
     wish = read_preferences(words, loaded_game.variant)
     names = ", ".join(seat.power for seat in free)
@@ -255,27 +255,27 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     else:
         sit_down(there, power or "", wish.text)
         there.note("took-over", line=line, headline=True, game=game.name)
-        notices.tell(there)
+        notices.send_notices(there)
 
 
 def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
-    game, free = there.game, seat_changes.vacant(there.loaded_game)
+    game, free = there.game, seat_changes.vacant_seats(there.loaded_game)
     power = power or (free[0].power if len(free) == 1 else "")
     entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
     there.store.games.save_applicant(entry)
     there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
     fields = (*_who(there), ("power", power or wish or "-"))
-    notices.tell_masters(there, Note("desk.entry-takeover", fields), _cause(there, line))
+    notices.tell_gms(there, Note("desk.entry-takeover", fields), _cause(there, line))
 
 
 def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
     """The writer takes the power, or of the empty ones the dearest to him; None where there is none."""
-    free = seat_changes.vacant(there.loaded_game)
+    free = seat_changes.vacant_seats(there.loaded_game)
     ranks = read_preferences(wish, there.loaded_game.variant)
     wanted = [seat for seat in free if not power or seat.power == power]
     if not wanted:
         return None
-    return seat_changes.change(there, min(wanted, key=lambda seat: ranks.rank(seat.power)), there.person)
+    return seat_changes.change_holder(there, min(wanted, key=lambda seat: ranks.rank(seat.power)), there.person)
 
 
 def entry_of(there: LetterSession) -> Applicant | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.model.observer_records import MailChoice, MailChoices
@@ -40,7 +40,7 @@ def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
         note = Note("desk.mail-stopped", (("power", session.seat.power),))
         for master in session.loaded_game.masters:
             cause = f"stop:{session.row.id}:{line}"
-            tell(session.services, session.store, session.game, master, note, cause)
+            queue_notice(session.services, session.store, session.game, master, note, cause)
 
 
 def mute(session: LetterSession, request: observers.MuteRequest, line: int) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from gm.errors import GmError
-from gm.game.identity.sender import may_create
-from gm.game.letters.question import slip
+from gm.game.identity.sender import may_create_games
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import EJECTED
@@ -15,7 +15,7 @@ from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST, slug
 from gm.game.players import people, power_assignment
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import notices, seat_changes
-from gm.game.session.change_setting import choose
+from gm.game.session.change_setting import change_setting
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.game.turns import resolve
@@ -35,7 +35,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
     like = _find_template(session, request.like) if request.like else None
     name = request.game.lower() or (_next_name(session, like.name) if like is not None else "")
     session.astray = True
-    if not may_create(services, session.person):
+    if not may_create_games(services, session.person):
         session.note("may-not-create", done=False, line=line)
     elif request.like and like is None:
         mine = ", ".join(game.name for game in _known_games(session)) or "-"
@@ -116,7 +116,7 @@ def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> No
     """While he makes a game, the zone a game master names is the game's as well as his own."""
     people.set_time_zone(session, request, line)
     if session.game.state is GameState.FORMING and session.game.id:
-        choose(session, SetRequest("zone", request.zone), line)
+        change_setting(session, SetRequest("zone", request.zone), line)
     elif session.game.id and session.seat.power == MASTER:
         session.note("zone-of-game", line=line, zone=session.loaded_game.settings.zone.key)
 
@@ -125,7 +125,7 @@ def start_game(session: LetterSession, request: StartRequest, line: int) -> None
     if session.game.state is not GameState.FORMING:
         session.note("started-already", done=False, line=line)
         return
-    empty = [seat.power for seat in seat_changes.vacant(session.loaded_game)]
+    empty = [seat.power for seat in seat_changes.vacant_seats(session.loaded_game)]
     entered = len(power_assignment.approved(session.store, session.loaded_game))
     if entered > len(empty):
         session.note("seats-too-few", done=False, line=line, headline=True, n=str(len(empty)), listed=str(entered))
@@ -137,7 +137,7 @@ def start_game(session: LetterSession, request: StartRequest, line: int) -> None
         return
     power_assignment.assign_powers(session)
     _tell_not_accepted(session, line)
-    game = resolve.begin(session.services, session.store, session.game, session.seat.id)
+    game = resolve.start_game(session.services, session.store, session.game, session.seat.id)
     session.lay(game)
     empty = [seat.power for seat in session.loaded_game.power_seats if seat.person is None]
     note = session.note("started", line=line, headline=True, phase=game.phase, when=session.when(game.due_at))
@@ -155,7 +155,7 @@ def _tell_not_accepted(session: LetterSession, line: int) -> None:
     for entry in session.store.games.applicants(game.id):
         person = session.store.people.get(entry.person)
         note = Note("desk.begun-without", (("game", game.name),))
-        slip(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
+        queue_plain_notice(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
         session.store.games.remove_applicant(game.id, entry.person)
 
 
@@ -186,15 +186,15 @@ def _seat_person(session: LetterSession, power: str, person: Person | None) -> S
     seat = session.loaded_game.seat_of(power)
     if seat is None or seat.person == holder:
         return None
-    return seat_changes.change(session, seat, person)
+    return seat_changes.change_holder(session, seat, person)
 
 
 def _add_gm(session: LetterSession, person: Person) -> Seat:
     seat = session.store.games.add_seat(Seat(0, session.game.id, MASTER, person.id))
     session.lay()
     if session.loaded_game.running:
-        seat_changes.greet(session, seat, inherits=False)
-        notices.add(session, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
+        seat_changes.send_welcome(session, seat, inherits=False)
+        notices.add_notice(session, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
     else:
         session.introduced.add(seat.id)
     return seat
@@ -203,7 +203,7 @@ def _add_gm(session: LetterSession, person: Person) -> Seat:
 HANDLERS: Handlers = {
     CreateRequest: create_game,
     SeatPlayerRequest: seat_player,
-    SetRequest: choose,
+    SetRequest: change_setting,
     (TimeZoneRequest, "gm"): time_zone,
     StartRequest: start_game,
 }

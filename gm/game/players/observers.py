@@ -11,7 +11,7 @@ import re
 from msgspec.structs import replace
 
 from gm.game.letters import observer as spectators
-from gm.game.letters.notify import queue, tell
+from gm.game.letters.notify import queue_letter, queue_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay, power_named
@@ -84,7 +84,7 @@ def _add_observer(
     games.save_seat(chair)
     session.store.observers.save_mail_choices(replace(mail_preferences.wishes_of(session.store, chair), name=name))
     session.note(f"{kind}-now", line=line, headline=True, game=game.name, name=name)
-    queue(session.store, spectators.welcome(session.services, session.store, game, chair))
+    queue_letter(session.store, spectators.render_observer_welcome(session.services, session.store, game, chair))
     if new:
         _tell_masters(session, loaded_game, game, Note("desk.observer-came", (("name", name),)), line)
 
@@ -94,7 +94,7 @@ def _tell_masters(
 ) -> None:
     for master in loaded_game.masters:
         cause = f"observer:{session.row.id}:{line}"
-        tell(session.services, session.store, game, master, note, cause, text=words)
+        queue_notice(session.services, session.store, game, master, note, cause, text=words)
 
 
 # ---- in the chair
@@ -143,7 +143,7 @@ def eject(session: LetterSession, request: observers.EjectObserverRequest, line:
         session.note("eject-nobody", done=False, line=line, name=request.name[:40], names=known)
         return
     cause = f"eject:{session.row.id}:{line}"
-    tell(session.services, session.store, session.game, chair, Note("desk.observer-ejected"), cause)
+    queue_notice(session.services, session.store, session.game, chair, Note("desk.observer-ejected"), cause)
     _remove_observer(session, chair, EJECTED)
     session.lay()
     note = session.note("ejected-observer", line=line, headline=True, name=request.name)

@@ -11,14 +11,14 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.letters.question import slip
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import GameState, Person
 from gm.game.model.services import Services
 from gm.game.session import confirmation_requests, notices
 from gm.game.session.handler import Handlers
-from gm.game.session.no_seat import at
+from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
 from gm.language.commands.requests import TimeZoneRequest
@@ -103,7 +103,9 @@ def remove_address(session: LetterSession, request: players.RemoveAddressRequest
         _save(session, replace(person, addresses=rest))
         session.note("address-removed", line=line, address=gone, first=rest[0])
         note = Note("desk.address-given-up", (("address", gone),))
-        slip(session.services, session.store, replace(person, addresses=(gone,)), None, note, _cause(session, line))
+        queue_plain_notice(
+            session.services, session.store, replace(person, addresses=(gone,)), None, note, _cause(session, line)
+        )
 
 
 def set_language(session: LetterSession, request: players.LanguageRequest, line: int) -> None:
@@ -130,7 +132,7 @@ def set_name(session: LetterSession, request: players.NameRequest, line: int) ->
         game = session.store.games.get(number)
         if old != new and game.state is not GameState.ENDED:
             note = Note("desk.renamed", (("old", old), ("name", new)))
-            notices.tell_masters(at(session, game), note, f"{_cause(session, line)}:{number}")
+            notices.tell_gms(session_in_game(session, game), note, f"{_cause(session, line)}:{number}")
 
 
 def renew_token(session: LetterSession, request: players.NewTokenRequest, line: int) -> None:
@@ -173,7 +175,7 @@ def _ask(session: LetterSession, address: str, line: int, *, first: bool = False
 def _ask_new(services: Services, store: Store, person: Person, address: str, *, first: bool) -> None:
     payload, matter = {"person": str(person.id), FIRST: "1" if first else ""}, str(person.id)
     fields = {"owner": person.addresses[0]}
-    confirmation_requests.ask(
+    confirmation_requests.ask_for_confirmation(
         services, store, ALSO, address, payload, matter=matter, fields=fields, language=person.language
     )
 
@@ -188,7 +190,7 @@ def confirm_address(plea: confirmation_requests.ConfirmationRequest) -> None:
     for key, to in (("address-added", person.addresses[0]), ("address-confirmed", plea.address)):
         note = Note(f"desk.{key}", (("address", plea.address), ("first", order[0])))
         reader = replace(person, addresses=(to,))
-        slip(plea.services, plea.store, reader, None, note, f"{key}:{plea.question.code}")
+        queue_plain_notice(plea.services, plea.store, reader, None, note, f"{key}:{plea.question.code}")
 
 
 def claimed(plea: confirmation_requests.ConfirmationRequest) -> None:
@@ -204,7 +206,7 @@ def claim(session: LetterSession, request: players.IAmAlsoRequest, sender: str) 
     if person is not None and is_valid_address(session.services, sender):
         payload = {"new": sender}
         services, store = session.services, session.store
-        confirmation_requests.ask(
+        confirmation_requests.ask_for_confirmation(
             services, store, CLAIM, request.address.lower(), payload, fields=payload, language=person.language
         )
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Applicant, ApplicantState
-from gm.game.session.seat_changes import hand_over
+from gm.game.session.seat_changes import assign_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands.players import PowerPreference, read_preferences
 
@@ -41,7 +41,7 @@ def assign_powers(session: LetterSession) -> None:
     dealt = deal_powers([wish_of(entry, loaded_game) for entry in entries], [seat.power for seat in seats], seed)
     wishes: list[str] = []
     for entry, at in zip(entries, dealt, strict=True):
-        hand_over(session, seats[at], entry.person)
+        assign_seat(session, seats[at], entry.person)
         store.games.remove_applicant(entry.game, entry.person)
         wishes.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
     session.lay()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.letters.question import slip
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
@@ -16,7 +16,7 @@ from gm.game.players import joining, people, power_assignment
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import confirmation_requests, no_seat, notices, seat_changes
 from gm.game.session.handler import Handlers
-from gm.game.session.no_seat import at, sit
+from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
 from gm.language.i18n.catalogue import Catalogue
@@ -37,7 +37,7 @@ def approve(session: LetterSession, request: players.ApproveRequest, line: int) 
         seat = joining.sit_down(replace(session, person=person), wanted, entry.wish)
         session.lay()
         if seat is None:
-            free = ", ".join(vacant.power for vacant in seat_changes.vacant(session.loaded_game))
+            free = ", ".join(vacant_seats.power for vacant_seats in seat_changes.vacant_seats(session.loaded_game))
             key = "approve-taken" if free else "approve-none"
             session.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
             return
@@ -66,7 +66,7 @@ def invite(session: LetterSession, request: players.InviteRequest, line: int) ->
         return
     store, address = session.store, request.address.lower()
     person = store.people.by_address(address)
-    free = [seat.power for seat in seat_changes.vacant(session.loaded_game)]
+    free = [seat.power for seat in seat_changes.vacant_seats(session.loaded_game)]
     if session.game.state is GameState.ENDED:
         session.note("game-over", done=False, line=line, what="INVITE")
     elif not is_valid_address(session.services, address):
@@ -93,7 +93,7 @@ def _send(session: LetterSession, address: str, name: str, power: str, language:
         fields["as"] = catalogue.say("invite.power", power=power)
     payload = {"power": power, "name": people.tidy_name(name)}
     sections = _about_game(session, catalogue, power)
-    if not confirmation_requests.ask(
+    if not confirmation_requests.ask_for_confirmation(
         services,
         session.store,
         INVITE,
@@ -146,7 +146,7 @@ def eject(session: LetterSession, request: players.EjectRequest, line: int) -> N
         session.note("eject-whom", done=False, line=line, name=request.who[:60] or "-", powers=powers)
         return
     for seat in seats:
-        seat_changes.change(session, seat, None, seat_changes.EJECTED)
+        seat_changes.change_holder(session, seat, None, seat_changes.EJECTED)
         note = session.note("ejected", line=line, headline=True, power=seat.power)
         session.log(f"EJECT {seat.power}", note)
 
@@ -158,7 +158,7 @@ def dummy(session: LetterSession, request: players.DummyRequest, line: int) -> N
     if seat.dummy:
         session.note("dummy-before", line=line, power=seat.power)
         return
-    seat_changes.change(session, seat, None, seat_changes.EJECTED, dummy=True)
+    seat_changes.change_holder(session, seat, None, seat_changes.EJECTED, dummy=True)
     note = session.note("seat-dummy", line=line, headline=True, power=seat.power)
     session.log(f"DUMMY {seat.power}", note)
 
@@ -175,7 +175,7 @@ def revive(session: LetterSession, request: players.ReviveRequest, line: int) ->
     note = session.note("revived", line=line, headline=True, power=seat.power)
     session.log(f"REVIVE {seat.power}", note)
     if session.loaded_game.running:
-        notices.add(session, Note("desk.revived", (("power", seat.power),)))
+        notices.add_notice(session, Note("desk.revived", (("power", seat.power),)))
 
 
 def hand_over(session: LetterSession, request: players.HandOverRequest, line: int) -> None:
@@ -190,7 +190,7 @@ def hand_over(session: LetterSession, request: players.HandOverRequest, line: in
     payload = {"chair": str(session.seat.id), "person": str(session.person.id)}
     fields = {"title": session.loaded_game.variant.title, "master": session.person.name}
     language = _spoken(session, person)
-    if not confirmation_requests.ask(
+    if not confirmation_requests.ask_for_confirmation(
         session.services, session.store, HANDOVER, address, payload, game=session.game, fields=fields, language=language
     ):
         session.note("invited-before", done=False, line=line, address=address)
@@ -204,7 +204,7 @@ def hand_over(session: LetterSession, request: players.HandOverRequest, line: in
 
 def _new_name(plea: confirmation_requests.ConfirmationRequest) -> str:
     """What a newcomer calls himself below his YES, so that he is introduced by it; "" where he does not say."""
-    asked = (given.request for given in no_seat.read_anywhere(plea.services, plea.letter).requests)
+    asked = (given.request for given in no_seat.read_without_game(plea.services, plea.letter).requests)
     return next((people.tidy_name(request.name) for request in asked if isinstance(request, players.NameRequest)), "")
 
 
@@ -213,12 +213,12 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
     game = plea.store.games.lock(plea.question.game)
     name = _new_name(plea) or plea.said["name"]
     person = find_or_add_person(plea.store, plea.address, name, _zone(plea, game))
-    session = sit(plea.services, plea.store, plea.row, plea.letter, person)
-    there, power = at(session, game), plea.said["power"]
+    session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
+    there, power = session_in_game(session, game), plea.said["power"]
     if game.state is GameState.ENDED:
         session.note("join-over", done=False, game=game.name)
         return session
-    free = [seat.power for seat in seat_changes.vacant(there.loaded_game)]
+    free = [seat.power for seat in seat_changes.vacant_seats(there.loaded_game)]
     if there.loaded_game.running or power in free:
         seat = joining.sit_down(there, power if power in free else "", "")
         if seat is None:
@@ -231,40 +231,42 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
         _list(there, person, "")
         session.note("you-are-in-open", headline=True, game=game.name, title=there.loaded_game.variant.title)
     note = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
-    notices.tell_masters(there, note, f"accepted:{plea.question.code}")
-    notices.tell(there)
+    notices.tell_gms(there, note, f"accepted:{plea.question.code}")
+    notices.send_notices(there)
     return session
 
 
 def tell_declined(plea: confirmation_requests.ConfirmationRequest) -> None:
     game = plea.store.games.get(plea.question.game)
-    there = at(sit(plea.services, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game)
+    there = session_in_game(
+        session_without_game(plea.services, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game
+    )
     note = Note(f"desk.{plea.question.kind}-declined", (("address", plea.address),))
-    notices.tell_masters(there, note, f"declined:{plea.question.code}")
+    notices.tell_gms(there, note, f"declined:{plea.question.code}")
 
 
 def accept_hand_over(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
     """YES to a hand-over: the chair, if whoever offered it still sits in it."""
     game = plea.store.games.lock(plea.question.game)
     person = find_or_add_person(plea.store, plea.address, "", _zone(plea, game))
-    session = sit(plea.services, plea.store, plea.row, plea.letter, person)
-    there = at(session, game)
+    session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
+    there = session_in_game(session, game)
     chair = next((seat for seat in there.loaded_game.masters if str(seat.id) == plea.said["chair"]), None)
     if chair is None or str(chair.person) != plea.said["person"]:
         session.note("handover-void", done=False, game=game.name)
         return session
     old = plea.store.people.get(int(plea.said["person"]))
-    chair = seat_changes.hand_over(there, chair, person.id)
+    chair = seat_changes.assign_seat(there, chair, person.id)
     there.lay()
     if there.game.snapshot:
-        seat_changes.greet(there, chair, inherits=False)
+        seat_changes.send_welcome(there, chair, inherits=False)
     else:
         there.introduced.add(chair.id)
     note = Note("desk.handed-over", (("name", person.name), ("game", game.name)))
-    slip(there.services, there.store, old, game, note, f"handed:{plea.question.code}")
+    queue_plain_notice(there.services, there.store, old, game, note, f"handed:{plea.question.code}")
     there.log("HANDOVER", note)
-    notices.add(there, Note("desk.master-changed", (("name", person.name),)))
-    notices.tell(there)
+    notices.add_notice(there, Note("desk.master-changed", (("name", person.name),)))
+    notices.send_notices(there)
     return session
 
 
@@ -323,7 +325,7 @@ def _left(session: LetterSession) -> int:
     """Powers that nobody is there for yet."""
     return max(
         0,
-        len(seat_changes.vacant(session.loaded_game))
+        len(seat_changes.vacant_seats(session.loaded_game))
         - len(power_assignment.approved(session.store, session.loaded_game)),
     )
 
@@ -331,7 +333,7 @@ def _left(session: LetterSession) -> int:
 def _tell_person(session: LetterSession, person: Person, key: str, line: int, **fields: str) -> None:
     fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | fields
     note = Note(f"desk.{key}", tuple(fields.items()))
-    slip(session.services, session.store, person, session.game, note, f"act:{session.row.id}:{line}")
+    queue_plain_notice(session.services, session.store, person, session.game, note, f"act:{session.row.id}:{line}")
 
 
 HANDLERS: Handlers = {

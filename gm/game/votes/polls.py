@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.poll_records import Poll, PollVote
@@ -18,7 +18,7 @@ from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
 from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession, cause, tell_all
+from gm.game.session.session import LetterSession, act_cause, tell_all
 from gm.game.views.polls import words
 from gm.language.commands import gm
 from gm.language.i18n.normalize import clean
@@ -63,7 +63,7 @@ def _announce(session: LetterSession, poll: Poll, line: int) -> None:
     how = ", ".join(f"VOTE {poll.number} {option}" for option in poll.options)
     fields = (("number", str(poll.number)), ("how", how))
     note = Note(f"desk.poll-{'secret' if poll.secret else 'open'}", fields)
-    tell_all(session, note, cause(session, line), text=poll.text, due=poll.ends_at)
+    tell_all(session, note, act_cause(session, line), text=poll.text, due=poll.ends_at)
     when = session.when(poll.ends_at)
     done = session.note("poll-opened", line=line, headline=True, number=str(poll.number), how=how, when=when)
     session.log(f"POLL {poll.number}: {poll.text}", done)
@@ -157,7 +157,7 @@ def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll
     fields = (("number", str(poll.number)), ("counts", counts), ("silent", str(silent)), ("names", names or "–"))
     note = Note(f"desk.poll-result{'-secret' if poll.secret else ''}", fields[: 3 if poll.secret else 4])
     for seat in loaded_game.manned:
-        tell(services, store, loaded_game.game, seat, note, f"poll:{poll.id}", text=poll.text)
+        queue_notice(services, store, loaded_game.game, seat, note, f"poll:{poll.id}", text=poll.text)
 
 
 HANDLERS: Handlers = {
