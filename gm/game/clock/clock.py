@@ -26,6 +26,7 @@ from gm.game.model.records import GameState, OutboxRow, Sheet
 from gm.game.model.services import Services
 from gm.game.phase import missing_orders, sheets
 from gm.game.phase.readiness import Readiness, readiness
+from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import resolve
 from gm.game.votes import polls
 from gm.judge.model.sheets import DueOrders
