@@ -15,16 +15,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.model.orders import Hold, Preferences, Waive
-from gm.language.commands import clear as clearing
 from gm.language.commands import gm_blocks as masterwork
 from gm.language.commands import if_blocks as branches
-from gm.language.commands import notebook, requests
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions as plainly
 from gm.language.commands import planning_blocks as planning
+from gm.language.commands import player_blocks, requests
 from gm.language.commands import press_blocks as blockwork
 from gm.language.commands import press_blocks as missives
-from gm.language.commands import register_form as forms
 from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.planning import ForPhaseRequest, PreliminaryRequest
 from gm.language.commands.press_or_orders import MOST_LINES
@@ -479,8 +477,8 @@ BLOCKS: Mapping[str, Block] = {
     "retreat": planning.retreat_wish,
     "final": planning.final,
     "prelim": planning.prelim,
-    "diary": notebook.diary,
-    "register": forms.register,
+    "diary": player_blocks.diary,
+    "register": player_blocks.register,
     "heading": _Reader._heading,
     "end": _Reader._end,
     "setup": masterwork.setup,
@@ -491,7 +489,7 @@ BLOCKS: Mapping[str, Block] = {
     "poll": masterwork.poll,
     **dict.fromkeys(("extend", "extend_to", "pause", "deny"), masterwork.with_reason),
     "unsupported": _Reader._unsupported,
-    "clear": clearing.clear,
+    "clear": player_blocks.clear,
     "hold_all": _Reader._hold_all,
     "no_orders": _Reader._no_orders,
 }
