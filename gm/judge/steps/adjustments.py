@@ -31,7 +31,7 @@ class AdjustmentStep(Struct, frozen=True):
     season: str
     rights: OrderRights = OWN_WORD
     letter: str = "A"
-    grammar: str = "builds"
+    grammar: str = "adjustments"
     also: tuple[str, ...] = ()
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:

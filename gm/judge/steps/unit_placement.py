@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 TASK = "setup"
+GRAMMAR = "unit_placement"
 
 
 class UnitPlacementStep(DefaultStep, Struct, frozen=True):
@@ -31,7 +32,7 @@ class UnitPlacementStep(DefaultStep, Struct, frozen=True):
     season: str
     default: str = "A"
     letter: str = "U"
-    grammar: str = "setup"
+    grammar: str = GRAMMAR
     also: tuple[str, ...] = ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:

@@ -29,7 +29,6 @@ from gm.language.lines.lines import LetterLine, row
 from gm.language.orders import conditions
 from gm.language.orders import phase_names as phasewords
 from gm.language.orders import retreat_preferences as wishes
-from gm.language.orders.order_reader import phase_of
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text as write
 
@@ -51,13 +50,22 @@ OF_THE_OPEN_PHASE = (
 )
 
 
-class PlanningBlockReader(Protocol):
-    """A letter being read, as far as these blocks need it."""
+class PlannedOrderReader(Protocol):
+    """A letter being read, as far as orders for later phases need it."""
 
     context: LetterContext
+    troubles: list[LineError]
+
+    def keep(self, phase: str, order: OrderLine) -> None:
+        """A line for a later phase."""
+        ...
+
+
+class PlanningBlockReader(PlannedOrderReader, Protocol):
+    """A letter being read, as far as these blocks need it."""
+
     lines: Sequence[NumberedLine]
     headed: bool
-    troubles: list[LineError]
 
     def take(self, line: LetterLine, request: Request) -> None: ...
 
@@ -70,10 +78,6 @@ class PlanningBlockReader(Protocol):
         ...
 
     def absorb(self, reading: LetterContents) -> None: ...
-
-    def keep(self, phase: str, order: OrderLine) -> None:
-        """A line for a later phase."""
-        ...
 
     def understands(self, body: str) -> bool:
         """Whether the line is an order as it stands, for all its IF."""
@@ -98,13 +102,13 @@ def later(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
     phase = phasewords.named(asked.words, variant, position)
     if phase is None:
         return 0
-    if phase == phase_of(context):
+    if phase == context.phase:
         reader.here()
         return at + 1
     end, past = _until(reader, at + 1, END_AHEAD, frozenset({"phase"}))
     trouble = _not_ahead(context, phase)
     if trouble or context.later:
-        now = phase_of(context)
+        now = context.phase
         last = position.year + YEARS_AHEAD
         reader.tell(line, trouble or "ahead-in-block", phase=phase or asked.words.strip(" :"), now=now, last=str(last))
         return past
@@ -248,7 +252,7 @@ def wish(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: 
     return at + 1 if take_wish(reader, line, f"retreat {asked.words}") else 0
 
 
-def take_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
+def take_wish(reader: PlannedOrderReader, line: LetterLine, body: str) -> bool:
     """Whether the line was one about a retreat to come, taken or asked back."""
     context = reader.context
     phase = "" if context.later else wishes.next_retreats(context.variant, context.position)
@@ -261,7 +265,7 @@ def take_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
     return found is not None and keep_wish(reader, line, phase, found)
 
 
-def keep_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, found: Statement | LineError) -> bool:
+def keep_wish(reader: PlannedOrderReader, line: LetterLine, phase: str, found: Statement | LineError) -> bool:
     if isinstance(found, LineError):
         reader.troubles.append(replace(found, line=line.number, text=line.text, start=0, end=0, suggestions=()))
     else:
@@ -269,7 +273,7 @@ def keep_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, found: 
     return True
 
 
-def behind(reader: PlanningBlockReader, line: LetterLine, order: Statement) -> bool:
+def behind(reader: PlannedOrderReader, line: LetterLine, order: Statement) -> bool:
     """The wish in brackets behind an order of the movement phase; False where nothing can be kept."""
     context = reader.context
     places, unit = wishes.bracketed(line.body), getattr(order, "unit", None)

@@ -9,7 +9,8 @@ from gm.language.commands.command_line import shouted
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import QUOTED, bare, row
-from gm.language.orders.order_reader import OrderPiece, desk, desk_for, first_sheet, phase_of
+from gm.language.orders.line_meaning import OrderPiece
+from gm.language.orders.line_reader import any_sheet_reader
 
 MOST_LINES = 3000
 """Of a letter, that are read."""
@@ -20,7 +21,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
 
     "I move to Burgundy if you hold" is talk; "A Par - Bur" alone on its line is not.
     """
-    reader = desk(context) or desk_for(context.variant, context.position.board, first_sheet(context))
+    reader = any_sheet_reader(context)
     for number, text in lines[:MOST_LINES]:
         line = row(number, text)
         if QUOTED.match(line.plain) or not line.body.strip():
@@ -33,9 +34,9 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
             and asked.kind not in QUIET
         ):
             return True
-        stripped = bare(
-            line, context.variant, phase_of(context), dashes=not reader.grammar.alone, numbers=reader.stakes
-        )
+        kind = reader.kind
+        dashes, numbers = not kind.minus_removes, kind.numbers_in_front
+        stripped = bare(line, context.variant, context.phase, dashes=dashes, numbers=numbers)
         pieces = reader.pieces(stripped.body)
         if any(_meant(piece) for piece in pieces) and not _rambling(pieces):
             return True
@@ -81,7 +82,7 @@ QUIET = frozenset(
 
 def _meant(piece: OrderPiece) -> bool:
     """An order, or a mistaken one that nobody asks or talks about."""
-    if piece.sketch is not None:
+    if piece.node is not None:
         return True
     return (
         piece.order and not piece.text.endswith("?") and all(token.type not in ("TALK", "IF") for token in piece.tokens)

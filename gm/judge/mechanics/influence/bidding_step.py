@@ -56,7 +56,7 @@ class BiddingStep(Struct, frozen=True):
     season: str
     influence: Influence = INFLUENCE
     letter: str = "B"
-    grammar: str = "bids"
+    grammar: str = "influence"
     also: tuple[str, ...] = ()
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class BorderStep(DefaultStep, Struct, frozen=True):
     eliminated: bool = False
     placing: str = LOT
     letter: str = "S"
-    grammar: str = "upheavals"
+    grammar: str = "moving_borders"
     also: tuple[str, ...] = ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:

@@ -32,7 +32,7 @@ class DelayedEvents(OwnSheetRights, Struct, frozen=True):
     """
 
     later: BorderStep
-    grammars: tuple[str, ...] = ("foretold",)
+    grammars: tuple[str, ...] = ("delayed_events",)
     statements: tuple[type[Statement], ...] = (Separation, Release, NoEvent, Placement)
 
     def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
