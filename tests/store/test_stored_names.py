@@ -31,13 +31,13 @@ from gm.judge.model.sheets import ResolvedStep, Turn
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
 from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import texts
-from gm.mail.message.open_letter import head_of, open_letter
+from gm.mail.message.attachments import text_attachments
+from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
-from gm.variant_files.library import Library, ours
+from gm.variant_files.library import Library, builtin_library
 
 NAMES: dict[str, Any] = json.loads((DATA / "names.json").read_text(encoding="utf-8"))
 ALARM = "alarm"
@@ -54,7 +54,7 @@ class Hands:
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return ours()
+    return builtin_library()
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +68,8 @@ def services(library: Library) -> Services:
         post=POST,
         letters=LetterTemplates(folder("templates")),
         open_letter=opened,
-        headers=head_of,
-        attached=partial(texts, max_bytes=1_000_000),
+        headers=read_headers,
+        attached=partial(text_attachments, max_bytes=1_000_000),
         masters=frozenset({"ruth@example.org"}),
         operators=("op@example.org",),
         zone="UTC",
@@ -81,7 +81,7 @@ def opened(path: Path, hands: Hands) -> Iterator[Database]:
     """The database of this version's form, with a clock that begins when it was last written to."""
     with closing(Database(path, clock=hands.now, envelope=envelope)) as database:
         database.upgrade()
-        with database.connected() as connection:
+        with database.write_connection() as connection:
             hands.clock = last_written(connection)
         yield database
 
@@ -94,7 +94,7 @@ def last_written(connection: Connection) -> datetime:
 
 def games_of(database: Database) -> tuple[Game, ...]:
     with database.transaction() as store:
-        return (*store.games.forming(), *store.games.begun())
+        return (*store.games.forming(), *store.games.started())
 
 
 def variants_of(database: Database, library: Library) -> dict[int, Variant]:
@@ -123,7 +123,7 @@ def test_a_database_is_read_as_it_was(name: str, services: Services, library: Li
 
 def unsaid(database: Database, services: Services) -> list[str]:
     """Notes in the game masters' log that no sentence is found for."""
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         kept = [scalar for scalar in connection.execute(select(t.gm_log.c.outcome)).scalars() if scalar.startswith("[")]
     return [one for one in kept if told(services.letters.catalogue(), one) == one]
 
@@ -186,7 +186,7 @@ def faults_in(database: Database) -> tuple[int, int]:
     """Letters set aside, and alarms."""
     shunted = select(func.count()).select_from(t.inbox).where(t.inbox.c.state == InboxState.SHUNTED)
     alarms = select(func.count()).select_from(t.outbox).where(t.outbox.c.kind == ALARM)
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         return connection.execute(shunted).scalar_one(), connection.execute(alarms).scalar_one()
 
 

@@ -20,15 +20,15 @@ from gm.language.commands import (
     notebook,
     plain_questions,
     planning_blocks,
-    players,
     press_blocks,
     register_form,
     requests,
 )
 from gm.language.commands import parser as commands
-from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.press_or_orders import MOST_LINES
+from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import tongue
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.blocks import NumberedLine
@@ -69,7 +69,7 @@ class _Reader(OrderLineReader, kw_only=True):
         for phase, orders in self.later.items():
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
             self.take(row(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
-        troubles = plain_questions.heeded(self.troubles, self.requests)
+        troubles = plain_questions.without_needless_hints(self.troubles, self.requests)
         return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose)
 
     def gather(self) -> None:
@@ -117,7 +117,7 @@ class _Reader(OrderLineReader, kw_only=True):
 
     def closings(self) -> Mapping[int, int]:
         if self.ends is None:
-            self.ends = if_blocks.closings(self.lines, tongue(self.context.variant.language))
+            self.ends = if_blocks.find_block_ends(self.lines, tongue(self.context.variant.language))
         return self.ends
 
     def here(self) -> None:
@@ -134,8 +134,8 @@ class _Reader(OrderLineReader, kw_only=True):
             self.listing = False
             self.prose += bool(line.plain.strip()) and bool(QUOTED.match(line.plain))
             return at + 1
-        asked = commands.ask(line.body, self.context.variant)
-        if self.creating and (asked is None or asked.kind not in BESIDE_SETTINGS) and self._setting(line):
+        asked = commands.read_command(line.body, self.context.variant)
+        if self.creating and (asked is None or not row_of(asked.kind).below_create) and self._setting(line):
             return at + 1
         if asked is not None:
             past = self._asked(asked, line, at)
@@ -172,9 +172,9 @@ class _Reader(OrderLineReader, kw_only=True):
             if isinstance(asked.request, requests.CreateRequest):
                 self.creating = self.listing = True
             return at + 1
-        if asked.kind in REMARKS:
+        if remark := row_of(asked.kind).remark:
             self._flush()
-            self.tell(line, REMARKS[asked.kind], obeyed=asked.kind == "sign_on")
+            self.tell(line, remark, obeyed=asked.kind == "sign_on")
             return at + 1
         return 0
 
@@ -191,7 +191,7 @@ class _Reader(OrderLineReader, kw_only=True):
 
     def _unsupported(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         word = line.body.split()[0]
-        if asked.words and not shouted(line.body):
+        if asked.words and not is_in_capitals(line.body):
             return 0
         self.tell(line, "not-a-command", word=word.strip(".:,!").upper())
         return at + 1
@@ -229,13 +229,13 @@ class _Reader(OrderLineReader, kw_only=True):
         key, colon, value = said.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = said.partition(" ")
-            known = key.lower() in commands.SETTINGS and len(value.split()) <= commands.SETTING_WORDS
-            if not (self.listing or known or shouted(key)):
+            known = key.lower() in self.context.plain_settings and len(value.split()) <= commands.SETTING_WORDS
+            if not (self.listing or known or is_in_capitals(key)):
                 return False
         if not value.strip():
             return False
         self._flush()
-        seat = commands.ask(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
+        seat = commands.read_command(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
         self.take(line, (seat and seat.request) or requests.SetRequest(commands.setting_key(key), value.strip()))
         return True
 
@@ -249,16 +249,11 @@ def _conflicting(orders: Sequence[OrderLine]) -> list[OrderLine]:
     return [order for order in orders if len(statements.get(order.statement.slot, ())) > 1]
 
 
-BESIDE_SETTINGS = frozenset(
-    {"seat_player", "set", "start", "end", "act_as", "press", "press_from", "create", "sign_on"} | players.FOUNDING
-)
-"""Requests that are read as such among the settings of a new game."""
-REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders", "which_order": "which-order"}
 Block = Callable[[_Reader, CommandLine, LetterLine, int], int]
 BLOCKS: Mapping[str, Block] = {
     "press": press_blocks.press,
     "press_from": press_blocks.press_from,
-    "press_without_to": press_blocks.press_to_whom,
+    "press_to_whom": press_blocks.press_to_whom,
     "broadcast": press_blocks.broadcast,
     "message": press_blocks.message,
     "tell": press_blocks.message,
@@ -266,10 +261,10 @@ BLOCKS: Mapping[str, Block] = {
     "become": press_blocks.act_as,
     "announce": press_blocks.announce,
     "overrule": press_blocks.overrule,
-    "condition": planning_blocks.condition,
-    "phase": planning_blocks.later,
+    "if": planning_blocks.condition,
+    "phase": planning_blocks.for_phase,
     "check": planning_blocks.check,
-    "wish": planning_blocks.wish,
+    "retreat": planning_blocks.retreat_wish,
     "final": planning_blocks.final,
     "prelim": planning_blocks.prelim,
     "diary": notebook.diary,
@@ -282,7 +277,7 @@ BLOCKS: Mapping[str, Block] = {
     "official": gm_blocks.official,
     "override": gm_blocks.override,
     "poll": gm_blocks.poll,
-    **dict.fromkeys(("extend", "extend_to", "pause", "deny"), gm_blocks.reasoned),
+    **dict.fromkeys(("extend", "extend_to", "pause", "deny"), gm_blocks.with_reason),
     "unsupported": _Reader._unsupported,
     "clear": clear.clear,
     "hold_all": _Reader._hold_all,

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Preferences
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions, planning_blocks, requests
-from gm.language.commands.command_line import shouted
+from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.planning import PreliminaryRequest
-from gm.language.commands.press_or_orders import TALKATIVE
+from gm.language.commands.table import row_of
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
 from gm.language.lines.lines import FINAL, MARKED, MARKS, LetterLine, bare, heading, shorter
 from gm.language.orders import retreat_preferences
@@ -24,8 +24,6 @@ from gm.language.orders.suggestions import explain, in_passing, other_phase, who
 from gm.language.orders.unit_names import line_error
 
 MOST_PROPOSALS = 40
-OF_A_SHEET = (requests.HoldRestRequest, requests.ReadyRequest, requests.WaitRequest)
-"""Requests that may stand in one line with orders."""
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
 
@@ -129,13 +127,13 @@ class OrderLineReader(Struct):
         """A question to the game master with a province's name in it: "wie" is German for "how", and Vienna."""
         if self.proposed > MOST_PROPOSALS or any(meaning.piece.node for meaning in meanings):
             return False
-        return any(question.request is not None for question in plain_questions.meant(line.body, self.context))
+        return any(question.request is not None for question in plain_questions.read_questions(line.body, self.context))
 
     def _is_preference(self, line: LetterLine, sheet: LineReader) -> bool:
         """A line about a retreat to come: "A Mun retreats to Ber or Kie if dislodged", and lists written ahead."""
         if not self.context.later:
             conditional = retreat_preferences.conditional(line.body)
-            return conditional and planning_blocks.take_wish(self, line, line.body)
+            return conditional and planning_blocks.take_retreat_wish(self, line, line.body)
         if not sheet.kind.takes_preferences:
             return False
         power = line.power or self.section or self.context.power
@@ -223,12 +221,12 @@ class OrderLineReader(Struct):
 
     def _request_in_line(self, line: LetterLine, text: str) -> None:
         """A request in one line with other things: what belongs to a sheet is taken, the rest wants its own line."""
-        asked = commands.ask(text, self.context.variant)
+        asked = commands.read_command(text, self.context.variant)
         if asked is None or asked.request is None:
             return
-        if isinstance(asked.request, OF_A_SHEET):
+        if row_of(asked.kind).beside_orders:
             self.take(line, asked.request)
-        elif asked.kind not in TALKATIVE or shouted(text):
+        elif row_of(asked.kind).talk != "small" or is_in_capitals(text):
             self.tell(line, "request-beside", word=text.strip())
 
     def _no_sheet(self, line: LetterLine) -> None:
@@ -242,23 +240,23 @@ class OrderLineReader(Struct):
 
     def _talk(self, line: LetterLine) -> None:
         """A line without orders: a request in plain words, a misspelt command, or talk."""
-        if several := plain_questions.several(line.body, self.context):
+        if several := plain_questions.read_several_requests(line.body, self.context):
             self.requests.extend(RequestLine(line.number, line.text, request) for request in several)
             return
         for piece in line.body.split(";")[1:]:
             self._request_in_line(line, piece)
         word = line.body.split()[0].strip(".:,!?")
         few = self.prose < plain_questions.MOST_TALK
-        questions = plain_questions.meant(line.body, self.context) if few else ()
+        questions = plain_questions.read_questions(line.body, self.context) if few else ()
         request = next((question.request for question in questions if question.request is not None), None)
         hints = [question for question in questions if question.commands]
         if request is not None:
             self.take(line, request)
-        elif shouted(line.body) and commands.opens(line.body, self.context.variant):
+        elif is_in_capitals(line.body) and commands.begins_like_command(line.body, self.context.variant):
             hint = hints[0] if hints else plain_questions.PlainQuestion()
             self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return
-        elif near := commands.near(line.body, self.context):
+        elif near := commands.similar_command(line.body, self.context):
             self.tell(line, "command-near", word=word, near=near)
             return
         self.prose += 1

@@ -31,6 +31,7 @@ from gm.language.orders.parsing.order_context import (
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.orders.parsing.parse_tree import OrderNode
 from gm.language.orders.sheets.all_sheets import BY_NAME, sheet_grammar
+from gm.language.orders.sheets.sheet_kind import Check
 
 MOST_PIECES = 8192
 MOST_MEANINGS = 16_384
@@ -54,7 +55,7 @@ class LineReader:
         self.also = LineReader(variant, board, kind.also) if kind.also else None
         self.scanner: Scanner = kind.scanner(variant, self.names)(variant, board, self.names, self.words)
         self._patterns = Patterns(self.scanner)
-        self._checks = {**kind.checks, **self.also._checks} if self.also else kind.checks
+        self._checks: dict[type[OrderNode], Check] = {**(self.also._checks if self.also else {}), **kind.checks}
         self._pieces: dict[str, tuple[OrderPiece, ...]] = {}
         self._length = 0
         self.examples = ExampleCache(self._patterns)

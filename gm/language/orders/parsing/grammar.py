@@ -24,10 +24,12 @@ LONGEST_SHAPE = 24
 WORDS_OF_TERMINAL = re.compile(r"[^|()?:]+")
 
 
-def compiled(name: str, **options: Any) -> Lark:
-    """The parser of grammars/<name>.lark. Lark keeps what it compiled, and makes it anew when the files change."""
+def compiled(name: str, more: str = "", **options: Any) -> Lark:
+    """The parser of grammars/<name>.lark, with `more` rules below it. Lark caches it until a file changes."""
     file = resources.folder("grammars") / f"{name}.lark"
-    return Lark.open(str(file), parser="lalr", cache=resources.compiled(file) or False, **options)
+    text = file.read_text(encoding="utf-8") + more
+    cache = resources.compiled(file) or False
+    return Lark(text, source_path=str(file), parser="lalr", cache=cache, **options)
 
 
 class Grammar:

@@ -194,7 +194,7 @@ def one_of(
         found = context.here.checker.intent(unit, statement)
         if isinstance(found, Intent):
             possible[_settled(statement, found)] = None
-            context.local = context.local and context.here.checker.is_plain(found)
+            context.local = context.local and context.here.checker.is_independent(found)
         else:
             faults.append((unit, statement, found))
     if len(possible) == 1:
