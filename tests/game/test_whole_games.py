@@ -86,4 +86,4 @@ def test_five_players_bid_and_play_to_an_end(services: Services, library: Librar
     assert ended.why in ("draw", "solo", "influence")
     assert commanded > YEARS
     answers = [sent.row.letter for sents in stage.recorder.sent.values() for sent in sents]
-    assert not [answer.text for answer in answers if "is no province" in answer.text or "cannot follow" in answer.text]
+    assert not [answer.text for answer in answers if "is not a province" in answer.text or "cannot read it" in answer.text]

@@ -166,8 +166,8 @@ def test_the_last_choice_counts() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("colour", "red", "“colour” is no setting. There are: moves,"),
-        ("moves", "whenever", "“whenever” is no schedule."),
+        ("colour", "red", "“colour” is not a setting. There are: moves,"),
+        ("moves", "whenever", "“whenever” is not a schedule."),
         ("moves", "", "“” is no schedule."),
         ("moves", "Sundays 25:00", "There is no hour “25:00”."),
         ("zone", "Berln", "zone: “Berln” is not a time zone we know."),
@@ -176,10 +176,10 @@ def test_the_last_choice_counts() -> None:
         ("reminder", "400", "reminder: “400” is no length of time"),
         ("reminder", "-5", "reminder: “-5” is no length of time"),
         ("grace", "5 parsecs", "grace: “5 parsecs” is no length of time"),
-        ("press", "maybe", "press: “maybe” is none of the choices: none, public, white, grey, both."),
-        ("language", "Deutsch", "language: “Deutsch” is no language."),
-        ("wings", "maybe", "wings: “maybe” is none of the choices: yes, no."),
-        ("points", "10", "points: “10” is no whole number from 1 to 9."),
+        ("press", "maybe", "press: “maybe” is not one of the choices: none, public, white, grey, both."),
+        ("language", "Deutsch", "language: “Deutsch” is not a language."),
+        ("wings", "maybe", "wings: “maybe” is not one of the choices: yes, no."),
+        ("points", "10", "points: “10” is not a whole number from 1 to 9."),
         ("dp.reveal", "yes", "“dp.reveal” is for variants with Diplomacy Points"),
         ("press", "fake", "Fake press is not played here"),
         ("fake press", "yes", "Fake press is not played here"),
@@ -191,9 +191,9 @@ def test_the_last_choice_counts() -> None:
         (
             "build_rule",
             "moon",
-            "build_rule: “moon” is none of the choices: home, one-home, any. Write for instance SET",
+            "build_rule: “moon” is not one of the choices: home, one-home, any. Write for instance SET",
         ),
-        ("points", "²", "points: “²” is no whole number from 1 to 9."),
+        ("points", "²", "points: “²” is not a whole number from 1 to 9."),
         ("points", "9" * 5000, "points: “999"),
     ],
 )
