@@ -115,9 +115,9 @@ def adjudicate(files: tuple[Path, ...]) -> None:
     gc.disable()  # loading leaves nothing to collect, and looking for it takes a seventh of the start
     from gm.cli.adjudicate import Adjudicator
     from gm.cli.parallel import shared
-    from gm.variant_files.library import ours
+    from gm.variant_files.library import builtin_library
 
-    work = Adjudicator(ours()).answers
+    work = Adjudicator(builtin_library()).answers
     gc.freeze()
     gc.enable()
     for answers in shared(work, _batches(files)):
@@ -134,9 +134,9 @@ def adjudicate(files: tuple[Path, ...]) -> None:
 def read(variant: str, power: str, phase: str, position: Path | None, language: str, letters: tuple[Path, ...]) -> None:
     """Print what would be understood of letters (raw RFC 5322 files, or one on standard input), one JSON line each."""
     from gm.cli.read import MessageReader
-    from gm.variant_files.library import ours
+    from gm.variant_files.library import builtin_library
 
-    reader = MessageReader(ours(), variant, power, phase, _text(position) if position else "", language)
+    reader = MessageReader(builtin_library(), variant, power, phase, _text(position) if position else "", language)
     if not letters:
         _say(json.dumps(reader.read(_standard_input().read()), ensure_ascii=False))
     for path in letters:
@@ -166,7 +166,7 @@ def draw_map(
     The output's ending says what it is: map.png or map.svg.
     """
     from gm.cli.map import MapDrawer, saved
-    from gm.variant_files.library import ours
+    from gm.variant_files.library import builtin_library
 
     if bool(game) == bool(file):
         raise click.UsageError("give either a file or --game")
@@ -174,7 +174,7 @@ def draw_map(
         works = working(config)
         svg = MapDrawer(works.library, colourblind=colourblind).game(works.database.transaction, game, phase)
     else:
-        svg = MapDrawer(ours(), colourblind=colourblind).line(_line(file or Path("-"), number))
+        svg = MapDrawer(builtin_library(), colourblind=colourblind).line(_line(file or Path("-"), number))
     saved(svg, output, width)
     click.echo(str(output))
 
@@ -184,9 +184,9 @@ def draw_map(
 def check(names: tuple[str, ...]) -> None:
     """Check variants by id or folder (default: all of ours): their files, their map, their counts."""
     from gm.cli.check import report
-    from gm.variant_files.library import ours
+    from gm.variant_files.library import builtin_library
 
-    known = ours()
+    known = builtin_library()
     faults = 0
     for name in names or known.ids():
         try:
@@ -205,7 +205,7 @@ def check(names: tuple[str, ...]) -> None:
 @click.option("--atlas", default="", envvar="GM_ATLAS", help="world-atlas-2.0.2.tgz: a file, or an address to fetch.")
 def survey(variant: str, check_only: bool, preview: Path | None, atlas: str) -> None:
     """For map makers: draw a variant's board (an id, or a folder with sites.yaml) into geometry.json, and check it."""
-    from gm.maps.making.command import survey as run
+    from gm.maps.making.survey import survey as run
 
     sys.exit(1 if run(variant, atlas, preview, check_only, click.echo) else 0)
 

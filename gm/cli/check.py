@@ -9,13 +9,11 @@ from pathlib import Path
 
 from gm.errors import GmError
 from gm.judge.model.variant import Variant
-from gm.maps.drawing.geometry import GeometryError
-from gm.maps.drawing.geometry import read as read_geometry
-from gm.maps.drawing.palette import PaletteError, palette
-from gm.variant_files.checks import remarks, summary
-from gm.variant_files.drawing_files import places
-from gm.variant_files.library import Library, VariantError
-from gm.variant_files.toml_source import TomlSource
+from gm.maps.drawing.geometry import GeometryError, read_geometry
+from gm.maps.drawing.palette import PaletteError, build_palette
+from gm.variant_files.checks import find_warnings, summary
+from gm.variant_files.library import Library, drawing_paths
+from gm.variant_files.toml_source import TomlSource, VariantError
 
 VARIANT, SITES = "variant.toml", "sites.yaml"
 
@@ -26,7 +24,7 @@ def report(known: Library, name: str) -> Iterator[str]:
     """
     library, name = _found(known, name)
     variant, home = library.checked(name), library.home(name)
-    board, colours = places(home)
+    board, colours = drawing_paths(home)
     if board.is_file():
         _drawn(library, variant, board)
     if colours.is_file():
@@ -34,7 +32,7 @@ def report(known: Library, name: str) -> Iterator[str]:
     sites = board.with_name(SITES)
     unread = sites.is_file() and not _placed(sites)
     yield summary(variant)
-    for remark in remarks(home, variant):
+    for remark in find_warnings(home, variant):
         yield f"remark: {remark}"
     if not board.is_file():
         yield f"remark: {board}: is missing, so there are no maps; gm survey draws it"
@@ -57,7 +55,7 @@ def _found(known: Library, name: str) -> tuple[Library, str]:
 
 def _drawn(library: Library, variant: Variant, board: Path) -> None:
     try:
-        geometry = read_geometry(library.drawn(variant.id)[0])
+        geometry = read_geometry(library.drawing(variant.id)[0])
     except GeometryError as error:
         raise VariantError(f"{board}: {error}") from None
     for code, province in variant.start.board.provinces.items():
@@ -67,7 +65,7 @@ def _drawn(library: Library, variant: Variant, board: Path) -> None:
 
 def _coloured(variant: Variant, source: TomlSource) -> None:
     try:
-        palette(variant, source.table)
+        build_palette(variant, source.table)
     except PaletteError as error:
         raise source.wrong(error.key, error.what) from None
 
@@ -75,8 +73,8 @@ def _coloured(variant: Variant, source: TomlSource) -> None:
 def _placed(sites: Path) -> bool:
     """False where the package that reads it is missing."""
     try:
-        from gm.maps.making.sites import read_placed
+        from gm.maps.making.sites import read_sites_and_map
     except ImportError:
         return False
-    read_placed(sites)
+    read_sites_and_map(sites)
     return True

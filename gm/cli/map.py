@@ -20,7 +20,7 @@ from gm.game.model.ports import Transaction
 from gm.game.model.recipient import options
 from gm.game.views import maps as pictures
 from gm.game.views.maps import SVG, MapDocuments
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import Event, OrderResult, visible
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
@@ -31,17 +31,16 @@ from gm.language.i18n.catalogue import FALLBACK, Catalogue
 from gm.language.i18n.localized_variant import shown
 from gm.language.rendering.templates import LetterTemplates
 from gm.maps import apply_border_events as quakes
-from gm.maps.drawing.draw import draw
-from gm.maps.drawing.geometry import Geometry, GeometryError
-from gm.maps.drawing.geometry import read as read_geometry
-from gm.maps.drawing.moved_borders import Change
-from gm.maps.drawing.palette import PaletteError, palette
-from gm.maps.drawing.png import paint, shrunk
+from gm.maps.drawing.draw import draw_map
+from gm.maps.drawing.geometry import Geometry, GeometryError, read_geometry
+from gm.maps.drawing.moved_borders import DrawnChange
+from gm.maps.drawing.palette import PaletteError, build_palette
+from gm.maps.drawing.png import svg_to_png
 from gm.maps.drawing.scene import MapScene
 from gm.resources import folder
 from gm.variant_files.library import Library
 
-__all__ = ["MapDrawer", "captions", "saved", "shrunk"]
+__all__ = ["MapDrawer", "captions", "saved"]
 
 WORDS = (
     "minors", "minor-unit", "centre", "move", "failed", "convoyed", "retreat", "support", "cut", "support-hold",
@@ -66,7 +65,7 @@ class MapDrawer:
         game: str = "",
         *,
         titled: Position | None = None,
-        changes: tuple[Change, ...] = (),
+        changes: tuple[DrawnChange, ...] = (),
         clear: bool = False,
         language: str = FALLBACK,
     ) -> str:
@@ -79,23 +78,23 @@ class MapDrawer:
         try:
             geometry, pinned = self._board(variant)
             catalogue = self._letters.catalogue(language, variant)
-            geometry, notes = quakes.followed(geometry, variant.start.board, position.board, changes, catalogue)
-            colours = palette(variant, pinned, colourblind=clear or self._colourblind)
+            geometry, notes = quakes.follow_changes(geometry, variant.start.board, position.board, changes, catalogue)
+            colours = build_palette(variant, pinned, colourblind=clear or self._colourblind)
             title, subtitle = captions(catalogue, variant, titled or position, game)
             words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | shown(variant, catalogue.language)
-            return draw(MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes))
+            return draw_map(MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes))
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None
 
     def shades(self, variant: Variant) -> Mapping[str, tuple[str, str]]:
         """Of every nation the colours of its tokens and of its land."""
-        inks = palette(variant, self._board(variant)[1], colourblind=self._colourblind).inks
+        inks = build_palette(variant, self._board(variant)[1], colourblind=self._colourblind).inks
         return {name: (ink.key, ink.tint) for name, ink in inks.items()}
 
     def carry_out(self, asked: MapDocuments) -> bytes:
         """The file of a picture."""
         svg = self.commissioned(asked)
-        return svg.encode("utf-8") if asked.form.file == SVG else paint(svg)
+        return svg.encode("utf-8") if asked.form.file == SVG else svg_to_png(svg)
 
     def commissioned(self, asked: MapDocuments) -> str:
         """As SVG. Where the phase moved borders, the board as it became says more than the orders."""
@@ -108,7 +107,7 @@ class MapDrawer:
             after = codec.position_from_text(asked.after, variant)
             if after.board != before.board:
                 board, events, past = after, (), (*past, asked.events)
-        changes = quakes.changes(codec.events_from_text(one) for one in past)
+        changes = quakes.drawn_changes(codec.events_from_text(one) for one in past)
         clear, language = asked.form.clear, asked.form.language
         return self.draw(
             variant, board, events, asked.game, titled=before, changes=changes, clear=clear, language=language
@@ -116,7 +115,7 @@ class MapDrawer:
 
     def _board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:
         if variant.id not in self._boards:
-            geometry, pinned = self._library.drawn(variant.id)
+            geometry, pinned = self._library.drawing(variant.id)
             self._boards[variant.id] = read_geometry(geometry), pinned
         return self._boards[variant.id]
 
@@ -139,7 +138,7 @@ class MapDrawer:
         orders = told.get("orders")
         if not orders:
             return self.draw(variant, after)
-        legs = walk(variant, after, Adjudicator(self._library).book(variant, after, orders))
+        legs = resolve_phase(variant, after, Adjudicator(self._library).book(variant, after, orders))
         return self.draw(variant, after, legs[0].turn.events if legs else ())
 
     def _variant(self, document: Mapping[str, Any]) -> Variant:
@@ -152,7 +151,7 @@ class MapDrawer:
     def game(self, transaction: Transaction, name: str, phase: str = "") -> str:
         """A phase that was played with its orders; the present position without any where no phase is named."""
         with transaction() as store:
-            game = store.games.named(name)
+            game = store.games.by_name(name)
             if game is None:
                 names = ", ".join(one.name for one in store.games.running())
                 raise GmError(f"no game {name!r}; " + (f"running are {names}" if names else "no game is running"))
@@ -181,7 +180,7 @@ def captions(catalogue: Catalogue, variant: Variant, position: Position, game: s
 def saved(svg: str, path: Path, width: int) -> None:
     """As the file's ending says: .svg, or else a PNG."""
     try:
-        path.write_bytes(svg.encode("utf-8") if path.suffix.lower() == f".{SVG}" else paint(svg, width))
+        path.write_bytes(svg.encode("utf-8") if path.suffix.lower() == f".{SVG}" else svg_to_png(svg, width))
     except OSError as error:
         raise GmError(f"{path}: cannot be written ({error.strerror})") from None
 

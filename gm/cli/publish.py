@@ -20,7 +20,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gm.cli.map import MapDrawer, shrunk
+from gm.cli.map import MapDrawer
 from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.records import Game
@@ -29,6 +29,7 @@ from gm.game.views import public
 from gm.game.views.maps import MapDocuments
 from gm.game.views.public import PublicGame, WantedPicture
 from gm.language.rendering.site_pages import STATIC, GameCard, PowerShades, SiteTemplates
+from gm.maps.drawing.png import shrink_png
 
 INDEX = "index.html"
 GAMES = "games"
@@ -58,7 +59,7 @@ class Publisher:
         """
         shelf = SiteFolder(folder)
         with self._tx() as store:
-            games = store.games.begun()
+            games = store.games.started()
         cards = [card for game in games if (card := self._game(shelf, game, told, anew=anew)) is not None]
         playing, over = ([one for one in cards if one.page.over is ended] for ended in (False, True))
         shelf.write(INDEX, self._site.index(title, tuple(playing), tuple(reversed(over))).encode("utf-8"))
@@ -134,7 +135,7 @@ class Publisher:
         if shelf.has(small):
             shelf.keep(small)
         else:
-            shelf.write(small, shrunk(shelf.read(f"{folder}/{name}"), SMALL))
+            shelf.write(small, shrink_png(shelf.read(f"{folder}/{name}"), SMALL))
         return small
 
 

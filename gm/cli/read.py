@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from gm.errors import GmError
 from gm.game.model.records import MASTER, InboxRow, Letter, SenderVerdict
+from gm.game.model.settings import plain_names
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.judge.model.variant import Variant
 from gm.language.commands import plain_questions as plainly
-from gm.language.commands.requests import PressRequest
+from gm.language.commands.requests import LookupRequest, PressRequest
 from gm.language.formats import json_position as exchange
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages
 from gm.language.i18n.catalogue import load as load_catalogue
@@ -53,6 +54,7 @@ class MessageReader:
             _position(self._variant, phase, position),
             _power(self._variant, power),
             master=power.upper() == MASTER,
+            plain_settings=plain_names(),
         )
         if context.power:
             controlled = self._variant.step(context.position).controlled(context.position, self._variant, context.power)
@@ -147,6 +149,8 @@ def last_words(reading: LetterContents) -> Sequence[OrderLine]:
 
 def command(request: Request) -> str:
     """A request in one line: its keyword and what it names ("PRESS England, Russia: …")."""
+    if isinstance(request, LookupRequest):
+        return " ".join((request.shows.replace("-", " ").upper(), request.topic)).strip()
     words = CAMEL.sub(" ", type(request).__name__.removesuffix("Request")).upper()
     values = [_plain(getattr(request, name)) for name in request.__struct_fields__]
     return " ".join([words, *(v for v in values if v)])

@@ -1,1 +1,1 @@
-"""Maps: drawing them, and making new ones."""
+"""Draws maps (`drawing`) and makes the boards they are drawn on (`making`)."""

@@ -1,6 +1,6 @@
-"""Borders that players moved, from the events of a game to the drawn board.
+"""Applies border changes of a game (Seismic) to the drawn board.
 
-Where the picture cannot follow, it stays as it was, and notes under it tell all changes in words.
+A board that cannot be redrawn stays as it was, and notes below the picture name the changes.
 """
 
 from __future__ import annotations
@@ -14,71 +14,78 @@ from gm.judge.mechanics.moving_borders.border_orders import Release, Separation
 from gm.judge.model.events import Event, OrderResult, Outcome, visible
 from gm.language.i18n.catalogue import Catalogue
 from gm.maps.drawing.geometry import Geometry
-from gm.maps.drawing.moved_borders import AttachedIsland, CannotRedraw, Change, SeparatedBorder, contacts, shifted
+from gm.maps.drawing.moved_borders import (
+    AttachedIsland,
+    CannotRedraw,
+    DrawnChange,
+    SeparatedBorder,
+    redraw_borders,
+    touching_pairs,
+)
 
 OUTSIDE = "Out"
-"""What lies beyond the picture, where the map names it."""
+"""The name that maps give to what lies beyond the picture."""
 ATTEMPTS = 8
-"""So many ways to read which of two joined provinces is the island are tried."""
+"""Either of two joined provinces may be the island: at most this many combinations are tried."""
 
 Legs = Iterable[tuple[str, tuple[Event, ...]]]
 
 
-def changes(history: Iterable[Legs]) -> tuple[Change, ...]:
-    """All that took place, phase by phase, releases first as by the rules; what several players ordered alike, once."""
-    found: list[Change] = []
+def drawn_changes(history: Iterable[Legs]) -> tuple[DrawnChange, ...]:
+    """Returns all border changes in order; the same order of several players counts once."""
+    changes: list[DrawnChange] = []
     for legs in history:
         for _, events in legs:
-            done = dict.fromkeys(_of(visible(events, None)))
-            found += sorted(done, key=lambda change: isinstance(change, SeparatedBorder))
-    return tuple(found)
+            done = dict.fromkeys(_changes_of(visible(events, None)))
+            changes += sorted(done, key=lambda change: isinstance(change, SeparatedBorder))
+    return tuple(changes)
 
 
-def _of(events: Iterable[Event]) -> Iterator[Change]:
+def _changes_of(events: Iterable[Event]) -> Iterator[DrawnChange]:
     for event in events:
         if isinstance(event, OrderResult) and event.outcome is Outcome.SUCCEEDS:
             match event.order:
                 case Separation(apart=apart, joined=joined):
-                    yield SeparatedBorder(_pair(apart), _pair(joined))
+                    yield SeparatedBorder(_sorted_pair(apart), _sorted_pair(joined))
                 case Release(joined=joined):
-                    yield AttachedIsland(*_pair(joined))
+                    yield AttachedIsland(*_sorted_pair(joined))
 
 
-def _pair(names: tuple[str, str]) -> tuple[str, str]:
-    one, two = sorted(names)
-    return one, two
+def _sorted_pair(names: tuple[str, str]) -> tuple[str, str]:
+    first, second = sorted(names)
+    return first, second
 
 
-def followed(
-    geometry: Geometry, start: Board, here: Board, done: tuple[Change, ...], catalogue: Catalogue
+def follow_changes(
+    geometry: Geometry, start: Board, board: Board, changes: tuple[DrawnChange, ...], catalogue: Catalogue
 ) -> tuple[Geometry, tuple[str, ...]]:
-    """The board to draw on, and what is to stand under it. `start` is the board that the geometry shows."""
-    if not done or not (isinstance(start, PlanarBoard) and isinstance(here, PlanarBoard)):
+    """Returns the geometry to draw on, and notes below it. `start` is the board that the geometry shows."""
+    if not changes or not (isinstance(start, PlanarBoard) and isinstance(board, PlanarBoard)):
         return geometry, ()
-    before, now = _pairs(start), _pairs(here)
+    before, now = _pairs(start), _pairs(board)
     names = frozenset().union(*before)
-    drawn = frozenset(pair for pair in contacts(geometry, OUTSIDE) if pair <= names)
+    drawn = frozenset(pair for pair in touching_pairs(geometry, OUTSIDE) if pair <= names)
     touching = drawn - (before - now) | (now - before)  # the drawn board may leave out a border nothing can cross
-    for reading in islice(_readings(done), ATTEMPTS):
+    for reading in islice(_readings(changes), ATTEMPTS):
         try:
-            return shifted(geometry, reading, touching, OUTSIDE), ()
+            return redraw_borders(geometry, reading, touching, OUTSIDE), ()
         except CannotRedraw:
             continue
-    return geometry, (catalogue.say("chart.unfollowed"), *(_said(catalogue, one) for one in done))
+    return geometry, (catalogue.say("chart.unfollowed"), *(_describe(catalogue, change) for change in changes))
 
 
 def _pairs(board: PlanarBoard) -> frozenset[frozenset[str]]:
     return frozenset(frozenset(pair) for pair in board.rotation.sides.values() if pair[0] != pair[1])
 
 
-def _readings(done: tuple[Change, ...]) -> Iterator[tuple[Change, ...]]:
-    """Either of the provinces that a release joined may be the island."""
-    ways = [(one,) if isinstance(one, SeparatedBorder) else (one, AttachedIsland(one.to, one.island)) for one in done]
+def _readings(changes: tuple[DrawnChange, ...]) -> Iterator[tuple[DrawnChange, ...]]:
+    """Yields every combination of which joined province is the island."""
+    ways = [(c,) if isinstance(c, SeparatedBorder) else (c, AttachedIsland(c.to, c.island)) for c in changes]
     yield from product(*ways)
 
 
-def _said(catalogue: Catalogue, change: Change) -> str:
+def _describe(catalogue: Catalogue, change: DrawnChange) -> str:
     if isinstance(change, AttachedIsland):
         return catalogue.say("chart.joined", one=change.island, two=change.to)
-    (one, two), (three, four) = change
-    return catalogue.say("chart.parted", one=one, two=two, three=three, four=four)
+    (a, b), (c, d) = change
+    return catalogue.say("chart.parted", one=a, two=b, three=c, four=d)

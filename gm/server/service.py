@@ -28,7 +28,7 @@ from gm.errors import GmError, RelayDown
 from gm.game.clock import clock
 from gm.game.deadlines import outages
 from gm.game.intake import inbox as intake
-from gm.mail.incoming.imap_connection import account
+from gm.mail.incoming.imap_connection import account_name
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Accept, Received
 from gm.mail.incoming.smtp_server import SmtpServer
@@ -127,7 +127,7 @@ class Service:
         with ExitStack() as undo:
             if settings.listen is not None:
                 works, most = self.works, settings.max_letter_bytes
-                server = SmtpServer(settings.listen, self._accept, works.known, most, told=works.told)
+                server = SmtpServer(settings.listen, self._accept, works.known, most, cached=works.told)
                 server.start()
                 undo.callback(server.stop)
                 self.port = server.port
@@ -153,7 +153,7 @@ class Service:
         undo.callback(self._right.release)
         self._right.beat()
         poller = mailbox_poller(self.works, settings, self._accept, lambda: self._right.mine)
-        if self.works.database.polled(account(settings)) is None:  # what was read before is away for now, not set wrong
+        if self.works.database.polled(account_name(settings)) is None:  # never read yet: the settings may be wrong
             poller.check()
         poller.start()
         undo.callback(poller.stop)
@@ -250,8 +250,8 @@ def mailbox_poller(
         accept,
         max_bytes=works.settings.max_letter_bytes,
         now=works.database.now,
-        ours=ours,
-        polled=partial(works.database.note_polled, account(settings)),
+        should_poll=ours,
+        on_polled=partial(works.database.note_polled, account_name(settings)),
     )
 
 
@@ -260,15 +260,15 @@ def polled_until(works: Application) -> datetime | None:
     settings = works.settings
     if settings.imap is None or not settings.hold_until_polled:
         return None
-    return works.database.polled(account(settings.imap)) or datetime.min.replace(tzinfo=UTC)
+    return works.database.polled(account_name(settings.imap)) or datetime.min.replace(tzinfo=UTC)
 
 
 def _recover(works: Application) -> None:
     """Letters that a killed server had in hand go again at once, with their Message-ID; so do maps it was drawing."""
     if works.database.sole:
         with works.database.transaction() as store:
-            store.outbox.release()
-            store.pictures.release()
+            store.outbox.end_leases()
+            store.pictures.end_leases()
 
 
 def _thin(works: Application) -> None:

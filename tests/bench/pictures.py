@@ -17,11 +17,11 @@ from typing import TypeVar
 
 from bench import ours, phases
 from gm.cli.map import MapDrawer
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import Event
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
-from gm.maps.drawing.png import paint
+from gm.maps.drawing.png import svg_to_png
 from gm.variant_files.library import Library
 
 
@@ -42,7 +42,7 @@ def row(library: Library, name: str, count: int, width: int) -> str:
     drawn, svgs = zip(
         *(timed(partial(cartographer.draw, variant, *one)) for one in fought(variant, count)), strict=True
     )
-    painted, pngs = zip(*(timed(partial(paint, svg, width)) for svg in svgs), strict=True)
+    painted, pngs = zip(*(timed(partial(svg_to_png, svg, width)) for svg in svgs), strict=True)
     later = drawn[1:] or drawn
     return (
         f"  {variant.title:26} SVG first {drawn[0]:.2f}, then {median(later):.3f} (most {max(later):.3f}), "
@@ -59,7 +59,7 @@ def fought(variant: Variant, count: int) -> Iterator[tuple[Position, tuple[Event
             if not count:
                 return
             count -= 1
-            yield position, walk(variant, position, phases.as_book(orders))[0].turn.events
+            yield position, resolve_phase(variant, position, phases.as_book(orders))[0].turn.events
         game += 1
 
 

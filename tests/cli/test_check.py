@@ -11,7 +11,7 @@ from support.paths import VARIANTS
 
 from gm.cli.check import report
 from gm.errors import GmError
-from gm.variant_files.library import ours
+from gm.variant_files.library import builtin_library
 
 SHELF = VARIANTS
 BOARD, COLOURS, SITES = "geometry.json", "palette.toml", "sites.yaml"
@@ -53,7 +53,7 @@ def test_a_broken_file_beside_the_map(mine: Path, file: str, old: str, new: str,
     assert old in text
     path.write_text(text.replace(old, new, 1) if old else new, encoding="utf-8")
     with pytest.raises(GmError) as raised:
-        list(report(ours(), str(mine)))
+        list(report(builtin_library(), str(mine)))
     line = str(raised.value)
     assert "\n" not in line
     assert str(path) in line
@@ -62,15 +62,15 @@ def test_a_broken_file_beside_the_map(mine: Path, file: str, old: str, new: str,
 
 
 def test_what_may_be_meant_is_remarked_on(mine: Path) -> None:
-    assert [line.split(": ")[1] for line in report(ours(), str(mine))] == ["clean. Standard"]
+    assert [line.split(": ")[1] for line in report(builtin_library(), str(mine))] == ["clean. Standard"]
     for file in ("README.md", BOARD):
         (mine / file).unlink()
     path = mine / "variant.toml"
     path.write_text(path.read_text(encoding="utf-8").replace('home = ["Bud", "Tri", "Vie"]\n', ""), encoding="utf-8")
-    clean, *remarks = report(ours(), str(mine))
+    clean, *remarks = report(builtin_library(), str(mine))
     assert "mine: clean. Standard" in clean
     assert [line.removeprefix(f"remark: {mine}").split(";")[0].split(", ")[0] for line in remarks] == [
-        "/variant.toml:34: powers.Austria.home: is missing or empty",
+        "/variant.toml:28: powers.Austria.home: is missing or empty",
         "/README.md: is missing",
         "/geometry.json: is missing",
     ]
@@ -80,18 +80,19 @@ def test_points_are_not_looked_into_without_the_package(mine: Path, monkeypatch:
     monkeypatch.delitem(sys.modules, "gm.maps.making.sites", raising=False)
     monkeypatch.delitem(sys.modules, "gm.maps.making.yaml_source", raising=False)
     monkeypatch.setitem(sys.modules, "yaml", None)
-    assert next(line for line in report(ours(), str(mine)) if "sites.yaml" in line).endswith("'gm-by-mail[maps]'")
-    assert len(list(report(ours(), "standard"))) == 1, "of ours it is nothing that an operator needs"
+    lines = report(builtin_library(), str(mine))
+    assert next(line for line in lines if "sites.yaml" in line).endswith("'gm-by-mail[maps]'")
+    assert len(list(report(builtin_library(), "standard"))) == 1, "of ours it is nothing that an operator needs"
 
 
 def test_a_folder_is_named_as_it_comes(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(mine)
     for name in (".", "../mine", str(mine), f"{mine}/", "./"):
-        assert next(report(ours(), name)).startswith("mine: clean.")
+        assert next(report(builtin_library(), name)).startswith("mine: clean.")
     monkeypatch.chdir(mine.parent)
-    assert next(report(ours(), "mine")).startswith("mine: clean.")
+    assert next(report(builtin_library(), "mine")).startswith("mine: clean.")
     (mine.parent / "standard").mkdir()
-    assert next(report(ours(), "standard")).startswith("standard: clean."), "an id, whatever is called so here"
+    assert next(report(builtin_library(), "standard")).startswith("standard: clean."), "the id wins over the folder"
 
 
 def test_a_folder_without_a_variant(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,8 +100,8 @@ def test_a_folder_without_a_variant(mine: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(mine)
     for name in (str(mine), "."):
         with pytest.raises(GmError, match=r"mine/variant.toml: there is no such file"):
-            list(report(ours(), name))
+            list(report(builtin_library(), name))
     with pytest.raises(GmError, match=r"map.toml: is a file; name the variant's folder"):
-        list(report(ours(), "map.toml"))
+        list(report(builtin_library(), "map.toml"))
     with pytest.raises(GmError, match=r"no variant 'atlantis'; there are standard"):
-        list(report(ours(), "atlantis"))
+        list(report(builtin_library(), "atlantis"))

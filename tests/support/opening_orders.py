@@ -18,7 +18,7 @@ def count_legal(variant: Variant) -> Counter[str]:
     for unit in start.units:
         ref = UnitRef(unit.kind, unit.at.place)
         orders: set[Statement] = {Hold(ref)}
-        orders |= {Move(ref, at.place) for at in checker.atlas.moves}
+        orders |= {Move(ref, at.place) for at in checker.adjacency.moves}
         for other in start.units:
             target = UnitRef(other.kind, other.at.place)
             orders.add(Support(ref, target))

@@ -56,11 +56,11 @@ def _ref(unit: Unit) -> UnitRef:
 
 
 def _move(checker: LegalityChecker, dice: Random, unit: Unit, units: tuple[Unit, ...]) -> Move | None:
-    near = [str(at.place) for at in checker.atlas.moves[unit.at]]
+    near = [str(at.place) for at in checker.adjacency.moves[unit.at]]
     occupied = [code for code in near if any(u.at.province == code.partition("/")[0] for u in units)]
     choice = dice.random()
     if unit.kind == "A" and choice < 0.45 and checker.carriers:
-        shores = [a.province for at in checker.carriers for a in checker.legs(at) if a.slot == "land"]
+        shores = [a.province for at in checker.carriers for a in checker.convoy_steps(at) if a.slot == "land"]
         near = shores or near
     elif occupied and choice < 0.8:
         near = occupied
@@ -116,7 +116,7 @@ def _cluster(
 ) -> None:
     here = Location(sea, "sea")
     powers = ("Austria", "England", "France", "Germany")
-    around = [at for at in checker.atlas.moves[here] if at.province not in placed]
+    around = [at for at in checker.adjacency.moves[here] if at.province not in placed]
     shores = [at for at in around if at.slot != "sea"]
     if len(shores) < 2 or len(around) < 4:
         return

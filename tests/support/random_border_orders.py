@@ -30,7 +30,7 @@ def event(board: PlanarBoard, dice: Random) -> Event:
         if ends is None:
             continue
         apart = (one, two) if dice.random() < 0.5 else (two, one)
-        number = next(found.number for found in board.numbered(one, two) if found.stretch == stretch)
+        number = next(found.number for found in board.numbered_borders(one, two) if found.stretch == stretch)
         return Separation(apart, ends, dice.choice((0, number)))
 
 

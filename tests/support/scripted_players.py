@@ -11,7 +11,7 @@ from support import random_border_orders as upheavals
 from gm.judge.board.board import Place, Use, locations
 from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, Protect
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import (
     Allocate,
     Build,
@@ -40,7 +40,7 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, S
     position = variant.start
     for _ in range(phases):
         book = orders(variant, position, dice)
-        legs = walk(variant, position, book)
+        legs = resolve_phase(variant, position, book)
         yield position, book, legs
         position = legs[-1].turn.position
         if position.ended:
@@ -147,23 +147,25 @@ def _choices(variant: Variant, position: Position, power: str, dice: Random) -> 
 
 def _stand(checker: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
     """A hold or a support; few orders to choose from, so that powers agree and conflict."""
-    near = {at.province for at in checker.atlas.moves[unit.at] if checker.stands(unit, at)}
+    near = {at.province for at in checker.adjacency.moves[unit.at] if checker.stands(unit, at)}
     close = [
-        u for u in position.units if u != unit and near & ({u.at.province} | set(checker.atlas.near[u.at.province]))
+        u for u in position.units if u != unit and near & ({u.at.province} | set(checker.adjacency.near[u.at.province]))
     ]
     if not close or dice.random() < 0.2:
         return Hold(ref(unit))
     helped = dice.choice(close[:3])
-    to = [at.place for at in checker.atlas.moves[helped.at] if checker.stands(helped, at) and at.province in near]
+    to = [at.place for at in checker.adjacency.moves[helped.at] if checker.stands(helped, at) and at.province in near]
     return Support(ref(unit), named(position, helped, unit.power), to[0] if to and dice.random() < 0.7 else None)
 
 
 def _one(checker: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
     choice = dice.random()
-    near = [at.place for at in checker.atlas.moves[unit.at] if checker.stands(unit, at)]
+    near = [at.place for at in checker.adjacency.moves[unit.at] if checker.stands(unit, at)]
     other = dice.choice(position.units)
-    theirs = [at.place for at in checker.atlas.moves[other.at] if checker.stands(other, at)]
-    shores = [Place(at.province) for c in sorted(checker.carriers) for at in checker.legs(c) if at.slot == "land"]
+    theirs = [at.place for at in checker.adjacency.moves[other.at] if checker.stands(other, at)]
+    shores = [
+        Place(at.province) for c in sorted(checker.carriers) for at in checker.convoy_steps(c) if at.slot == "land"
+    ]
     if choice < 0.6 or other == unit:
         return Move(ref(unit), dice.choice(near)) if near else Hold(ref(unit))
     if choice < 0.7 and shores and unit.kind == "A":
@@ -171,10 +173,12 @@ def _one(checker: LegalityChecker, position: Position, unit: Unit, dice: Random)
     if choice < 0.8 and shores and unit.kind == "F":
         return Convoy(ref(unit), ref(other), dice.choice(shores))
     close = [
-        u for u in position.units if u != unit and set(checker.atlas.near[u.at.province]) & {p.province for p in near}
+        u
+        for u in position.units
+        if u != unit and set(checker.adjacency.near[u.at.province]) & {p.province for p in near}
     ]
     helped = dice.choice(close) if close else other
-    theirs = [at.place for at in checker.atlas.moves[helped.at] if checker.stands(helped, at)]
+    theirs = [at.place for at in checker.adjacency.moves[helped.at] if checker.stands(helped, at)]
     both = [p for p in theirs if p.province in {n.province for n in near}]
     return Support(
         ref(unit), named(position, helped, unit.power), dice.choice(both) if both and dice.random() < 0.7 else None

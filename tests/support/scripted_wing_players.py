@@ -7,11 +7,10 @@ from random import Random
 
 from msgspec.structs import replace
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, GROUND, Location, Place, locate
 from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import Build, Disband, Entry, Hold, Move, Retreat, Statement, Support, UnitRef
 from gm.judge.model.position import LedgerKey, Position, Unit
 from gm.judge.model.sheets import ResolvedStep, Submissions
@@ -29,7 +28,7 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, S
     position = opening(variant, dice)
     for _ in range(phases):
         book = orders(variant, position, dice)
-        legs = walk(variant, position, book)
+        legs = resolve_phase(variant, position, book)
         yield position, book, legs
         position = legs[-1].turn.position
         if position.ended:
@@ -41,7 +40,7 @@ def opening(variant: Variant, dice: Random) -> Position:
     power is under somebody's word.
     """
     start, majors = variant.start, [power.name for power in variant.powers]
-    steps = atlas(start.board).distances(frozenset({MIDDLE}))
+    steps = start.board.adjacency.distances(frozenset({MIDDLE}))
     crowd = [start.board.provinces[code] for code, far in steps.items() if far <= REACH]
     centres = {**start.centres, **{area.code: dice.choice(majors) for area in crowd if area.centre}}
     units: list[Unit] = []
@@ -104,7 +103,7 @@ def planned(checker: LegalityChecker, position: Position, bases: AirBases, dice:
     """Who will move, and where: known to all, so that supports fit."""
     found: dict[Unit, Location] = {}
     for unit in sorted(position.units):
-        ends = list(checker.atlas.moves[unit.at])
+        ends = list(checker.adjacency.moves[unit.at])
         open_ = [at for at in ends if unit.kind != "W" or bases.has(unit.power, at.province)]
         if ends and dice.random() < 0.45:
             found[unit] = dice.choice(open_ if open_ and dice.random() < 0.7 else ends)
@@ -112,9 +111,9 @@ def planned(checker: LegalityChecker, position: Position, bases: AirBases, dice:
 
 
 def _sortie(checker: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
-    near = checker.atlas.near[unit.at.province]
+    near = checker.adjacency.near[unit.at.province]
     if dice.random() < 0.7:
-        target = dice.choice([at.province for at in checker.atlas.moves[unit.at]])
+        target = dice.choice([at.province for at in checker.adjacency.moves[unit.at]])
         standing = [u.at.province for u in position.units if u.power != unit.power and u.kind != "W"]
         close = [code for code in standing if code in near]
         return Bomb(ref(unit), dice.choice(close) if close and dice.random() < 0.7 else target)
@@ -125,7 +124,7 @@ def _help(
     checker: LegalityChecker, position: Position, unit: Unit, plan: Mapping[Unit, Location], dice: Random
 ) -> Statement:
     """A support of what somebody within reach will do, or a hold."""
-    spaces = checker.atlas.aids[unit.at]
+    spaces = checker.adjacency.supports[unit.at]
     fitting = [
         other
         for other in position.units

@@ -6,15 +6,14 @@ from typing import Any
 
 from gm.judge.board.board import AIR, ARMY, FLEET, LAND, SEA, Border, Location, Province, TableBoard, UnitKind, Use
 from gm.judge.model.events import OrderResult, Outcome
-from gm.judge.model.free_press import FORWARD
 from gm.judge.model.orders import Statement, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.variant import Power, Variant
+from gm.judge.model.variant import FREE_PRESS, Power, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.build_rules import AT_HOME
-from gm.maps.drawing.geometry import read as read_geometry
-from gm.maps.drawing.palette import Palette, palette
+from gm.maps.drawing.geometry import read_geometry
+from gm.maps.drawing.palette import Palette, build_palette
 from gm.maps.drawing.scene import MapScene
 
 WING = UnitKind("W", "wing", frozenset({AIR}), layer=AIR)
@@ -73,7 +72,7 @@ def variant(start: Position | None = None, red: str = "Red") -> Variant:
         (MovementStep("Spring"), AdjustmentStep("Winter")),
         start or position(),
         2,
-        FORWARD,
+        FREE_PRESS,
         AT_HOME,
     )
 
@@ -92,7 +91,7 @@ def result(unit: Unit, order: Statement, outcome: Outcome = Outcome.SUCCEEDS, **
 
 
 def colours() -> Palette:
-    return palette(variant(), PINNED)
+    return build_palette(variant(), PINNED)
 
 
 def scene(*units: Unit, results: tuple[OrderResult, ...] = (), shared: bool = False, **more: Any) -> MapScene:

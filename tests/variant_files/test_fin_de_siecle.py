@@ -12,8 +12,9 @@ from gm.judge.board.board import LAND, SEA, Location, Use
 from gm.judge.mechanics.dips.dips import DipRights
 from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import removals
-from gm.variant_files.library import Library, VariantError
-from gm.variant_files.setting_choices import every_choice
+from gm.variant_files.library import Library
+from gm.variant_files.setting_choices import single_choices
+from gm.variant_files.toml_source import VariantError
 
 SHELF = Library([VARIANTS])
 OCEANS = {"NAT", "SAT", "IDO", "NPO", "SPO"}
@@ -113,9 +114,8 @@ def test_the_start(variant: Variant) -> None:
 
 
 def test_distances_do_not_go_over_links_for_convoys_alone(variant: Variant) -> None:
-    from gm.judge.board.adjacency import atlas
 
-    near = atlas(variant.start.board).near
+    near = variant.start.board.adjacency.near
     assert "IDO" not in near["TAS"] or Use.MOVE in next(
         b.uses for b in variant.start.board.borders if {b.start.province, b.end.province} == {"TAS", "IDO"}
     )
@@ -124,7 +124,7 @@ def test_distances_do_not_go_over_links_for_convoys_alone(variant: Variant) -> N
 
 
 def test_settings(variant: Variant) -> None:
-    for options in every_choice(variant.settings):
+    for options in single_choices(variant.settings):
         SHELF.variant("fin-de-siecle", options)
 
     def dips(**options: str) -> DipRights:

@@ -14,18 +14,18 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.deadlines import extensions
-from gm.game.letters.notify import tell, tell_each
+from gm.game.letters.notify import queue_notice, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import deadlines as times
 from gm.language.commands.command_line import as_written
 from gm.language.dates.date_range import DateRange, parse_stretch
-from gm.language.dates.dates import DateTrouble, parse_start, stamp
+from gm.language.dates.dates import DateError, parse_start, stamp
 
 REASON_MOST = 2000
 
@@ -36,7 +36,7 @@ def absence(session: LetterSession, request: times.AbsenceRequest, line: int) ->
         return
     days, tables, words = _where(session, request)
     found = parse_stretch(days, session.store.now(), ZoneInfo(session.person.zone))
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     for loaded_game in tables:
@@ -118,7 +118,7 @@ def _ask_masters(session: LetterSession, loaded_game: LoadedGame, filed: Absence
             fields["when"] = ""
         note = Note(f"desk.{key}", tuple(fields.items()), headline=True)
         due = loaded_game.game.due_at if running else None
-        tell(services, store, loaded_game.game, seat, note, f"absence-asks:{_mark(session, filed)}", due=due)
+        queue_notice(services, store, loaded_game.game, seat, note, f"absence-asks:{_mark(session, filed)}", due=due)
 
 
 def announce(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
@@ -128,7 +128,7 @@ def announce(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *,
             return Note("desk.absence-someone", tuple(words.items()), headline=True)
         return Note("desk.absence-of", (("power", filed.power), *words.items()), headline=True)
 
-    tell_each(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
+    queue_notices(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
 
 
 def tell_one(
@@ -137,7 +137,9 @@ def tell_one(
     if seat.person is not None:
         words = _words(session, session.store.people.get(seat.person), filed)
         note = Note(f"desk.{key}", tuple(words.items()), headline=True)
-        tell(session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text)
+        queue_notice(
+            session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text
+        )
 
 
 def _mark(session: LetterSession, filed: Absence) -> str:
@@ -178,11 +180,7 @@ def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, one: Ab
         return Note("desk.absence-back", (("power", one.power), *words.items()), headline=True)
 
     mine = tuple(seat.id for seat in loaded_game.seats if seat.person == one.person)
-    tell_each(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, one)}", skip=mine)
-
-
-def roll(session: LetterSession, request: times.AbsencesRequest, line: int) -> None:
-    session.insert("absences")
+    queue_notices(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, one)}", skip=mine)
 
 
 def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> None:
@@ -195,7 +193,7 @@ def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> N
         session.note("no-deadline-to-move", done=False, line=line)
         return
     found = parse_start(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     when, reason = found[0], as_written(request.written, found[1])
@@ -216,7 +214,7 @@ def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: s
     to = stamp(due, ZoneInfo(store.people.get(master.person).zone))
     note = Note("desk.extend-asked", (("power", session.seat.power), ("to", to)), headline=True)
     cause = extensions.cause(game, session.seat, due)
-    tell(
+    queue_notice(
         session.services,
         store,
         game,
@@ -229,8 +227,7 @@ def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: s
 
 
 HANDLERS: Handlers = {
-    times.AbsenceRequest: RequestHandler(absence, most=5),
-    times.CancelAbsenceRequest: RequestHandler(cancel, most=2),
-    times.AbsencesRequest: RequestHandler(roll),
-    times.ExtendRequest: RequestHandler(extend, most=1),
+    times.AbsenceRequest: absence,
+    times.CancelAbsenceRequest: cancel,
+    (times.ExtendRequest, "player"): extend,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from gm.game.letters.notify import tell, when
+from gm.game.letters.notify import format_instant, queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
@@ -37,8 +37,8 @@ def asked(store: Store, loaded_game: LoadedGame, seat: Seat) -> datetime | None:
 
 def _told(store: Store, game: Game, reader: Seat, seat: Seat, word: str) -> Iterator[datetime]:
     begins = f"{word}:{seat.id}:{game.snapshot}:"
-    for message_id in store.outbox.roots(reader.id, game.phase):
-        thread = store.outbox.thread(message_id)
+    for message_id in store.outbox.thread_ids(reader.id, game.phase):
+        thread = store.outbox.answered_letter(message_id)
         if thread is not None and thread.cause.startswith(begins):
             stamp = thread.cause.removeprefix(begins).partition(":")[0]
             yield datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
@@ -48,6 +48,6 @@ def refuse(session: LetterSession, seat: Seat, due: datetime, reason: str) -> No
     if seat.person is None:
         return
     services, store, game = session.services, session.store, session.game
-    wanted = when(services, store, game, store.people.get(seat.person), due)
+    wanted = format_instant(services, store, game, store.people.get(seat.person), due)
     note = Note("desk.extend-denied-you", (("wanted", wanted),), headline=True)
-    tell(services, store, game, seat, note, cause(game, seat, due, REFUSED), text=reason, due=game.due_at)
+    queue_notice(services, store, game, seat, note, cause(game, seat, due, REFUSED), text=reason, due=game.due_at)

@@ -14,19 +14,19 @@ from msgspec.structs import replace
 from gm.game.deadlines import absence as away
 from gm.game.deadlines import extensions
 from gm.game.deadlines import pauses as halts
-from gm.game.letters.notify import tell_each
+from gm.game.letters.notify import queue_notices
 from gm.game.model import missing_order_policy as forbearance
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.phase import absences
 from gm.game.session import change_setting
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, tell_all
 from gm.language.commands import deadlines as times
 from gm.language.commands import requests as ask
 from gm.language.commands.command_line import as_written
-from gm.language.dates.dates import DateTrouble, parse_start, parse_when
+from gm.language.dates.dates import DateError, parse_start, parse_when
 
 REASON_MOST = 2000
 UNTIL = ("until", "untill", "till", "to", "for")
@@ -71,7 +71,7 @@ def _open(session: LetterSession, what: str, line: int) -> bool:
 def _moment(session: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
     """The moment that is written, and what stands behind it as the reason."""
     found = parse_start(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return None
     return found[0].instant, found[1]
@@ -103,7 +103,7 @@ def _words(session: LetterSession, absence: Absence) -> dict[str, str]:
 
 
 def slot(session: LetterSession, request: times.SlotRequest, line: int) -> None:
-    change_setting.choose(session, ask.SetRequest("moves", request.words), line)
+    change_setting.change_setting(session, ask.SetRequest("moves", request.words), line)
 
 
 # ---- pauses
@@ -116,7 +116,7 @@ def pause(session: LetterSession, request: times.PauseRequest, line: int) -> Non
         session.note("game-over" if over else "not-started", done=False, line=line, what="PAUSE")
         return
     found = _until(session, request.words)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         session.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     until, reason = found[0], as_written(request.written, found[1])
@@ -129,7 +129,7 @@ def pause(session: LetterSession, request: times.PauseRequest, line: int) -> Non
     note = _pause_note(session, session.person, until)
     session.notes.append(replace(note, line=line))
     session.log(logged, note)
-    tell_each(
+    queue_notices(
         session.services,
         store,
         session.loaded_game,
@@ -140,7 +140,7 @@ def pause(session: LetterSession, request: times.PauseRequest, line: int) -> Non
     )
 
 
-def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | DateTrouble:
+def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | DateError:
     """Until when, and why. A day without an hour ends at the hour of the deadline that stands, else at noon."""
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)
@@ -150,7 +150,7 @@ def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | 
     now, zone = session.store.now(), ZoneInfo(session.person.zone)
     noon = now.astimezone(zone).replace(hour=12, minute=0, second=0, microsecond=0)
     found = parse_start(said, now, zone, session.game.due_at or noon)
-    return found if isinstance(found, DateTrouble) else (found[0].instant, found[1])
+    return found if isinstance(found, DateError) else (found[0].instant, found[1])
 
 
 def _pause_note(session: LetterSession, person: Person, until: datetime | None) -> Note:
@@ -173,14 +173,14 @@ def resume(session: LetterSession, request: times.ResumeRequest, line: int) -> N
     due = halts.next_slot(store, session.loaded_game)
     if request.when:
         found = parse_when(request.when, store.now(), ZoneInfo(session.person.zone), due)
-        if isinstance(found, DateTrouble):
+        if isinstance(found, DateError):
             session.notes.append(Note(found.key, found.fields, done=False, line=line))
             return
         due = found.instant
     session.lay(halts.run_on(store, session.loaded_game, due))
     note = session.note("resumed", line=line, headline=True, when=session.when(due))
     session.log(f"RESUME {request.when}".strip(), note)
-    tell_each(
+    queue_notices(
         session.services,
         store,
         session.loaded_game,
@@ -290,12 +290,12 @@ def _player(session: LetterSession, request: times.GrantRequest, line: int) -> S
 
 
 HANDLERS: Handlers = {
-    ask.DeadlineRequest: RequestHandler(deadline, most=3),
-    times.ExtendRequest: RequestHandler(extend, most=3),
-    times.SlotRequest: RequestHandler(slot, most=3),
-    times.PauseRequest: RequestHandler(pause, most=2),
-    times.ResumeRequest: RequestHandler(resume, most=2),
-    times.LockRequest: RequestHandler(lock, of_phase=True, most=2),
-    times.NmrPolicyRequest: RequestHandler(forbear, of_phase=True),
-    times.GrantRequest: RequestHandler(grant, most=10),
+    (ask.DeadlineRequest, "gm"): deadline,
+    (times.ExtendRequest, "gm"): extend,
+    times.SlotRequest: slot,
+    times.PauseRequest: pause,
+    times.ResumeRequest: resume,
+    times.LockRequest: lock,
+    times.NmrPolicyRequest: forbear,
+    times.GrantRequest: grant,
 }

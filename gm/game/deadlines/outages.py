@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 import structlog
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell_each, when
+from gm.game.letters.notify import format_instant, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store, Transaction
@@ -42,19 +42,19 @@ def look(services: Services, tx: Transaction, polled_until: datetime | None) -> 
     if not services.outage:
         return
     with tx() as store:
-        felt, now = store.pulse.felt(), store.now()
+        felt, now = store.heartbeat.last(), store.now()
         at_work = now if polled_until is None else min(now, polled_until)
         if felt is None or felt > now:
-            store.pulse.note(now)
+            store.heartbeat.note(now)
         elif now - felt > services.outage:
             over = at_work > felt and now - at_work <= services.outage
             for game in store.games.running():
                 _spare(services, store, lay(services, store, store.games.lock(game.id)), felt, over=over)
             if over:
                 log.warning("nobody was at work here", since=felt.isoformat(), until=now.isoformat())
-                store.pulse.note(at_work)
+                store.heartbeat.note(at_work)
         elif at_work - felt >= BEAT:
-            store.pulse.note(at_work)
+            store.heartbeat.note(at_work)
 
 
 def _spare(services: Services, store: Store, loaded_game: LoadedGame, felt: datetime, *, over: bool) -> None:
@@ -71,9 +71,9 @@ def _spare(services: Services, store: Store, loaded_game: LoadedGame, felt: date
     loaded_game = replace(loaded_game, game=store.games.get(game.id))
 
     def note(seat: Seat, person: Person) -> Note:
-        since, new = (when(services, store, loaded_game.game, person, one) for one in (felt, due))
+        since, new = (format_instant(services, store, loaded_game.game, person, one) for one in (felt, due))
         return Note("desk.outage", (("since", since), ("when", new)), headline=True)
 
-    tell_each(services, store, loaded_game, note, f"outage:{game.snapshot}:{felt:%Y%m%d%H%M}:{due:%Y%m%d%H%M}")
+    queue_notices(services, store, loaded_game, note, f"outage:{game.snapshot}:{felt:%Y%m%d%H%M}:{due:%Y%m%d%H%M}")
     said = f"{felt:%Y-%m-%d %H:%M} - {now:%Y-%m-%d %H:%M} UTC: {game.due_at:%Y-%m-%d %H:%M} -> {due:%Y-%m-%d %H:%M}"
     store.turns.log(GmAct(game.id, now, NOBODY, "OUTAGE", said))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell_each, when
+from gm.game.letters.notify import format_instant, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
@@ -46,7 +46,7 @@ def see_to(services: Services, store: Store, game: Game, read_until: datetime | 
         loaded_game = lay(services, store, game)
         due = next_slot(store, loaded_game)
         loaded_game = replace(loaded_game, game=run_on(store, loaded_game, due))
-        tell_each(
+        queue_notices(
             services,
             store,
             loaded_game,
@@ -60,7 +60,7 @@ def see_to(services: Services, store: Store, game: Game, read_until: datetime | 
 
 def _resumed(services: Services, store: Store, loaded_game: LoadedGame) -> Callable[[Seat, Person], Note]:
     def note(seat: Seat, person: Person) -> Note:
-        said = when(services, store, loaded_game.game, person, loaded_game.game.due_at)
+        said = format_instant(services, store, loaded_game.game, person, loaded_game.game.due_at)
         return Note("desk.resumed", (("when", said),), headline=True)
 
     return note
@@ -70,7 +70,7 @@ def _tell_of_late(services: Services, store: Store, loaded_game: LoadedGame, rea
     late, due = lateness.waited_for(store, loaded_game), loaded_game.game.due_at
     if not late or due is None:
         return False
-    if store.inbox.unread(due) or (read_until is not None and read_until < due):
+    if store.inbox.count_unread(due) or (read_until is not None and read_until < due):
         return True
     game, end = loaded_game.game, lateness.closing(store, loaded_game)
     store.games.save(replace(game, held=game.snapshot))
@@ -79,10 +79,10 @@ def _tell_of_late(services: Services, store: Store, loaded_game: LoadedGame, rea
         key = _late_key(store, loaded_game, seat.power, late, endless=end is None)
         named = sorted(power for power in late if key != "late-gm-master" or late[power] == GM)
         fields = (("powers", ", ".join(named)), ("power", named[0]), ("phase", game.phase))
-        ending = () if end is None else (("when", when(services, store, game, person, end)),)
+        ending = () if end is None else (("when", format_instant(services, store, game, person, end)),)
         return Note(f"desk.{key}", (*fields, *ending), headline=True)
 
-    tell_each(services, store, loaded_game, note, f"late:{game.snapshot}:{game.due_at}")
+    queue_notices(services, store, loaded_game, note, f"late:{game.snapshot}:{game.due_at}")
     return False
 
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.identity.sender import ProvenSender, SeveralSeats, Writer
+from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats, WrongPower
 from gm.game.model.loaded_game import power_named, variant_of
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Letter, Person, Seat
@@ -23,20 +22,12 @@ TOP = 3
 """Among so many of a letter's first lines with words."""
 
 
-class WrongPower(Struct, frozen=True):
-    """The letter is for a country that its writer doesn't play, who plays these."""
-
-    person: Person
-    name: str
-    powers: tuple[str, ...]
-
-
-def chosen(services: Services, store: Store, letter: Letter, writer: Writer) -> tuple[Writer | WrongPower, Letter]:
+def choose_power(services: Services, store: Store, letter: Letter, sender: Sender) -> tuple[Sender, Letter]:
     """The seat that the letter names, and the letter without that line; all as it was where it names none."""
-    person, seats = _seats(store, writer)
-    found = _line(letter) if person is not None and len(seats) > 1 else None
+    person, seats = _seats(store, sender)
+    found = _country_line(letter) if person is not None and len(seats) > 1 else None
     if person is None or found is None:
-        return writer, letter
+        return sender, letter
     number, name = found
     named = [
         seat for seat in seats if power_named(variant_of(services, store.games.get(seat.game)), name) == seat.power
@@ -50,9 +41,9 @@ def chosen(services: Services, store: Store, letter: Letter, writer: Writer) -> 
     return WrongPower(person, name, tuple(seat.power for seat in seats)), letter
 
 
-def _seats(store: Store, writer: Writer) -> tuple[Person | None, tuple[Seat, ...]]:
+def _seats(store: Store, sender: Sender) -> tuple[Person | None, tuple[Seat, ...]]:
     """The writer's countries that the letter may be about."""
-    match writer:
+    match sender:
         case ProvenSender(person, seat) if seat is not None and seat.power != MASTER:
             seats = store.games.seats(seat.game)
             return person, tuple(one for one in seats if one.person == person.id and one.power != MASTER)
@@ -61,7 +52,7 @@ def _seats(store: Store, writer: Writer) -> tuple[Person | None, tuple[Seat, ...
     return None, ()
 
 
-def _line(letter: Letter) -> tuple[int, str] | None:
+def _country_line(letter: Letter) -> tuple[int, str] | None:
     """(number, name) of the line."""
     top = [line for line in letter.lines if line[1].strip()][:TOP]
     for number, words in top:

@@ -14,7 +14,7 @@ from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
 from gm.game.model.recipient import options
 from gm.game.model.records import MASTER, Game, GameState, Seat, Sheet, SheetLine, Snapshot
 from gm.game.model.services import Services
-from gm.game.model.settings import GameSettings, takes_illegal
+from gm.game.model.settings import GameSettings, plain_names, takes_illegal
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Step, Variant
 from gm.language.formats.stored_values import position_from_text
@@ -89,13 +89,20 @@ class LoadedGame(Struct, frozen=True):
         """
         variant = spoken(self.variant, language)
         if power == MASTER:
-            return LetterContext(variant, self.position, "", master=True)
+            return LetterContext(variant, self.position, master=True, plain_settings=plain_names())
         if power in CHAIRS:
-            return LetterContext(variant, self.position, "")
+            return LetterContext(variant, self.position, plain_settings=plain_names())
         lent = tuple((loan.owner, loan.slot) for loan in self.loans if loan.holder == power)
         illegal, controlled = takes_illegal(self.game), self.controlled(power)
         return LetterContext(
-            variant, self.position, power, any_unit=any_unit, controlled=controlled, lent=lent, illegal=illegal
+            variant,
+            self.position,
+            power,
+            any_unit=any_unit,
+            controlled=controlled,
+            lent=lent,
+            illegal=illegal,
+            plain_settings=plain_names(),
         )
 
     def lenders(self, power: str) -> tuple[str, ...]:
@@ -141,7 +148,7 @@ def _loans(store: Store, loaded_game: LoadedGame) -> tuple[ProxyLoan, ...]:
 
 def _observers(store: Store, loaded_game: LoadedGame) -> tuple[Seat, ...]:
     seated = {seat.person for seat in loaded_game.seats}
-    chairs = store.games.observers(loaded_game.game.id)
+    chairs = store.games.observer_seats(loaded_game.game.id)
     return tuple(
         chair for chair in chairs if chair.power != EJECTED and chair.person is not None and chair.person not in seated
     )

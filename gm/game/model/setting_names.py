@@ -1,4 +1,4 @@
-"""How game masters write a setting: keys of several words, the field's names for some, and a reason behind a value."""
+"""How game masters write settings: keys of several words, other judges' names, a reason after the value."""
 
 from __future__ import annotations
 
@@ -9,23 +9,14 @@ MOST_WORDS = 3
 """Words of a key that may stand at the beginning of its value."""
 FAMILY = "timing"
 """Before keys of schedules: "timing.retreats"."""
-PHRASES: Mapping[str, tuple[str, str]] = {
-    f"{which}{word}": ("build_rule", rule)
-    for which, rule in (("any_", "any"), ("one_", "one-home"), ("home_", "home"))
-    for word in ("centre", "center", "centres", "centers", "sc", "scs")
-} | {
-    f"{build}_{where}": ("build_rule", rule)
-    for build in ("build", "builds")
-    for where, rule in (("anywhere", "any"), ("any", "any"), ("home", "home"), ("one_home", "one-home"))
-}
-"""What older judges set without a value: "SET ANY CENTRE"."""
-BUILDS = frozenset({"", "build", "builds"})
+AFTER_PHRASE = frozenset({"", "build", "builds"})
+"""What may follow a phrase that is key and value in one, like "any centre"."""
 ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("postal", "postal_press"), "postal"),
     **dict.fromkeys(("dp_cap_per_order", "dp_overspend", "dp_reveal"), "points"),
     **dict.fromkeys(("press_fake", "press_faked", "fake", "fakes", "fake_press"), "fake"),
 }
-"""What the field calls settings, or values of them, and is none here, or not of this game: which sentence says so."""
+"""Settings, or values of them, that other judges have and this game does not -> the sentence that says so."""
 BECAUSE = re.compile(
     r"[\s,;.(]+(?:(?:because(?: of)?|since|denn|(?:reason|grund)\s*[:=])\s*|(?=(?:weil|wegen)\s))(?P<why>\S.*)",
     re.IGNORECASE,
@@ -33,83 +24,39 @@ BECAUSE = re.compile(
 """German "weil" and "wegen" stay with the reason, whose words they order."""
 
 
-def parted(value: str) -> tuple[str, str]:
+def split_reason(value: str) -> tuple[str, str]:
     """A value and the reason given for it, "" where there is none: "20 because we agreed"."""
-    found = BECAUSE.search(value)
-    return (value, "") if found is None else (value[: found.start()], found["why"].rstrip(" )"))
+    match = BECAUSE.search(value)
+    return (value, "") if match is None else (value[: match.start()], match["why"].rstrip(" )"))
 
 
-def whole_key(key: str, value: str, known: Collection[str]) -> tuple[str, str]:
-    """A key whose last words came with the value ("empty", "seats: yes"), the longest that there is, and its value."""
-    said = _words(key)
-    words = value.split()
-    said = said[1:] if said[:1] == [FAMILY] else said
+def whole_key(key: str, value: str, known: Collection[str], phrases: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
+    """A key whose last words came with the value ("empty", "seats: yes"), and the rest of the value.
+
+    The longest key wins. `phrases` are words that mean a key and its value in one.
+    """
+    key_words, words = _words(key), value.split()
+    key_words = key_words[1:] if key_words[:1] == [FAMILY] else key_words
     for count in range(min(MOST_WORDS, len(words)), -1, -1):
-        whole = "_".join((*said, *(part for word in words[:count] for part in _words(word))))
+        whole = "_".join((*key_words, *(part for word in words[:count] for part in _words(word))))
         rest = " ".join(words[count:])
-        if whole in PHRASES and rest.lower() in BUILDS:
-            return PHRASES[whole]
+        if whole in phrases and rest.lower() in AFTER_PHRASE:
+            return phrases[whole]
         if whole in known and count < max(1, len(words)):
-            return whole, _bare(rest)
-    return "_".join(said) or FAMILY, _bare(" ".join(words))
+            return whole, _without_equals(rest)
+    return "_".join(key_words) or FAMILY, _without_equals(" ".join(words))
 
 
 def _words(text: str) -> list[str]:
     return [part for part in re.split(r"[\s_.:=-]+", text.lower()) if part]
 
 
-def _bare(value: str) -> str:
+def _without_equals(value: str) -> str:
     """ "= 20", "to 20"."""
     return re.sub(r"^(?:[:=]+\s*|(?:to|auf)\s+)+", "", value, flags=re.IGNORECASE)
 
 
 def elsewhere(key: str, value: str) -> str:
-    """The name of the sentence on such a setting, or such a value of one; "" for no such."""
+    """The name in ELSEWHERE of such a setting, or such a value of one; "" for others."""
     both = "_".join(_words(f"{key} {value}"))
-    return next((ELSEWHERE[one] for one in (both, key) if one in ELSEWHERE), "")
-
-
-ALIASES: Mapping[str, str] = {
-    "proxies": "proxy",
-    "proxy_orders": "proxy",
-    "gunboat": "anonymous",
-    "anonymity": "anonymous",
-    "anonym": "anonymous",
-    "anonymus": "anonymous",
-    "anonimous": "anonymous",
-    "annonymous": "anonymous",
-    "move": "moves",
-    "movement": "moves",
-    "orders": "moves",
-    "retreat": "retreats",
-    "build": "builds",
-    "adjustments": "builds",
-    "adjust": "builds",
-    "winter": "builds",
-    "timezone": "zone",
-    "time_zone": "zone",
-    "tz": "zone",
-    "reminders": "reminder",
-    "lang": "language",
-    "slot": "moves",
-    "slots": "moves",
-    "absences": "absence",
-    "listed": "list",
-    "minor_press": "press_minor_phases",
-    "late_press": "press_late",
-    "partial_press": "partial",
-    "listing": "list",
-    "timing": "moves",
-    "illegal": "illegal_orders",
-    "illegal_order": "illegal_orders",
-    "impossible_orders": "illegal_orders",
-    "votes": "draw_votes",
-    "draws": "dias",
-    "concessions": "concede",
-    "concession": "concede",
-    "max_absence": "absence_max",
-    "wait": "wait_policy",
-    "drafts": "preliminary_used_on_nmr",
-    "preliminary": "preliminary_used_on_nmr",
-    "prelim": "preliminary_used_on_nmr",
-}
+    return ELSEWHERE.get(both) or ELSEWHERE.get(key, "")

@@ -11,10 +11,11 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.mechanics.moving_borders.border_orders import Placement
-from gm.judge.model.calendar import writers
+from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.orders import Build, OneMeaningStatement, Statement, UnitOrder, UnitRef, WholeSetStatement
 from gm.judge.model.position import Position, Unit
 from gm.language.commands.requests import ForceRequest, StrikeRequest
@@ -74,7 +75,7 @@ def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
 
 def _writers(session: LetterSession, power: str) -> tuple[str, ...]:
     loaded_game = session.loaded_game
-    return writers(loaded_game.step, loaded_game.position, loaded_game.variant, power)
+    return sheet_writers(loaded_game.step, loaded_game.position, loaded_game.variant, power)
 
 
 def in_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
@@ -156,3 +157,9 @@ def _units(position: Position, power: str) -> tuple[Unit, ...]:
 
 def _is(unit: Unit, ref: UnitRef) -> bool:
     return (unit.kind, unit.at.province) == (ref.kind, ref.at.province)
+
+
+HANDLERS: Handlers = {
+    ForceRequest: force,
+    StrikeRequest: strike,
+}

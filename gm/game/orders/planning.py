@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from gm.game.identity import which_phase as phases
 from gm.game.phase import planned_orders as ahead
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import planning as ask
-
-TRIES_MOST = 3
-"""CHECKs in one letter: each is a whole adjudication."""
 
 
 def _refused(session: LetterSession, what: str, line: int) -> bool:
     """No game to plan for."""
     if not session.loaded_game.running:
-        session.note(phases.closed(session.game), done=False, line=line, what=what)
+        session.note(phases.closed_reason(session.game), done=False, line=line, what=what)
     return not session.loaded_game.running
 
 
@@ -54,10 +51,8 @@ def preliminary(session: LetterSession, request: ask.PreliminaryRequest, line: i
 
 
 HANDLERS: Handlers = {
-    ask.ForPhaseRequest: RequestHandler(keep, most=20),
-    ask.ClearFutureRequest: RequestHandler(forget),
-    ask.CheckRequest: RequestHandler(check, most=TRIES_MOST),
-    ask.PreliminaryRequest: RequestHandler(preliminary, of_phase=True),
+    ask.ForPhaseRequest: keep,
+    ask.ClearFutureRequest: forget,
+    ask.CheckRequest: check,
+    ask.PreliminaryRequest: preliminary,
 }
-IN_BLOCK = frozenset({ask.ForPhaseRequest, ask.ClearFutureRequest, ask.PreliminaryRequest})
-"""What of it may stand in a game master's AS block."""

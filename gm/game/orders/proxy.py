@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note, SheetReport
 from gm.game.model.loaded_game import power_named
 from gm.game.model.proxy_loans import MOVES, slot_of
 from gm.game.model.records import MASTER, Sheet
 from gm.game.orders import gm_orders as hand
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Slot
 from gm.judge.model.position import Unit
 from gm.judge.movement.movement_step import ref
-from gm.language.commands.proxy import ProxyRequest
+from gm.language.commands.planning import ProxyRequest
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text as write
@@ -141,7 +141,7 @@ def _tell(session: LetterSession, report: SheetReport, holder: str, key: str, un
     said = {"units": ", ".join(units), "first": units[0], "n": str(len(units))}
     fields = (*said.items(), ("power", report.power), ("phase", session.game.phase))
     cause = f"{key}:{session.row.id}:{report.power}"
-    tell(session.services, session.store, session.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
+    queue_notice(session.services, session.store, session.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
 
 
-HANDLERS: Handlers = {ProxyRequest: RequestHandler(proxy, of_phase=True, most=40)}
+HANDLERS: Handlers = {ProxyRequest: proxy}

@@ -13,16 +13,18 @@ from msgspec.structs import replace
 from gm.game.identity import sender as identity
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, power_named, variant_of
-from gm.game.model.records import Applicant, ApplicantState, Game, GameState, Seat
-from gm.game.model.settings import APPROVAL, CLOSED, JOINING
+from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Seat
+from gm.game.model.setting_types import APPROVAL, CLOSED
+from gm.game.model.settings import GameSettings, stored_value
 from gm.game.players import power_assignment as casting
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
-from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.no_seat import at
+from gm.game.session.handler import Handler, Handlers
+from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
 from gm.language.commands.players import preferences
+from gm.language.lines.letter_contents import Request
 
 GAMES_SHOWN = 12
 
@@ -51,7 +53,7 @@ def prefer(session: LetterSession, request: ask.PreferRequest, line: int) -> Non
         key = "prefer-seated" if _sits(there) else "prefer-join"
         session.note(key, done=False, line=line, game=there.game.name)
     elif (wish := _wish(there, rest, line)) is not None:
-        session.store.games.keep_entry(replace(listed, wish=wish))
+        session.store.games.save_applicant(replace(listed, wish=wish))
         session.note("preferred" if wish else "prefers-nothing", line=line, wish=wish, game=there.game.name)
 
 
@@ -62,9 +64,9 @@ def resign(session: LetterSession, request: ask.ResignRequest, line: int) -> Non
         return
     there, _ = found
     if entry_of(there) is not None and (not _sits(there) or there.seat.id == 0):
-        session.store.games.drop_entry(there.game.id, session.person.id)
+        session.store.games.remove_applicant(there.game.id, session.person.id)
         session.note("withdrawn", line=line, headline=True, game=there.game.name)
-        news.tell_masters(there, Note("desk.entry-withdrawn", _who(session)), _cause(session, line))
+        news.tell_gms(there, Note("desk.entry-withdrawn", _who(session)), _cause(session, line))
     elif there.seat.id == 0:
         key = "resign-from-seat" if _sits(there) else "resign-nothing"
         session.note(key, done=False, line=line, game=there.game.name)
@@ -81,12 +83,12 @@ def resign(session: LetterSession, request: ask.ResignRequest, line: int) -> Non
 def _leave(session: LetterSession, line: int) -> None:
     session.flush()
     seat = session.seat
-    chairs.change(session, seat, None, chairs.RESIGNED)
+    chairs.change_holder(session, seat, None, chairs.RESIGNED)
     note = session.note("resigned", line=line, headline=True, power=seat.power, game=session.game.name)
     session.log("RESIGN", note)
     session.left = True
     if not session.loaded_game.running:
-        news.tell_masters(session, Note("desk.seat-resigned", (("power", seat.power),)), _cause(session, line))
+        news.tell_gms(session, Note("desk.seat-resigned", (("power", seat.power),)), _cause(session, line))
 
 
 def _resign_chair(session: LetterSession, line: int) -> None:
@@ -95,11 +97,11 @@ def _resign_chair(session: LetterSession, line: int) -> None:
     if not others:
         session.note("resign-only-master", done=False, line=line)
         return
-    chairs.hand_over(session, session.seat, None)
+    chairs.assign_seat(session, session.seat, None)
     session.lay()
     note = session.note("resigned-chair", line=line, headline=True, game=session.game.name)
     session.log("RESIGN", note)
-    news.add(session, Note("desk.master-left", (("name", session.person.name),)))
+    news.add_notice(session, Note("desk.master-left", (("name", session.person.name),)))
     session.left = True
 
 
@@ -115,7 +117,7 @@ def who(session: LetterSession, request: ask.WhoRequest, line: int) -> None:
         session.insert("who")
         return
     taken = [seat.power for seat in there.loaded_game.power_seats if seat.person is not None]
-    free = [seat.power for seat in chairs.vacant(there.loaded_game)]
+    free = [seat.power for seat in chairs.vacant_seats(there.loaded_game)]
     session.note(
         f"who-{there.game.state.value}",
         line=line,
@@ -139,18 +141,18 @@ def _located(
     one whose list the writer is on (`listed`), his own (`own`), or the only one that is `forming`.
     """
     store, (first, _, rest) = session.store, words.strip().partition(" ")
-    game = store.games.named(first.strip("?.,:;").lower()) if first else None
+    game = store.games.by_name(first.strip("?.,:;").lower()) if first else None
     if game is None:
         rest = words.strip()
         names = identity.named_games(session.services, session.letter)
-        game = next((one for name in names if (one := store.games.named(name)) is not None), None)
+        game = next((one for name in names if (one := store.games.by_name(name)) is not None), None)
         game = game or _guessed(session, forming=forming, listed=listed, own=own)
         if game is not None and rest and (own or (forming and _no_wish(session, game, rest))):
             game = None
     if game is None:
         _which(session, first, line)
         return None
-    there = at(session, game)
+    there = session_in_game(session, game)
     if game.state is GameState.ENDED:
         session.note("join-over", done=False, line=line, game=game.name)
         return None
@@ -166,11 +168,11 @@ def _guessed(session: LetterSession, *, forming: bool, listed: bool, own: bool) 
     store = session.store
     if (own or not forming) and session.game.id:
         return session.game
-    entries = store.games.entries_of(session.person.id) if listed or own else ()
+    entries = store.games.applications_of(session.person.id) if listed or own else ()
     if len(entries) == 1:
         return store.games.get(entries[0].game)
     games = open_games(session) if forming else ()
-    return store.games.named(games[0]) if len(games) == 1 else None
+    return store.games.by_name(games[0]) if len(games) == 1 else None
 
 
 def _which(session: LetterSession, name: str, line: int) -> None:
@@ -183,8 +185,9 @@ def _which(session: LetterSession, name: str, line: int) -> None:
 
 def open_games(session: LetterSession) -> tuple[str, ...]:
     """Games that players are looked for."""
-    chosen = {game.name: dict(game.settings).get("joining", "") for game in session.store.games.forming()}
-    return tuple(name for name, joining in chosen.items() if JOINING.get(joining.lower()) != CLOSED)[:GAMES_SHOWN]
+    forming = session.store.games.forming()
+    open_to_all = (game.name for game in forming if stored_value(game, GameSettings.joining) != CLOSED)
+    return tuple(open_to_all)[:GAMES_SHOWN]
 
 
 # ---- before the start
@@ -200,23 +203,23 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
         there.note("join-seated", done=False, line=line, game=game.name)
         return
     if known is not None:
-        store.games.keep_entry(replace(known, wish=wish or known.wish))
+        store.games.save_applicant(replace(known, wish=wish or known.wish))
         there.note("join-again", line=line, game=game.name, wish=wish or known.wish or "-")
         return
     joining = loaded_game.settings.joining
     if joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
         return
-    room = len(chairs.vacant(loaded_game)) - len(casting.approved(store, loaded_game))
+    room = len(chairs.vacant_seats(loaded_game)) - len(casting.approved(store, loaded_game))
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
-    store.games.keep_entry(Applicant(game.id, there.person.id, state, store.now(), wish))
+    store.games.save_applicant(Applicant(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
     there.note(key, line=line, headline=True, game=game.name, title=loaded_game.variant.title)
     if key != "join-waiting":
         there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
     fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))))
     told = Note(f"desk.entry-{state.value}", fields)
-    news.tell_masters(there, told, _cause(there, line))
+    news.tell_gms(there, told, _cause(there, line))
 
 
 def _wish(there: LetterSession, words: str, line: int) -> str | None:
@@ -234,7 +237,7 @@ def _wish(there: LetterSession, words: str, line: int) -> str | None:
 def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     """A power by its name, or any of the empty ones, by preference."""
     loaded_game, game = there.loaded_game, there.game
-    free = chairs.vacant(loaded_game)
+    free = chairs.vacant_seats(loaded_game)
     power = power_named(loaded_game.variant, words) if words else ""
     wish = preferences(words, loaded_game.variant)
     names = ", ".join(seat.power for seat in free)
@@ -253,31 +256,31 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     else:
         sit_down(there, power or "", wish.text)
         there.note("took-over", line=line, headline=True, game=game.name)
-        news.tell(there)
+        news.send_notices(there)
 
 
 def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
-    game, free = there.game, chairs.vacant(there.loaded_game)
+    game, free = there.game, chairs.vacant_seats(there.loaded_game)
     power = power or (free[0].power if len(free) == 1 else "")
     entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
-    there.store.games.keep_entry(entry)
+    there.store.games.save_applicant(entry)
     there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
     fields = (*_who(there), ("power", power or wish or "-"))
-    news.tell_masters(there, Note("desk.entry-takeover", fields), _cause(there, line))
+    news.tell_gms(there, Note("desk.entry-takeover", fields), _cause(there, line))
 
 
 def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
     """The writer takes the power, or of the empty ones the dearest to him; None where there is none."""
-    free = chairs.vacant(there.loaded_game)
+    free = chairs.vacant_seats(there.loaded_game)
     ranks = preferences(wish, there.loaded_game.variant)
     wanted = [seat for seat in free if not power or seat.power == power]
     if not wanted:
         return None
-    return chairs.change(there, min(wanted, key=lambda seat: ranks.rank(seat.power)), there.person)
+    return chairs.change_holder(there, min(wanted, key=lambda seat: ranks.rank(seat.power)), there.person)
 
 
 def entry_of(there: LetterSession) -> Applicant | None:
-    entries = there.store.games.entries(there.game.id)
+    entries = there.store.games.applicants(there.game.id)
     return next((entry for entry in entries if entry.person == there.person.id), None)
 
 
@@ -297,10 +300,24 @@ def _cause(session: LetterSession, line: int) -> str:
     return f"act:{session.row.id}:{line}"
 
 
+def _without_seat(handler: Handler) -> Handler:
+    """For an observer, who has no seat that could be meant."""
+
+    def perform(session: LetterSession, request: Request, line: int) -> None:
+        seat = Seat(0, session.game.id, MASTER, session.person.id)
+        handler(replace(session, seat=seat), request, line)
+
+    return perform
+
+
 HANDLERS: Handlers = {
-    ask.JoinRequest: RequestHandler(join, most=5),
-    ask.PreferRequest: RequestHandler(prefer, most=5),
-    ask.TakeoverRequest: RequestHandler(takeover, most=3),
-    ask.ResignRequest: RequestHandler(resign, final=True, most=1),
-    ask.WhoRequest: RequestHandler(who, most=5),
+    ask.JoinRequest: join,
+    ask.PreferRequest: prefer,
+    ask.TakeoverRequest: takeover,
+    ask.ResignRequest: resign,
+    (ask.JoinRequest, "observer"): _without_seat(join),
+    (ask.PreferRequest, "observer"): _without_seat(prefer),
+    (ask.TakeoverRequest, "observer"): _without_seat(takeover),
+    (ask.ResignRequest, "observer"): _without_seat(resign),
+    ask.WhoRequest: who,
 }

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model import mail_preferences as delivery
 from gm.game.model.letter_report import Note
 from gm.game.model.observer_records import MailChoice, MailChoices
 from gm.game.model.records import MASTER
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 
@@ -33,14 +33,14 @@ def stop(session: LetterSession, request: ask.StopRequest, line: int) -> None:
 
 def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
     wishes = delivery.wishes_of(session.store, session.seat)
-    session.store.circle.wish(replace(wishes, mail=choice))
+    session.store.observers.save_mail_choices(replace(wishes, mail=choice))
     kind = "observer-" if session.observes else ""
     session.note(f"mail-{kind}{choice}", line=line, headline=True)
     if choice is MailChoice.OFF and wishes.mail is not MailChoice.OFF and session.plays:
         note = Note("desk.mail-stopped", (("power", session.seat.power),))
         for master in session.loaded_game.masters:
             cause = f"stop:{session.row.id}:{line}"
-            tell(session.services, session.store, session.game, master, note, cause)
+            queue_notice(session.services, session.store, session.game, master, note, cause)
 
 
 def mute(session: LetterSession, request: ask.MuteRequest, line: int) -> None:
@@ -62,7 +62,7 @@ def unmute(session: LetterSession, request: ask.UnmuteRequest, line: int) -> Non
 
 
 def _keep(session: LetterSession, wishes: MailChoices, muted: tuple[str, ...]) -> None:
-    session.store.circle.wish(replace(wishes, muted=muted))
+    session.store.observers.save_mail_choices(replace(wishes, muted=muted))
 
 
 def _list(session: LetterSession, wishes: MailChoices, line: int) -> None:
@@ -89,8 +89,8 @@ def _known(session: LetterSession, names: tuple[str, ...], line: int) -> tuple[s
 
 
 HANDLERS: Handlers = {
-    ask.MailRequest: RequestHandler(mail),
-    ask.StopRequest: RequestHandler(stop),
-    ask.MuteRequest: RequestHandler(mute),
-    ask.UnmuteRequest: RequestHandler(unmute),
+    ask.MailRequest: mail,
+    (ask.StopRequest, "player"): stop,
+    ask.MuteRequest: mute,
+    ask.UnmuteRequest: unmute,
 }

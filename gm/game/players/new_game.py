@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from gm.errors import GmError
-from gm.game.identity.sender import may_create
-from gm.game.letters.question import slip
+from gm.game.identity.sender import may_create_games
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import EJECTED
@@ -17,7 +17,8 @@ from gm.game.players import power_assignment as casting
 from gm.game.players.people import good, known_or_new
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
-from gm.game.session.change_setting import choose
+from gm.game.session.change_setting import change_setting
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.game.turns import resolve as turn
 from gm.language.commands.requests import (
@@ -36,14 +37,14 @@ def create(session: LetterSession, request: CreateRequest, line: int) -> None:
     like = _like(session, request.like) if request.like else None
     name = request.game.lower() or (_next_name(session, like.name) if like is not None else "")
     session.astray = True
-    if not may_create(services, session.person):
+    if not may_create_games(services, session.person):
         session.note("may-not-create", done=False, line=line)
     elif request.like and like is None:
         mine = ", ".join(game.name for game in _known(session)) or "-"
         session.note("no-template", done=False, line=line, name=request.like[:40], games=mine)
     elif not GAME_NAME.fullmatch(name):
         session.note("bad-name", done=False, line=line, name=request.game[:40])
-    elif store.games.named(name):
+    elif store.games.by_name(name):
         session.note("name-taken", done=False, line=line, name=name)
     elif (variant := like.variant if like is not None else _variant(session, request.variant)) is None:
         known = ", ".join(services.variant_ids)
@@ -69,7 +70,7 @@ def create(session: LetterSession, request: CreateRequest, line: int) -> None:
 def _known(session: LetterSession) -> tuple[Game, ...]:
     """The games whose settings he may read: those in which he has a chair."""
     games, person = session.store.games, session.person.id
-    chairs = (*games.seats_of(person), *games.observing(person))
+    chairs = (*games.seats_of(person), *games.observer_seats_of(person))
     return tuple(games.get(number) for number in dict.fromkeys(seat.game for seat in chairs if seat.power != EJECTED))
 
 
@@ -84,7 +85,7 @@ def _next_name(session: LetterSession, name: str) -> str:
     """ "ostend" -> "ostend-2": the first of the kind that is free."""
     stem = re.sub(r"-\d{1,2}$", "", name)[: GAME_NAME_MOST - 3].rstrip("-")
     free = (f"{stem}-{n}" for n in range(2, 100))
-    return next((one for one in free if session.store.games.named(one) is None), "")
+    return next((one for one in free if session.store.games.by_name(one) is None), "")
 
 
 def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -> None:
@@ -115,7 +116,7 @@ def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> No
     """While he makes a game, the zone a game master names is the game's as well as his own."""
     people.time_zone(session, request, line)
     if session.game.state is GameState.FORMING and session.game.id:
-        choose(session, SetRequest("zone", request.zone), line)
+        change_setting(session, SetRequest("zone", request.zone), line)
     elif session.game.id and session.seat.power == MASTER:
         session.note("zone-of-game", line=line, zone=session.loaded_game.settings.zone.key)
 
@@ -124,7 +125,7 @@ def start(session: LetterSession, request: StartRequest, line: int) -> None:
     if session.game.state is not GameState.FORMING:
         session.note("started-already", done=False, line=line)
         return
-    empty = [seat.power for seat in chairs.vacant(session.loaded_game)]
+    empty = [seat.power for seat in chairs.vacant_seats(session.loaded_game)]
     entered = len(casting.approved(session.store, session.loaded_game))
     if entered > len(empty):
         session.note("seats-too-few", done=False, line=line, headline=True, n=str(len(empty)), listed=str(entered))
@@ -136,7 +137,7 @@ def start(session: LetterSession, request: StartRequest, line: int) -> None:
         return
     casting.cast(session)
     _without(session, line)
-    game = turn.begin(session.services, session.store, session.game, session.seat.id)
+    game = turn.start_game(session.services, session.store, session.game, session.seat.id)
     session.lay(game)
     empty = [seat.power for seat in session.loaded_game.power_seats if seat.person is None]
     note = session.note("started", line=line, headline=True, phase=game.phase, when=session.when(game.due_at))
@@ -151,11 +152,11 @@ def start(session: LetterSession, request: StartRequest, line: int) -> None:
 def _without(session: LetterSession, line: int) -> None:
     """Who asked to play and was not answered learns that the game begins without him."""
     game = session.game
-    for entry in session.store.games.entries(game.id):
+    for entry in session.store.games.applicants(game.id):
         person = session.store.people.get(entry.person)
         note = Note("desk.begun-without", (("game", game.name),))
-        slip(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
-        session.store.games.drop_entry(game.id, entry.person)
+        queue_plain_notice(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
+        session.store.games.remove_applicant(game.id, entry.person)
 
 
 def _variant(session: LetterSession, name: str) -> str | None:
@@ -185,15 +186,24 @@ def _take(session: LetterSession, power: str, person: Person | None) -> Seat | N
     seat = session.loaded_game.seat_of(power)
     if seat is None or seat.person == holder:
         return None
-    return chairs.change(session, seat, person)
+    return chairs.change_holder(session, seat, person)
 
 
 def _chair(session: LetterSession, person: Person) -> Seat:
     seat = session.store.games.add_seat(Seat(0, session.game.id, MASTER, person.id))
     session.lay()
     if session.loaded_game.running:
-        chairs.greet(session, seat, inherits=False)
-        news.add(session, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
+        chairs.send_welcome(session, seat, inherits=False)
+        news.add_notice(session, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
     else:
         session.introduced.add(seat.id)
     return seat
+
+
+HANDLERS: Handlers = {
+    CreateRequest: create,
+    SeatPlayerRequest: seat_player,
+    SetRequest: change_setting,
+    (TimeZoneRequest, "gm"): time_zone,
+    StartRequest: start,
+}

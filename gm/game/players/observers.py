@@ -11,13 +11,13 @@ import re
 from msgspec.structs import replace
 
 from gm.game.letters import observer as spectators
-from gm.game.letters.notify import queue, tell
+from gm.game.letters.notify import queue_letter, queue_notice
 from gm.game.model import mail_preferences as delivery
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay, power_named
 from gm.game.model.observer_records import CHAIRS, EJECTED, MONITOR, OBSERVER
 from gm.game.model.records import Game, GameState, Seat
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 from gm.language.commands.requests import PressRequest
@@ -28,13 +28,15 @@ OBSERVERS_MOST = 200
 
 
 def observe(session: LetterSession, request: ask.ObserveRequest, line: int) -> None:
-    game = session.store.games.named(request.game) if request.game else None
+    game = session.store.games.by_name(request.game) if request.game else None
     if game is None:
         key = "observe-which" if not request.game else "observe-no-game"
         session.note(key, done=False, line=line, name=request.game[:40])
         return
     loaded_game = lay(session.services, session.store, game)
-    chairs = [observer for observer in session.store.games.observers(game.id) if observer.person == session.person.id]
+    chairs = [
+        observer for observer in session.store.games.observer_seats(game.id) if observer.person == session.person.id
+    ]
     name = request.name or _name(session, chairs)
     if key := _obstacle(session, loaded_game, chairs, name):
         session.note(key, done=False, line=line, game=game.name, name=name[:40])
@@ -76,9 +78,9 @@ def _sit(session: LetterSession, loaded_game: LoadedGame, chair: Seat | None, na
     chair = chair or games.add_seat(Seat(0, game.id, kind, session.person.id))
     chair = replace(chair, power=kind)
     games.save_seat(chair)
-    session.store.circle.wish(replace(delivery.wishes_of(session.store, chair), name=name))
+    session.store.observers.save_mail_choices(replace(delivery.wishes_of(session.store, chair), name=name))
     session.note(f"{kind}-now", line=line, headline=True, game=game.name, name=name)
-    queue(session.store, spectators.welcome(session.services, session.store, game, chair))
+    queue_letter(session.store, spectators.render_observer_welcome(session.services, session.store, game, chair))
     if new:
         _tell_masters(session, loaded_game, game, Note("desk.observer-came", (("name", name),)), line)
 
@@ -88,7 +90,7 @@ def _tell_masters(
 ) -> None:
     for master in loaded_game.masters:
         cause = f"observer:{session.row.id}:{line}"
-        tell(session.services, session.store, game, master, note, cause, text=words)
+        queue_notice(session.services, session.store, game, master, note, cause, text=words)
 
 
 # ---- in the chair
@@ -135,13 +137,16 @@ def eject(session: LetterSession, request: ask.EjectObserverRequest, line: int) 
         session.note("eject-nobody", done=False, line=line, name=request.name[:40], names=known)
         return
     cause = f"eject:{session.row.id}:{line}"
-    tell(session.services, session.store, session.game, found, Note("desk.observer-ejected"), cause)
+    queue_notice(session.services, session.store, session.game, found, Note("desk.observer-ejected"), cause)
     _empty(session, found, EJECTED)
     session.lay()
     note = session.note("ejected-observer", line=line, headline=True, name=request.name)
     session.log(f"EJECT OBSERVER {request.name}", note)
 
 
-COMING: Handlers = {ask.ObserveRequest: RequestHandler(observe, most=5)}
-LEAVING: Handlers = {ask.StopRequest: RequestHandler(leave)}
-MASTERS: Handlers = {ask.EjectObserverRequest: RequestHandler(eject, most=20)}
+HANDLERS: Handlers = {
+    ask.ObserveRequest: observe,
+    (ask.StopRequest, "observer"): leave,
+    (PressRequest, "observer"): press,
+    ask.EjectObserverRequest: eject,
+}

@@ -11,15 +11,15 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.letters.question import slip
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import GameState, Person
 from gm.game.model.services import Services
 from gm.game.session import confirmation_requests as pleas
 from gm.game.session import notices as news
-from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.no_seat import at
+from gm.game.session.handler import Handlers
+from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
 from gm.language.commands.requests import TimeZoneRequest
@@ -98,7 +98,9 @@ def remove_address(session: LetterSession, request: ask.RemoveAddressRequest, li
         _save(session, replace(person, addresses=rest))
         session.note("address-removed", line=line, address=gone, first=rest[0])
         told = Note("desk.address-given-up", (("address", gone),))
-        slip(session.services, session.store, replace(person, addresses=(gone,)), None, told, _cause(session, line))
+        queue_plain_notice(
+            session.services, session.store, replace(person, addresses=(gone,)), None, told, _cause(session, line)
+        )
 
 
 def language(session: LetterSession, request: ask.LanguageRequest, line: int) -> None:
@@ -125,7 +127,7 @@ def call_me(session: LetterSession, request: ask.NameRequest, line: int) -> None
         game = session.store.games.get(number)
         if old != new and game.state is not GameState.ENDED:
             note = Note("desk.renamed", (("old", old), ("name", new)))
-            news.tell_masters(at(session, game), note, f"{_cause(session, line)}:{number}")
+            news.tell_gms(session_in_game(session, game), note, f"{_cause(session, line)}:{number}")
 
 
 def token_new(session: LetterSession, request: ask.NewTokenRequest, line: int) -> None:
@@ -168,7 +170,9 @@ def _ask(session: LetterSession, address: str, line: int, *, first: bool = False
 def _ask_new(services: Services, store: Store, person: Person, address: str, *, first: bool) -> None:
     said, matter = {"person": str(person.id), FIRST: "1" if first else ""}, str(person.id)
     fields = {"owner": person.addresses[0]}
-    pleas.ask(services, store, ALSO, address, said, matter=matter, fields=fields, language=person.language)
+    pleas.ask_for_confirmation(
+        services, store, ALSO, address, said, matter=matter, fields=fields, language=person.language
+    )
 
 
 def confirmed(plea: pleas.ConfirmationRequest) -> None:
@@ -181,7 +185,7 @@ def confirmed(plea: pleas.ConfirmationRequest) -> None:
     for key, to in (("address-added", person.addresses[0]), ("address-confirmed", plea.address)):
         told = Note(f"desk.{key}", (("address", plea.address), ("first", order[0])))
         reader = replace(person, addresses=(to,))
-        slip(plea.services, plea.store, reader, None, told, f"{key}:{plea.question.code}")
+        queue_plain_notice(plea.services, plea.store, reader, None, told, f"{key}:{plea.question.code}")
 
 
 def claimed(plea: pleas.ConfirmationRequest) -> None:
@@ -197,7 +201,9 @@ def claim(session: LetterSession, request: ask.IAmAlsoRequest, sender: str) -> N
     if person is not None and good(session.services, sender):
         said = {"new": sender}
         services, store = session.services, session.store
-        pleas.ask(services, store, CLAIM, request.address.lower(), said, fields=said, language=person.language)
+        pleas.ask_for_confirmation(
+            services, store, CLAIM, request.address.lower(), said, fields=said, language=person.language
+        )
 
 
 def _save(session: LetterSession, person: Person) -> None:
@@ -209,18 +215,6 @@ def _cause(session: LetterSession, line: int) -> str:
     return f"person:{session.row.id}:{line}"
 
 
-HANDLERS: Handlers = {
-    ask.RegisterRequest: RequestHandler(register, most=1),
-    ask.AlsoRequest: RequestHandler(also, most=3),
-    ask.IAmAlsoRequest: RequestHandler(i_am_also, most=3),
-    ask.AddressesRequest: RequestHandler(addresses, most=2),
-    ask.RemoveAddressRequest: RequestHandler(remove_address, final=True, most=5),
-    ask.LanguageRequest: RequestHandler(language, most=3),
-    ask.NameRequest: RequestHandler(call_me, most=3),
-}
-OF_A_SEAT: Handlers = {ask.NewTokenRequest: RequestHandler(token_new, most=1)}
-
-
 def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
     zone = find_zone(request.zone, ZoneInfo(session.person.zone))
     if zone is None:
@@ -230,3 +224,16 @@ def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> No
     session.person = replace(session.person, zone=zone.key)
     session.store.people.save(session.person)
     session.note("zone", line=line, headline=True, zone=zone.key)
+
+
+HANDLERS: Handlers = {
+    ask.RegisterRequest: register,
+    ask.AlsoRequest: also,
+    ask.IAmAlsoRequest: i_am_also,
+    ask.AddressesRequest: addresses,
+    ask.RemoveAddressRequest: remove_address,
+    ask.LanguageRequest: language,
+    ask.NameRequest: call_me,
+    ask.NewTokenRequest: token_new,
+    TimeZoneRequest: time_zone,
+}

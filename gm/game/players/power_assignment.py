@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Applicant, ApplicantState
-from gm.game.session.seat_changes import hand_over
+from gm.game.session.seat_changes import assign_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands.players import PowerPreference, preferences
 
@@ -21,7 +21,9 @@ LOT = 1 << 20
 
 
 def approved(store: Store, loaded_game: LoadedGame) -> tuple[Applicant, ...]:
-    return tuple(entry for entry in store.games.entries(loaded_game.game.id) if entry.state is ApplicantState.APPROVED)
+    return tuple(
+        entry for entry in store.games.applicants(loaded_game.game.id) if entry.state is ApplicantState.APPROVED
+    )
 
 
 def wish_of(entry: Applicant, loaded_game: LoadedGame) -> PowerPreference:
@@ -39,8 +41,8 @@ def cast(session: LetterSession) -> None:
     dealt = deal([wish_of(one, loaded_game) for one in entries], [seat.power for seat in seats], seed)
     said: list[str] = []
     for entry, at in zip(entries, dealt, strict=True):
-        hand_over(session, seats[at], entry.person)
-        store.games.drop_entry(entry.game, entry.person)
+        assign_seat(session, seats[at], entry.person)
+        store.games.remove_applicant(entry.game, entry.person)
         said.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
     session.lay()
     note = session.note("cast", seats="; ".join(sorted(said)), seed=seed)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.letters.question import slip
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
@@ -20,8 +20,8 @@ from gm.game.session import confirmation_requests as pleas
 from gm.game.session import no_seat
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
-from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.no_seat import at, sit
+from gm.game.session.handler import Handlers
+from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
 from gm.language.i18n.catalogue import Catalogue
@@ -42,7 +42,7 @@ def approve(session: LetterSession, request: ask.ApproveRequest, line: int) -> N
         seat = entering.sit_down(replace(session, person=person), wanted, entry.wish)
         session.lay()
         if seat is None:
-            free = ", ".join(one.power for one in chairs.vacant(session.loaded_game))
+            free = ", ".join(one.power for one in chairs.vacant_seats(session.loaded_game))
             key = "approve-taken" if free else "approve-none"
             session.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
             return
@@ -59,7 +59,7 @@ def refuse(session: LetterSession, request: ask.RefuseRequest, line: int) -> Non
     if entry is None:
         return
     person = session.store.people.get(entry.person)
-    session.store.games.drop_entry(session.game.id, person.id)
+    session.store.games.remove_applicant(session.game.id, person.id)
     note = session.note("refused-entry", line=line, name=person.name)
     _tell_person(session, person, "you-are-not-in", line)
     session.log(f"REFUSE {person.addresses[0]}", note)
@@ -71,7 +71,7 @@ def invite(session: LetterSession, request: ask.InviteRequest, line: int) -> Non
         return
     store, address = session.store, request.address.lower()
     person = store.people.by_address(address)
-    free = [seat.power for seat in chairs.vacant(session.loaded_game)]
+    free = [seat.power for seat in chairs.vacant_seats(session.loaded_game)]
     if session.game.state is GameState.ENDED:
         session.note("game-over", done=False, line=line, what="INVITE")
     elif not good(session.services, address):
@@ -98,7 +98,7 @@ def _send(session: LetterSession, address: str, name: str, power: str, language:
         fields["as"] = catalogue.say("invite.power", power=power)
     said = {"power": power, "name": people.tidy(name)}
     sections = _about_game(session, catalogue, power)
-    if not pleas.ask(
+    if not pleas.ask_for_confirmation(
         services,
         session.store,
         INVITE,
@@ -134,7 +134,7 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
     if not variant.special:
         return (about,)
     title = catalogue.say("welcome.special", variant=variant.title)
-    return (about, SectionView(title, (BulletsView(variant.told(catalogue.language)[:3]),)))
+    return (about, SectionView(title, (BulletsView(variant.special_lines(catalogue.language)[:3]),)))
 
 
 def eject(session: LetterSession, request: ask.EjectRequest, line: int) -> None:
@@ -149,7 +149,7 @@ def eject(session: LetterSession, request: ask.EjectRequest, line: int) -> None:
         session.note("eject-whom", done=False, line=line, name=request.who[:60] or "-", powers=powers)
         return
     for seat in seats:
-        chairs.change(session, seat, None, chairs.EJECTED)
+        chairs.change_holder(session, seat, None, chairs.EJECTED)
         note = session.note("ejected", line=line, headline=True, power=seat.power)
         session.log(f"EJECT {seat.power}", note)
 
@@ -161,7 +161,7 @@ def dummy(session: LetterSession, request: ask.DummyRequest, line: int) -> None:
     if seat.dummy:
         session.note("dummy-before", line=line, power=seat.power)
         return
-    chairs.change(session, seat, None, chairs.EJECTED, dummy=True)
+    chairs.change_holder(session, seat, None, chairs.EJECTED, dummy=True)
     note = session.note("seat-dummy", line=line, headline=True, power=seat.power)
     session.log(f"DUMMY {seat.power}", note)
 
@@ -178,7 +178,7 @@ def revive(session: LetterSession, request: ask.ReviveRequest, line: int) -> Non
     note = session.note("revived", line=line, headline=True, power=seat.power)
     session.log(f"REVIVE {seat.power}", note)
     if session.loaded_game.running:
-        news.add(session, Note("desk.revived", (("power", seat.power),)))
+        news.add_notice(session, Note("desk.revived", (("power", seat.power),)))
 
 
 def hand_over(session: LetterSession, request: ask.HandOverRequest, line: int) -> None:
@@ -193,7 +193,7 @@ def hand_over(session: LetterSession, request: ask.HandOverRequest, line: int) -
     said = {"chair": str(session.seat.id), "person": str(session.person.id)}
     fields = {"title": session.loaded_game.variant.title, "master": session.person.name}
     language = _spoken(session, person)
-    if not pleas.ask(
+    if not pleas.ask_for_confirmation(
         session.services, session.store, HANDOVER, address, said, game=session.game, fields=fields, language=language
     ):
         session.note("invited-before", done=False, line=line, address=address)
@@ -207,7 +207,7 @@ def hand_over(session: LetterSession, request: ask.HandOverRequest, line: int) -
 
 def _called(plea: pleas.ConfirmationRequest) -> str:
     """What a newcomer calls himself below his YES, so that he is introduced by it; "" where he does not say."""
-    asked = (given.request for given in no_seat.read_anywhere(plea.services, plea.letter).requests)
+    asked = (given.request for given in no_seat.read_without_game(plea.services, plea.letter).requests)
     return next((people.tidy(request.name) for request in asked if isinstance(request, ask.NameRequest)), "")
 
 
@@ -216,12 +216,12 @@ def accepted(plea: pleas.ConfirmationRequest) -> LetterSession:
     game = plea.store.games.lock(plea.question.game)
     name = _called(plea) or plea.said["name"]
     person = known_or_new(plea.store, plea.address, name, _zone(plea, game))
-    session = sit(plea.services, plea.store, plea.row, plea.letter, person)
-    there, power = at(session, game), plea.said["power"]
+    session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
+    there, power = session_in_game(session, game), plea.said["power"]
     if game.state is GameState.ENDED:
         session.note("join-over", done=False, game=game.name)
         return session
-    free = [seat.power for seat in chairs.vacant(there.loaded_game)]
+    free = [seat.power for seat in chairs.vacant_seats(there.loaded_game)]
     if there.loaded_game.running or power in free:
         seat = entering.sit_down(there, power if power in free else "", "")
         if seat is None:
@@ -234,40 +234,42 @@ def accepted(plea: pleas.ConfirmationRequest) -> LetterSession:
         _list(there, person, "")
         session.note("you-are-in-open", headline=True, game=game.name, title=there.loaded_game.variant.title)
     told = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
-    news.tell_masters(there, told, f"accepted:{plea.question.code}")
-    news.tell(there)
+    news.tell_gms(there, told, f"accepted:{plea.question.code}")
+    news.send_notices(there)
     return session
 
 
 def declined(plea: pleas.ConfirmationRequest) -> None:
     game = plea.store.games.get(plea.question.game)
-    there = at(sit(plea.services, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game)
+    there = session_in_game(
+        session_without_game(plea.services, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game
+    )
     told = Note(f"desk.{plea.question.kind}-declined", (("address", plea.address),))
-    news.tell_masters(there, told, f"declined:{plea.question.code}")
+    news.tell_gms(there, told, f"declined:{plea.question.code}")
 
 
 def took_over(plea: pleas.ConfirmationRequest) -> LetterSession:
     """YES to a hand-over: the chair, if whoever offered it still sits in it."""
     game = plea.store.games.lock(plea.question.game)
     person = known_or_new(plea.store, plea.address, "", _zone(plea, game))
-    session = sit(plea.services, plea.store, plea.row, plea.letter, person)
-    there = at(session, game)
+    session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
+    there = session_in_game(session, game)
     chair = next((seat for seat in there.loaded_game.masters if str(seat.id) == plea.said["chair"]), None)
     if chair is None or str(chair.person) != plea.said["person"]:
         session.note("handover-void", done=False, game=game.name)
         return session
     old = plea.store.people.get(int(plea.said["person"]))
-    chair = chairs.hand_over(there, chair, person.id)
+    chair = chairs.assign_seat(there, chair, person.id)
     there.lay()
     if there.game.snapshot:
-        chairs.greet(there, chair, inherits=False)
+        chairs.send_welcome(there, chair, inherits=False)
     else:
         there.introduced.add(chair.id)
     note = Note("desk.handed-over", (("name", person.name), ("game", game.name)))
-    slip(there.services, there.store, old, game, note, f"handed:{plea.question.code}")
+    queue_plain_notice(there.services, there.store, old, game, note, f"handed:{plea.question.code}")
     there.log("HANDOVER", note)
-    news.add(there, Note("desk.master-changed", (("name", person.name),)))
-    news.tell(there)
+    news.add_notice(there, Note("desk.master-changed", (("name", person.name),)))
+    news.send_notices(there)
     return session
 
 
@@ -279,7 +281,7 @@ def _zone(plea: pleas.ConfirmationRequest, game: Game) -> str:
 
 
 def _entry(session: LetterSession, who: str, line: int) -> Applicant | None:
-    entries = session.store.games.entries(session.game.id)
+    entries = session.store.games.applicants(session.game.id)
     person = _named(session, who, [one.person for one in entries])
     entry = next((one for one in entries if person is not None and one.person == person.id), None)
     if entry is None:
@@ -319,26 +321,28 @@ def _seat(session: LetterSession, name: str, line: int) -> Seat | None:
 
 def _list(session: LetterSession, person: Person, wish: str) -> None:
     store = session.store
-    store.games.keep_entry(Applicant(session.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
+    store.games.save_applicant(Applicant(session.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
 
 
 def _left(session: LetterSession) -> int:
     """Powers that nobody is there for yet."""
-    return max(0, len(chairs.vacant(session.loaded_game)) - len(casting.approved(session.store, session.loaded_game)))
+    return max(
+        0, len(chairs.vacant_seats(session.loaded_game)) - len(casting.approved(session.store, session.loaded_game))
+    )
 
 
 def _tell_person(session: LetterSession, person: Person, key: str, line: int, **said: str) -> None:
     fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | said
     note = Note(f"desk.{key}", tuple(fields.items()))
-    slip(session.services, session.store, person, session.game, note, f"act:{session.row.id}:{line}")
+    queue_plain_notice(session.services, session.store, person, session.game, note, f"act:{session.row.id}:{line}")
 
 
 HANDLERS: Handlers = {
-    ask.ApproveRequest: RequestHandler(approve, most=30),
-    ask.RefuseRequest: RequestHandler(refuse, final=True, most=30),
-    ask.InviteRequest: RequestHandler(invite, most=30),
-    ask.EjectRequest: RequestHandler(eject, final=True, most=10),
-    ask.DummyRequest: RequestHandler(dummy, final=True, most=20),
-    ask.ReviveRequest: RequestHandler(revive, most=20),
-    ask.HandOverRequest: RequestHandler(hand_over, final=True, most=1),
+    ask.ApproveRequest: approve,
+    ask.RefuseRequest: refuse,
+    ask.InviteRequest: invite,
+    ask.EjectRequest: eject,
+    ask.DummyRequest: dummy,
+    ask.ReviveRequest: revive,
+    ask.HandOverRequest: hand_over,
 }

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from gm.game.model import settings as choices
+from gm.game.model.choose_setting import setting_views
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER
-from gm.game.model.setting_choices import UNSIGNED, PressMode
+from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.model.settings import takes_illegal
 from gm.game.views import example_orders
 from gm.game.views import help as handbook
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.turn_events import sorted_units, unit_name
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, SEA, Place, Use, locations
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.dips.dip_orders import DipOrder
@@ -50,7 +49,7 @@ def variant_fields(reader: Recipient) -> dict[str, object]:
         "ocean": shared[0] if shared else "",
         "ocean_other": shared[-1] if shared else "",
         "letters": _wish(variant),
-        "routes_named": variant.edition.named,
+        "routes_named": variant.rulebook.named,
         "victory": variant.victory,
         "build_rule": variant.build_rule.name,
         "illegal_taken": takes_illegal(reader.game),
@@ -99,7 +98,7 @@ def flights(reader: Recipient, here: Position, power: str) -> dict[str, object]:
     if not centres or not any(kind.layer == AIR for kind in reader.variant.kinds.values()):
         return {}
     board = here.board
-    near = atlas(board).near
+    near = board.adjacency.near
     seas = {code for code, province in board.provinces.items() if SEA in province.slots}
     home = next((code for code in sorted(centres) if set(near[code]) - seas), min(centres))
     beside = sorted(near[home], key=lambda code: (code in seas, code))
@@ -206,7 +205,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "anonymous": reader.anonymous,
         "several": reader.of_several,
         "topics": [name.upper() for name in reader.services.letters.topics if name != "index"],
-        "settings": choices.table(reader.game, reader.variant, reader.catalogue),
+        "settings": setting_views(reader.game, reader.variant, reader.catalogue),
         "variants": reader.services.variant_ids,
         "variant": reader.variant.id,
         "powers": [reader.called(one.name) for one in reader.variant.powers],

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from gm.game.model import mail_preferences as delivery
-from gm.game.model import settings as choices
+from gm.game.model.choose_setting import setting_named, setting_views, without_needless
 from gm.game.model.observer_records import MONITOR
 from gm.game.model.press_journal import press_of
 from gm.game.model.recipient import Recipient
@@ -31,7 +31,7 @@ def observers(reader: Recipient) -> Sections:
     """Who looks on, by the names they chose; nothing where nobody does."""
     seated = {seat.person for seat in reader.store.games.seats(reader.game.id)}
     rows: list[tuple[str, str]] = []
-    for chair in reader.store.games.observers(reader.game.id):
+    for chair in reader.store.games.observer_seats(reader.game.id):
         wishes = delivery.wishes_of(reader.store, chair)
         if wishes.name and chair.person is not None and chair.person not in seated:
             you = reader.say("seat.you", name=wishes.name) if chair.id == reader.seat.id else wishes.name
@@ -43,21 +43,21 @@ def observers(reader: Recipient) -> Sections:
 
 def all_settings(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Every setting with its value and meaning, those that mean nothing here left out."""
-    loaded_game = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
-    rows = tuple(RowView(f"{one.key}: {one.value}", one.meaning) for one in loaded_game)
+    views = without_needless(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
+    rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in views)
     return (SectionView(reader.say("rules.settings"), (RowsView(rows),)),)
 
 
-def one_setting(reader: Recipient, said: str) -> tuple[SectionView, ...]:
-    """What one setting means and is, by any of its names; () where there is none such."""
-    key = choices.named(reader.variant, SETTING.sub("", said))
-    loaded_game = choices.table(reader.game, reader.variant, reader.catalogue)
-    one = next((row for row in loaded_game if row.key == key), None)
-    if one is None:
+def one_setting(reader: Recipient, name: str) -> tuple[SectionView, ...]:
+    """What a setting means and is, by any of its names; () where there is no such setting."""
+    setting = setting_named(reader.variant, SETTING.sub("", name))
+    if setting is None:
         return ()
-    row = RowView(f"{one.key}: {one.value}", one.meaning)
-    more = reader.say("help.setting", key=one.key, value=one.value, default=one.default)
-    return (SectionView(reader.say("help.command", word=one.key.upper()), (RowsView((row,)), ParagraphView(more))),)
+    views = setting_views(reader.game, reader.variant, reader.catalogue)
+    view = next(view for view in views if view.key == setting.key)
+    row = RowView(f"{view.key}: {view.value}", view.meaning)
+    more = reader.say("help.setting", key=view.key, value=view.value, default=view.default)
+    return (SectionView(reader.say("help.command", word=view.key.upper()), (RowsView((row,)), ParagraphView(more))),)
 
 
 def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Sections:
@@ -96,7 +96,7 @@ def _chart(
 def kept_back(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Letters from others that the reader did not want to be sent."""
     rows = {row.id: row for row in reader.store.turns.press(reader.game.id)}
-    letters = reader.store.outbox.withheld(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
+    letters = reader.store.outbox.withheld_letters(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
     blocks: list[Block] = []
     for letter in letters:
         row = rows.get(press_of(letter.cause))
@@ -145,7 +145,7 @@ def _lists(reader: Recipient) -> tuple[Block, ...]:
 
 
 def _listed(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
-    return tuple(entry for entry in reader.store.games.entries(reader.game.id) if entry.state is state)
+    return tuple(entry for entry in reader.store.games.applicants(reader.game.id) if entry.state is state)
 
 
 def _name(reader: Recipient, entry: Applicant) -> str:

@@ -1,35 +1,35 @@
-"""Coasts as they follow from borders: runs of sea stretches round a land province, their names, and what marks them.
+"""Coasts of land provinces, derived from a `RotationSystem`: runs of sea stretches, and their names.
 
 A coast is a longest run of consecutive sea stretches in one ring of a land province; a ring that is all sea is one
 coast. In a straits province the coasts on both named seas count as one while it has coasts on both.
 
-Names follow from the present borders alone, so that a map that comes back to what it was has its old names. A stretch
-carries the name of that coast of the opening map that touched its sea; where several did, of the one that had it with
-the same neighbour at an end. A coast is called by a name if all of its stretches that carry any carry this one, and no
-other coast has a stretch that does. All others are c1, c2 …, clockwise from the start of the province's ring.
+Names depend on the present borders alone, so a map that returns to an earlier state has the same names again. A stretch
+carries the name of the coast of the opening map that touched its sea; if several did, of the one that had the same
+neighbour at an end. A coast has a name if all its stretches that carry a name carry this one, and no stretch of
+another coast does. All others are c1, c2 …, clockwise from the start of the province's ring.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from gm.judge.board.board import COAST, LAND, SEA, Province
-from gm.judge.board.cached import Once
 from gm.judge.board.rotation import Ring, Rings, RotationSystem
 
 
 class Shore(NamedTuple):
-    """One run: its seas clockwise, each stretch one, and the neighbours at its two ends (none: it is a whole ring)."""
+    """A run of sea stretches: the sea of each, clockwise, and the neighbours at both ends (none for a whole ring)."""
 
     seas: tuple[str, ...]
     ends: tuple[str, ...]
 
 
 class Coast(NamedTuple):
-    """`slot` is "coast" for the only one. `stretches` are those of all its shores."""
+    """`slot` is "coast" for a province's only coast. `stretches` are those of all its shores."""
 
     slot: str
     stretches: tuple[int, ...]
@@ -50,9 +50,9 @@ class NamedCoast(NamedTuple):
 
 
 class OpeningCoasts(Struct, frozen=True, dict=True):
-    """What an event never changes: the provinces as at the start, the straits, the opening's rings and named coasts.
+    """What border events never change: provinces as at the start, straits, and the opening's rings and named coasts.
 
-    `straits` maps a province to the two seas whose coasts are one there; `ranks` a province to the places of its
+    `straits` maps a province to the two seas whose coasts count as one there; `ranks` a province to the indices of its
     neighbours in its opening list.
     """
 
@@ -61,11 +61,11 @@ class OpeningCoasts(Struct, frozen=True, dict=True):
     ranks: Mapping[str, Mapping[str, int]]
     named: Mapping[str, tuple[NamedCoast, ...]]
 
-    @Once
+    @cached_property
     def seas(self) -> frozenset[str]:
         return frozenset([code for code, area in self.provinces.items() if SEA in area.slots])
 
-    @Once
+    @cached_property
     def lands(self) -> frozenset[str]:
         return frozenset([code for code, area in self.provinces.items() if LAND in area.slots])
 
@@ -76,8 +76,8 @@ class OpeningCoasts(Struct, frozen=True, dict=True):
         return code in self.lands
 
     def turned(self, rotation: RotationSystem, province: str) -> Rings:
-        """Its rings with their beginnings and in the order in which they are written: each from the neighbour that
-        stands first in the opening list, short rings before long ones.
+        """The rings of a province in canonical order: each starts at the neighbour that is first in the opening list,
+        and short rings come before long ones.
         """
         ranks = self.ranks[province]
 
@@ -99,7 +99,7 @@ class OpeningCoasts(Struct, frozen=True, dict=True):
 
 
 def coasts(plan: OpeningCoasts, rotation: RotationSystem, province: str) -> tuple[Coast, ...]:
-    """The coasts of a land province whose rings begin as they are written; none for any other."""
+    """The coasts of a land province whose rings are in canonical order; none for other provinces."""
     if not plan.is_land(province):
         return ()
     runs = [run for ring in rotation.rings[province] for run in _runs(plan, rotation, province, ring)]
@@ -112,22 +112,22 @@ def coasts(plan: OpeningCoasts, rotation: RotationSystem, province: str) -> tupl
 
 
 def _runs(plan: OpeningCoasts, rotation: RotationSystem, province: str, ring: Ring) -> Iterator[Ring]:
-    """Runs of sea, the one that holds the ring's first stretch first."""
+    """Runs of sea stretches; the run with the ring's first stretch comes first."""
     wet = [plan.is_sea(rotation.other(s, province)) for s in ring]
     if all(wet):
         yield ring
         return
     first = next((at for at in range(len(ring)) if not wet[at]), 0)
-    turned, dry = ring[first:] + ring[:first], wet[first:] + wet[:first]
-    found: list[list[int]] = []
+    turned, turned_wet = ring[first:] + ring[:first], wet[first:] + wet[:first]
+    runs: list[list[int]] = []
     for at, stretch in enumerate(turned):
-        if dry[at]:
-            if at == 0 or not dry[at - 1]:
-                found.append([])
-            found[-1].append(stretch)
-    if found and ring[0] in found[-1]:
-        found.insert(0, found.pop())
-    yield from map(tuple, found)
+        if turned_wet[at]:
+            if at == 0 or not turned_wet[at - 1]:
+                runs.append([])
+            runs[-1].append(stretch)
+    if runs and ring[0] in runs[-1]:
+        runs.insert(0, runs.pop())
+    yield from map(tuple, runs)
 
 
 def _merged(plan: OpeningCoasts, rotation: RotationSystem, province: str, runs: list[Ring]) -> list[list[Ring]]:
@@ -135,7 +135,7 @@ def _merged(plan: OpeningCoasts, rotation: RotationSystem, province: str, runs: 
     touching = [{rotation.other(s, province) for s in run} & seas for run in runs]
     if not seas or set().union(*touching) != seas:
         return [[run] for run in runs]
-    through = [run for run, found in zip(runs, touching, strict=True) if found]
+    through = [run for run, straits in zip(runs, touching, strict=True) if straits]
     return [through if run is through[0] else [run] for run in runs if run is through[0] or run not in through]
 
 
@@ -158,14 +158,14 @@ def _names(plan: OpeningCoasts, rotation: RotationSystem, province: str, groups:
 
 def _carries(plan: OpeningCoasts, rotation: RotationSystem, province: str, stretch: int) -> str:
     sea = rotation.other(stretch, province)
-    like = [one for one in plan.named.get(province, ()) if one.sea == sea]
-    if len({one.slot for one in like}) <= 1:
-        return like[0].slot if like else ""
+    candidates = [coast for coast in plan.named.get(province, ()) if coast.sea == sea]
+    scores = {coast.slot: 0 for coast in candidates}
+    if len(scores) <= 1:
+        return next(iter(scores), "")
     ends = rotation.ends(province, stretch) or ("", "")
-    scores = {one.slot: 0 for one in like}
-    for one in like:
-        same = sum(mine == its for mine, its in zip(ends, one.ends, strict=True))
-        scores[one.slot] = max(scores[one.slot], same)
+    for coast in candidates:
+        same = sum(mine == its for mine, its in zip(ends, coast.ends, strict=True))
+        scores[coast.slot] = max(scores[coast.slot], same)
     best = max(scores.values())
     leading = [slot for slot, score in scores.items() if score == best]
     return leading[0] if best and len(leading) == 1 else ""

@@ -1,7 +1,7 @@
-"""Which fleets a convoy could use: the fleets where they lie, by number, asked about for one army after the other.
+"""Searches convoy routes: the shortest route, whether there is any, and which fleets are of use to an army.
 
-Sets of fleets are bits of an integer, so that a sea full of them is searched in steps of whole shores. What is found
-out about one passage, from a shore to a shore, is kept: every fleet of a sea may be ordered to serve the same army.
+Sets of fleets are bits of an integer, so that a sea full of fleets is searched quickly. `SeaRegion` caches its results
+per pair of shores, because every fleet of a sea may be ordered to convoy the same army.
 """
 
 from __future__ import annotations
@@ -10,17 +10,20 @@ from collections.abc import Callable, Iterator, Set
 
 from gm.judge.board.board import Location
 
-Legs = Callable[[Location], tuple[Location, ...]]
+ConvoySteps = Callable[[Location], tuple[Location, ...]]
+"""Locations that a convoyed army reaches from a location in one step."""
 
 
-def shortest(legs: Legs, start: Location, end: Location, fleets: Set[Location]) -> tuple[Location, ...] | None:
-    """The seas of a shortest route through these fleets' locations, or None."""
+def shortest_route(
+    convoys: ConvoySteps, start: Location, end: Location, fleets: Set[Location]
+) -> tuple[Location, ...] | None:
+    """The seas of a shortest route through these fleets' locations; None if there is no route."""
     before: dict[Location, Location] = {}
     edge = [start]
     while edge:
         ahead: list[Location] = []
         for here in edge:
-            near = legs(here)
+            near = convoys(here)
             if end in near and here != start:
                 return _unwind(before, start, here)
             for there in near:
@@ -31,15 +34,15 @@ def shortest(legs: Legs, start: Location, end: Location, fleets: Set[Location]) 
     return None
 
 
-def joined(legs: Legs, start: Location, end: Location, fleets: Set[Location]) -> bool:
-    """Whether there is a route: sooner known than which is the shortest."""
+def has_route(convoys: ConvoySteps, start: Location, end: Location, fleets: Set[Location]) -> bool:
+    """Faster than `shortest_route`."""
     left = set(fleets)
-    edge = left.intersection(legs(start))
+    edge = left.intersection(convoys(start))
     while edge:
         left -= edge
         ahead: set[Location] = set()
         for here in edge:
-            near = legs(here)
+            near = convoys(here)
             if end in near and here != start:
                 return True
             ahead.update(left.intersection(near))
@@ -55,78 +58,78 @@ def _unwind(before: dict[Location, Location], start: Location, last: Location) -
 
 
 Fleets = int
-"""A set of fleets: the bits of their numbers."""
+"""A set of fleets: bit n stands for fleet n."""
 
 
 class SeaRegion:
-    """`near` are the fleets beside each fleet; a convoy leg leads both ways."""
+    """The fleets of a board, by number. `near` holds the fleets beside each fleet."""
 
-    __slots__ = ("_legs", "_near", "_numbers", "_passages", "_ways")
+    __slots__ = ("_chains", "_convoys", "_minimal", "_near", "_numbers")
 
-    def __init__(self, legs: Legs, fleets: Set[Location]) -> None:
-        self._legs = legs
+    def __init__(self, convoys: ConvoySteps, fleets: Set[Location]) -> None:
+        self._convoys = convoys
         self._numbers = {at: number for number, at in enumerate(sorted(fleets))}
         self._near = [self._touching(at) for at in self._numbers]
-        self._passages: dict[tuple[Location, Location], MinimalRoutes] = {}
-        self._ways: dict[tuple[Location, Location], Fleets] = {}
+        self._minimal: dict[tuple[Location, Location], MinimalRoutes] = {}
+        self._chains: dict[tuple[Location, Location], Fleets] = {}
 
-    def of_use(self, start: Location, end: Location, through: Location) -> bool:
-        """Whether some route needs this fleet: one that no fleet can be taken out of, with it on it (DATC 6.G.19)."""
-        number = self._numbers.get(through)
+    def is_needed(self, start: Location, end: Location, fleet: Location) -> bool:
+        """Whether some route from which no fleet can be removed contains this fleet (DATC 6.G.19)."""
+        number = self._numbers.get(fleet)
         if number is None:
             return False
-        passage = self._passages.get((start, end))
-        if passage is None:
-            first, last = self._touching(start), self._touching(end)
-            passage = self._passages[start, end] = MinimalRoutes(self._near, first, last)
-        return passage.needs(number)
+        routes = self._minimal.get((start, end))
+        if routes is None:
+            routes = MinimalRoutes(self._near, self._touching(start), self._touching(end))
+            self._minimal[start, end] = routes
+        return routes.needs(number)
 
-    def on_a_way(self, start: Location, end: Location, through: Location) -> bool:
-        """Whether a chain of fleets, none of them twice, joins the shores by way of this one, be it with a detour."""
-        number = self._numbers.get(through)
+    def is_on_chain(self, start: Location, end: Location, fleet: Location) -> bool:
+        """Whether a chain of fleets without repetition joins the shores through this fleet, even by a detour."""
+        number = self._numbers.get(fleet)
         if number is None:
             return False
-        near = self._legs(through)
+        near = self._convoys(fleet)
         if start in near and end in near:
             return True
-        ways = self._ways.get((start, end))
-        if ways is None:
-            first, last = self._touching(start), self._touching(end)
-            ways = self._ways[start, end] = between(self._near, first, last)
-        return bool(ways >> number & 1)
+        chains = self._chains.get((start, end))
+        if chains is None:
+            chains = fleets_on_chains(self._near, self._touching(start), self._touching(end))
+            self._chains[start, end] = chains
+        return bool(chains >> number & 1)
 
     def _touching(self, at: Location) -> Fleets:
-        found = 0
-        for there in self._legs(at):
+        fleets = 0
+        for there in self._convoys(at):
             number = self._numbers.get(there)
             if number is not None:
-                found |= 1 << number
-        return found
+                fleets |= 1 << number
+        return fleets
 
 
 class MinimalRoutes:
-    """The routes from one shore to another of which no fleet can be taken out.
+    """The routes between two shores from which no fleet can be removed.
 
-    In such a route only neighbours in the chain touch each other, the first fleet alone touches the start and the last
-    alone the end. For a fleet at an end of it the shortest rest is one, if there is any. For a fleet within, finding
-    two such arms that keep clear of each other is hard in general; the arms are grown as short as can be from every
-    pair of its neighbours, and where they get in each other's way whatever the order, the fleet is taken to be of no
-    use: on maps of seas, that is right. All fleets of a route that was found are needed by it.
+    In such a route only neighbours in the chain touch each other, only the first fleet touches the start and only the
+    last touches the end. A fleet at an end of a route is needed if there is any rest of a route, because the shortest
+    rest is minimal. For a fleet in the middle, finding two arms that keep clear of each other is hard in general: the
+    arms are grown as short as possible from every pair of its neighbours. Where they collide in either order, the
+    fleet counts as useless; on maps of seas this is right. All fleets of a route that was found are needed.
     """
 
     __slots__ = ("_first", "_inner", "_last", "_near", "_needed", "_open")
 
     def __init__(self, near: list[Fleets], first: Fleets, last: Fleets) -> None:
-        """`open` are fleets of which it is not known yet; all that touch a shore are settled at once."""
+        """`_open` are the fleets not decided yet; those that touch a shore are decided here."""
         self._near = near
         both = first & last
         inner = (1 << len(near)) - 1 & ~both
         first, last = first & ~both, last & ~both
         to_start, to_end = self._flood(first, inner & ~last), self._flood(last, inner & ~first)
         self._needed = both | (first & self._beside(to_end)) | (last & self._beside(to_start))
-        # Two that touch each other make a route by themselves: nobody is needed between them.
-        self._first = sum(one for one in _each(first) if last & ~self._beside(one))
-        self._last = sum(one for one in _each(last) if first & ~self._beside(one))
+        # A first and a last fleet that touch each other make a route by themselves, without fleets between them.
+        self._first = sum(fleet for fleet in _each(first) if last & ~self._beside(fleet))
+        self._last = sum(fleet for fleet in _each(last) if first & ~self._beside(fleet))
         self._inner = inner & ~(first & ~self._first) & ~(last & ~self._last)
         to_start, to_end = (
             self._flood(self._first, self._inner & ~self._last),
@@ -135,78 +138,78 @@ class MinimalRoutes:
         self._open = to_start & to_end & ~first & ~last
 
     def needs(self, number: int) -> bool:
-        """All that are open are looked through at once: the answer must not hang on who was asked about before."""
+        """Decides all open fleets at once: the answer must not depend on the order of the questions."""
         fleet = 1 << number
         if self._open & fleet:
-            for one in _each(self._open):
-                self._needed |= 0 if self._needed & one else self._route(one)
+            for candidate in _each(self._open):
+                self._needed |= 0 if self._needed & candidate else self._route(candidate)
             self._open = 0
         return bool(self._needed & fleet)
 
     def _route(self, fleet: Fleets) -> Fleets:
-        """The fleets of a route with this one within it; none where there is no such route."""
+        """The fleets of a minimal route with this fleet in its middle; 0 if there is none."""
         near = self._beside(fleet)
         clear = self._inner & ~near & ~fleet
         to_start = self._first | self._beside(self._flood(self._first, clear & ~self._last))
         to_end = self._last | self._beside(self._flood(self._last, clear & ~self._first))
-        ones, others = near & to_start & self._inner & ~self._last, near & to_end & self._inner & ~self._first
-        for one in _each(ones):
-            for other in _each(others & ~one & ~self._beside(one)):
-                route = self._two_arms(fleet, one, self._first, other, self._last)
-                route = route or self._two_arms(fleet, other, self._last, one, self._first)
+        starts, ends = near & to_start & self._inner & ~self._last, near & to_end & self._inner & ~self._first
+        for start in _each(starts):
+            for end in _each(ends & ~start & ~self._beside(start)):
+                route = self._two_arms(fleet, start, self._first, end, self._last)
+                route = route or self._two_arms(fleet, end, self._last, start, self._first)
                 if route:
                     return route
         return 0
 
-    def _two_arms(self, fleet: Fleets, one: Fleets, goal: Fleets, other: Fleets, other_goal: Fleets) -> Fleets:
-        """A route through this fleet: the first arm as short as can be, and clear of where the other begins."""
+    def _two_arms(self, fleet: Fleets, start: Fleets, goal: Fleets, other: Fleets, other_goal: Fleets) -> Fleets:
+        """A route through this fleet: the first arm as short as possible, and clear of where the other begins."""
         beside = self._beside(fleet | other)
-        way = self._way(one, goal, self._inner & ~other_goal & ~beside & ~other & ~fleet)
-        if not way:
+        arm = self._shortest_arm(start, goal, self._inner & ~other_goal & ~beside & ~other & ~fleet)
+        if not arm:
             return 0
-        rest = self._way(other, other_goal, self._inner & ~goal & ~self._beside(fleet | way) & ~way & ~fleet)
-        return fleet | way | rest if rest else 0
+        rest = self._shortest_arm(other, other_goal, self._inner & ~goal & ~self._beside(fleet | arm) & ~arm & ~fleet)
+        return fleet | arm | rest if rest else 0
 
-    def _way(self, start: Fleets, goals: Fleets, within: Fleets) -> Fleets:
-        """A shortest way from a fleet to any of the goals, both included, else over these fleets."""
+    def _shortest_arm(self, start: Fleets, goals: Fleets, within: Fleets) -> Fleets:
+        """A shortest chain from a fleet to any of the goals, both included, through the fleets `within`."""
         levels = [start]
-        found = start
+        seen = start
         while not levels[-1] & goals:
-            ahead = self._beside(levels[-1]) & within & ~found
+            ahead = self._beside(levels[-1]) & within & ~seen
             if not ahead:
                 return 0
             levels.append(ahead)
-            found |= ahead
+            seen |= ahead
         last = levels.pop() & goals
-        way = here = last & -last
+        arm = here = last & -last
         for level in reversed(levels):
             here = self._beside(here) & level
             here &= -here
-            way |= here
-        return way
+            arm |= here
+        return arm
 
     def _flood(self, edge: Fleets, within: Fleets) -> Fleets:
-        """All that is joined to these over fleets within, those of these that are within included."""
-        found = edge = edge & within
+        """The fleets `within` that are connected to `edge` through each other, including those of `edge`."""
+        reached = edge = edge & within
         while edge:
-            edge = self._beside(edge) & within & ~found
-            found |= edge
-        return found
+            edge = self._beside(edge) & within & ~reached
+            reached |= edge
+        return reached
 
     def _beside(self, fleets: Fleets) -> Fleets:
-        near, found = self._near, 0
+        near, beside = self._near, 0
         while fleets:
             lowest = fleets & -fleets
-            found |= near[lowest.bit_length() - 1]
+            beside |= near[lowest.bit_length() - 1]
             fleets ^= lowest
-        return found
+        return beside
 
 
-def between(near: list[Fleets], first: Fleets, last: Fleets) -> Fleets:
-    """The fleets on any chain from those first to those last, none of them twice.
+def fleets_on_chains(near: list[Fleets], first: Fleets, last: Fleets) -> Fleets:
+    """The fleets on any chain without repetition from the fleets `first` to the fleets `last`.
 
-    With the shores joined to each other they are all that no single fleet or shore cuts off from the two: the fleets
-    of one block of the graph, found by a search in depth from the start over the end (Hopcroft and Tarjan).
+    With the two shores joined, these are the fleets in the shores' biconnected component, found by depth-first search
+    from the start over the end (Hopcroft and Tarjan).
     """
     start, end = len(near), len(near) + 1
     beside = [*near, first | 1 << end, last | 1 << start]
@@ -237,7 +240,7 @@ def between(near: list[Fleets], first: Fleets, last: Fleets) -> Fleets:
 
 
 def _numbers(fleets: Fleets) -> Iterator[int]:
-    return (one.bit_length() - 1 for one in _each(fleets))
+    return (fleet.bit_length() - 1 for fleet in _each(fleets))
 
 
 def _each(fleets: Fleets) -> Iterator[Fleets]:

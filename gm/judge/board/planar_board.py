@@ -1,11 +1,11 @@
-"""PlanarBoard: a board whose borders can be moved. Who touches whom, coasts and ways follow from a rotation.
+"""PlanarBoard: a board whose borders can move (Seismic). Its borders and coasts follow from a `RotationSystem`.
 
-An immutable value: what happens to its borders makes a new board, in which only the provinces concerned and their
-neighbours are worked out anew. Two boards are equal when their borders are, whatever led there.
+Immutable: a border event makes a new board, in which only the provinces concerned and their neighbours are computed
+again. Two boards are equal when their borders are, however they came about.
 
-Armies cross borders between two land provinces; fleets go from sea to sea, between a sea and the coasts it lies at,
-and from coast to coast along a border that ends at the sea both coasts are on. Convoys go by the same stretches of
-border, and for them a shore is the land behind it.
+Armies cross borders between two land provinces. Fleets go from sea to sea, between a sea and the coasts on it, and from
+coast to coast along a border that ends at the sea both coasts are on. Convoys use the same stretches; for them a shore
+is the land behind it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gm.judge.board.board import LAND, SEA, STRANDED, Border, Location, Province, Use
+from msgspec.structs import replace
+
+from gm.judge.board.board import LAND, SEA, STRANDED, Board, Border, Location, Province, Use
 from gm.judge.board.coasts import Coast, NamedCoast, OpeningCoasts, coasts
-from gm.judge.board.rotation import BrokenMap, RotationChange, RotationSystem, paired
+from gm.judge.board.rotation import InvalidMap, RotationChange, RotationSystem, build_rotation
 
 PASSAGE = Use.MOVE | Use.SUPPORT
 
@@ -32,39 +34,38 @@ class NumberedBorder(NamedTuple):
     stretch: int
 
 
-class PlanarBoard:
-    """`lists` are equal for equal maps: every list begins, and the lists of a province follow each other, by one rule.
+class PlanarBoard(Board):
+    """`lists` are in canonical order, so equal maps have equal lists.
 
-    `coasts` are those of land provinces; `marks` say what they may be called beside their names: a sea or a neighbour
-    at an end -> the slot of the coast that has it, "" where several do. In the provinces of `stranded` a fleet lies
-    without a coast.
+    `coasts` are those of land provinces; `marks` maps a sea or a neighbour at an end to the slot of the coast that has
+    it, or to "" if several have. In the provinces in `stranded` a fleet lies without a coast.
     """
 
-    __slots__ = (
-        "__weakref__", "_borders", "_by_province", "_hash", "coasts", "lists", "marks", "plan", "provinces", "rotation",
-        "stranded",
-    )  # fmt: skip
-
-    def __init__(self, plan: OpeningCoasts, rotation: RotationSystem, stranded: Iterable[str] = (), *, like:
-    PlanarBoard | None = None,
-                 changed: frozenset[str] | None = None) -> None:  # fmt: skip
-        """`like` is a board of the same plan that differs in the rings of the provinces in `changed` alone."""
-        known = like is not None and changed is not None
-        fresh = changed if known and changed is not None else frozenset(rotation.rings)
+    def __init__(
+        self,
+        plan: OpeningCoasts,
+        rotation: RotationSystem,
+        stranded: Iterable[str] = (),
+        *,
+        like: PlanarBoard | None = None,
+        changed: frozenset[str] = frozenset(),
+    ) -> None:
+        """`like` is a board of the same plan that differs only in the rings of the provinces in `changed`."""
+        fresh = frozenset(rotation.rings) if like is None else changed
         turned = {code: plan.turned(rotation, code) for code in sorted(fresh)}
         rotation = RotationSystem({**rotation.rings, **turned}, rotation.sides, rotation.fresh)
         self.plan = plan
         self.rotation = rotation
         self.stranded = frozenset(stranded)
         self.lists: Lists = {
-            **(like.lists if like and known else {}),
+            **(like.lists if like else {}),
             **{code: tuple(rotation.neighbours(code, ring) for ring in rings) for code, rings in turned.items()},
         }
         self.coasts: Mapping[str, tuple[Coast, ...]] = {
-            **(like.coasts if like and known else {}),
+            **(like.coasts if like else {}),
             **{code: coasts(plan, rotation, code) for code in turned},
         }
-        fresh |= self.stranded ^ (like.stranded if like and known else frozenset())
+        fresh |= self.stranded ^ (like.stranded if like else frozenset())
         self.provinces: Mapping[str, Province] = {
             code: self._province(code) if code in fresh or like is None else like.provinces[code]
             for code in plan.provinces
@@ -81,22 +82,15 @@ class PlanarBoard:
         self._borders: tuple[Border, ...] | None = None
         self._hash: int | None = None
 
-    # ---- the Board protocol
-
     @property
     def borders(self) -> tuple[Border, ...]:
         if self._borders is None:
-            every = chain.from_iterable(found.values() for found in self._by_province.values())
+            every = chain.from_iterable(borders.values() for borders in self._by_province.values())
             self._borders = tuple(chain.from_iterable(every))
         return self._borders
 
     def leaving(self, location: Location) -> tuple[Border, ...]:
         return self._by_province.get(location.province, {}).get(location, ())
-
-    def neighbours(self, location: Location, use: Use) -> tuple[Location, ...]:
-        return tuple(dict.fromkeys(b.end for b in self.leaving(location) if use in b.uses))
-
-    # ---- as a value
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PlanarBoard):
@@ -111,10 +105,8 @@ class PlanarBoard:
             self._hash = hash((tuple(self.lists.items()), self.stranded))
         return self._hash
 
-    # ---- new boards
-
     def after(self, changes: Iterable[RotationChange]) -> PlanarBoard:
-        """The board that one change after the other has led to. They are checked: BrokenMap is an error of ours."""
+        """The board after these changes, one after the other. InvalidMap is raised for an error of the program."""
         rotation, touched = self.rotation, frozenset[str]()
         for change in changes:
             change.after.check_corners(change.provinces)
@@ -123,65 +115,55 @@ class PlanarBoard:
         return PlanarBoard(self.plan, rotation, self.stranded, like=self, changed=touched)
 
     def with_stranded(self, provinces: Iterable[str]) -> PlanarBoard:
-        """The same borders, and fleets without a coast in these provinces."""
-        found = frozenset(code for code in provinces if self.plan.is_land(code) and not self.coasts[code])
-        if found == self.stranded:
+        """The same borders, with fleets that have no coast in these provinces."""
+        landlocked = frozenset(code for code in provinces if self.plan.is_land(code) and not self.coasts[code])
+        if landlocked == self.stranded:
             return self
-        return PlanarBoard(self.plan, self.rotation, found, like=self, changed=frozenset())
+        return PlanarBoard(self.plan, self.rotation, landlocked, like=self)
 
-    def redrawn(self, lists: Mapping[str, Iterable[Iterable[str]]]) -> PlanarBoard:
-        """The board with these borders. BrokenMap, one line, where no map has them."""
-        found = {code: tuple(tuple(ring) for ring in rings) for code, rings in lists.items()}
-        missing = [code for code in self.plan.provinces if code not in found]
-        unknown = [code for code in found if code not in self.plan.provinces]
+    def with_lists(self, lists: Mapping[str, Iterable[Iterable[str]]]) -> PlanarBoard:
+        """The board with these neighbours. Raises InvalidMap, one line, where no map has them."""
+        missing = [code for code in self.plan.provinces if code not in lists]
+        unknown = [code for code in lists if code not in self.plan.provinces]
         if missing or unknown:
-            raise BrokenMap(f"the borders of {missing[0]} are missing" if missing else f"no province {unknown[0]}")
-        return PlanarBoard(self.plan, paired({code: found[code] for code in self.plan.provinces}))
+            raise InvalidMap(f"the borders of {missing[0]} are missing" if missing else f"no province {unknown[0]}")
+        return PlanarBoard(self.plan, build_rotation({code: lists[code] for code in self.plan.provinces}))
 
-    # ---- borders by number
-
-    def numbered(self, one: str, two: str) -> tuple[NumberedBorder, ...]:
-        """What two provinces share, counted clockwise along the sea or the closed province of the two, else along the
-        first by its code.
+    def numbered_borders(self, one_province: str, other_province: str) -> tuple[NumberedBorder, ...]:
+        """The stretches that two provinces share, clockwise along the sea or closed province of the two, else along
+        the first of the two by its code.
         """
-        lead, other = sorted((one, two), key=lambda code: (self.plan.is_land(code), code))
+        lead, other = sorted((one_province, other_province), key=lambda code: (self.plan.is_land(code), code))
         return tuple(NumberedBorder(at, s) for at, s in enumerate(self.rotation.between(lead, other), 1))
-
-    # ---- what follows from the rings of a province
 
     def coast_of(self, province: str, stretch: int) -> str:
         """The slot of the coast that a sea stretch of a land province belongs to."""
         return next(coast.slot for coast in self.coasts[province] if stretch in coast.stretches)
 
     def _province(self, code: str) -> Province:
-        at_first = self.plan.provinces[code]
+        province = self.plan.provinces[code]
         if not self.plan.is_land(code):
-            return at_first
+            return province
         slots = (LAND, *(coast.slot for coast in self.coasts[code]), *((STRANDED,) if code in self.stranded else ()))
-        if slots == at_first.slots:
-            return at_first
-        return Province(
-            code, at_first.name, slots, at_first.centre, at_first.home, at_first.aliases, at_first.shared,
-            at_first.colony,
-        )  # fmt: skip
+        return province if slots == province.slots else replace(province, slots=slots)
 
     def _marks(self, code: str) -> Mapping[str, str]:
-        found: dict[str, str] = {}
+        slots: dict[str, str] = {}
         for coast in self.coasts.get(code, ()):
             for mark in coast.marks:
-                found[mark] = "" if mark in found else coast.slot
-        return MappingProxyType(dict(sorted(found.items())))
+                slots[mark] = "" if mark in slots else coast.slot
+        return MappingProxyType(dict(sorted(slots.items())))
 
     def _leaving(self, code: str) -> Mapping[Location, tuple[Border, ...]]:
-        found: dict[Location, dict[Border, None]] = {at: {} for at in self.provinces[code].locations}
+        borders: dict[Location, dict[Border, None]] = {at: {} for at in self.provinces[code].locations}
         for ring in self.rotation.rings[code]:
             for stretch in ring:
                 for border in self._crossing(code, stretch):
-                    found[border.start][border] = None
-        return {at: tuple(borders) for at, borders in found.items()}
+                    borders[border.start][border] = None
+        return {at: tuple(leaving) for at, leaving in borders.items()}
 
     def _crossing(self, here: str, stretch: int) -> Iterator[Border]:
-        """What may be done over one stretch, in one direction."""
+        """The borders over one stretch, in one direction."""
         there = self.rotation.other(stretch, here)
         name = "-".join(sorted((here, there)))
         wet, dry = self.plan.is_sea, self.plan.is_land
@@ -198,27 +180,27 @@ class PlanarBoard:
             yield Border(name, Location(here, LAND), Location(there, SEA), Use.CONVOY)
 
     def _along(self, name: str, here: str, there: str, stretch: int) -> Iterator[Border]:
-        """From coast to coast at either end of a border between lands, where it comes to a sea."""
+        """Borders from coast to coast at both ends of a stretch between lands, where it ends at a sea."""
         mine, its = self.rotation.around(here, stretch), self.rotation.around(there, stretch)
         if mine is None or its is None:
             return
-        for one, two in ((mine[0], its[1]), (mine[1], its[0])):
-            if self.plan.is_sea(self.rotation.other(one, here)):
-                start, end = Location(here, self.coast_of(here, one)), Location(there, self.coast_of(there, two))
+        for my_end, its_end in ((mine[0], its[1]), (mine[1], its[0])):
+            if self.plan.is_sea(self.rotation.other(my_end, here)):
+                start, end = Location(here, self.coast_of(here, my_end)), Location(there, self.coast_of(there, its_end))
                 yield Border(name, start, end, PASSAGE)
 
 
-def planar(
+def opening_board(
     provinces: Mapping[str, Province],
     lists: Mapping[str, Iterable[Iterable[str]]],
     straits: Mapping[str, frozenset[str]],
     shores: Mapping[tuple[str, str], frozenset[str]],
 ) -> PlanarBoard:
-    """The opening board. `shores` are the seas that each named coast (province, slot) touches.
+    """The board at the start. `shores` are the seas that each named coast (province, slot) touches.
 
-    BrokenMap, one line, where the lists are of no map or a named coast is none of its province's.
+    Raises InvalidMap, one line, where no map has these lists or a named coast is not one of its province.
     """
-    rotation = paired(lists)
+    rotation = build_rotation(lists)
     ranks = {code: {n: at for at, n in reversed(tuple(enumerate(chain.from_iterable(lists[code]))))} for code in lists}
     plain = OpeningCoasts(provinces, straits, ranks, {})
     named: dict[str, list[NamedCoast]] = {}
@@ -226,9 +208,9 @@ def planar(
     for (code, slot), seas in shores.items():
         like = [c for c in bare.coasts[code] if {sea for shore in c.shores for sea in shore.seas} == seas]
         if len(like) != 1:
-            raise BrokenMap(f"{code} has no coast {slot} on {', '.join(sorted(seas))}")
+            raise InvalidMap(f"{code} has no coast {slot} on {', '.join(sorted(seas))}")
         for stretch in like[0].stretches:
             ends = bare.rotation.ends(code, stretch) or ("", "")
             named.setdefault(code, []).append(NamedCoast(slot, bare.rotation.other(stretch, code), ends))
-    plan = OpeningCoasts(provinces, straits, ranks, {code: tuple(found) for code, found in named.items()})
+    plan = OpeningCoasts(provinces, straits, ranks, {code: tuple(coasts) for code, coasts in named.items()})
     return PlanarBoard(plan, bare.rotation)

@@ -1,14 +1,13 @@
-"""A map as what lies round each province: nothing geometric, only who follows whom clockwise.
+"""A map as a rotation system: the neighbours of each province in clockwise order, without any geometry.
 
-A *stretch* is one unbroken piece of border between two provinces, with an identity of its own (a number): two provinces
-may share several. A *ring* is one boundary component of a province: its stretches, clockwise. A province with an
-island or a lake in it has several rings. Three provinces meet wherever borders meet, which gives the *corner law*: if
-in A's ring B is followed by C, then in C's A is followed by B, and in B's C by A. A ring of one stretch is a closed
-loop without corners.
+A *stretch* is one unbroken piece of border between two provinces, identified by a number: two provinces may share
+several. A *ring* is one boundary component of a province: its stretches, clockwise. A province with an island or a lake
+has several rings. Three provinces meet at every corner, which gives the *corner law*: if in A's ring B is followed by
+C, then in C's ring A is followed by B, and in B's ring C by A. A ring of one stretch is a closed loop without corners.
 
-Two events change a map. `flip` takes away the stretch A|B that ends at C and at D and joins C to D; where C and D are
-the same province, it closes round what lay on A's side. `release` joins A to C where they lie on different rings of
-the same B. Both give the changed map and the heirs of every stretch that lost its number or was cut in two.
+Two border events change a map. `flip` removes the stretch A|B that ends at C and at D and joins C to D; where C and D
+are the same province, it closes round what lay on A's side. `release` joins A to C where they lie on different rings of
+the same B. Both return the new map and the heirs of every stretch that was removed or cut in two.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from msgspec import Struct
 Ring: TypeAlias = tuple[int, ...]
 Rings: TypeAlias = tuple[Ring, ...]
 Heirs: TypeAlias = Mapping[int, tuple[int, ...]]
-"""What became of stretches: () for one that is gone, two for one cut in halves; all others are as they were."""
+"""Removed or cut stretches -> what remains of them: () for a removed one, both halves for one cut in two."""
 
 
-class BrokenMap(ValueError):
+class InvalidMap(ValueError):
     """Borders that no map can have. Its text is one line."""
 
 
 class RotationChange(NamedTuple):
-    """`provinces` are those whose rings are others now."""
+    """A changed map. `provinces` are those whose rings changed."""
 
     after: RotationSystem
     heirs: Heirs
@@ -37,15 +36,15 @@ class RotationChange(NamedTuple):
 
 
 class RotationSystem(Struct, frozen=True):
-    """`rings` by province, clockwise; `sides` the two provinces of every stretch; `fresh` is the next free number."""
+    """`rings` by province; `sides` are the two provinces of every stretch; `fresh` is the next free number."""
 
     rings: Mapping[str, Rings]
     sides: Mapping[int, tuple[str, str]]
     fresh: int
 
     def other(self, stretch: int, province: str) -> str:
-        one, two = self.sides[stretch]
-        return two if one == province else one
+        first, second = self.sides[stretch]
+        return second if first == province else first
 
     def ring(self, province: str, stretch: int) -> Ring:
         for ring in self.rings[province]:
@@ -57,7 +56,7 @@ class RotationSystem(Struct, frozen=True):
         return tuple(self.other(stretch, province) for stretch in ring)
 
     def around(self, province: str, stretch: int) -> tuple[int, int] | None:
-        """The stretches before and behind it, clockwise round the province; None for a closed loop."""
+        """The stretches before and after it, clockwise round the province; None for a closed loop."""
         ring = self.ring(province, stretch)
         if len(ring) == 1:
             return None
@@ -65,30 +64,26 @@ class RotationSystem(Struct, frozen=True):
         return ring[at - 1], ring[(at + 1) % len(ring)]
 
     def ends(self, province: str, stretch: int) -> tuple[str, str] | None:
-        """The provinces at its two ends, clockwise round this one of its sides; None for a closed loop."""
-        found = self.around(province, stretch)
-        return None if found is None else (self.other(found[0], province), self.other(found[1], province))
+        """The provinces at its two ends, clockwise round `province`; None for a closed loop."""
+        around = self.around(province, stretch)
+        return None if around is None else (self.other(around[0], province), self.other(around[1], province))
 
-    def between(self, one: str, two: str) -> tuple[int, ...]:
-        """All stretches that two provinces share, in the order of the first one's rings."""
-        return tuple(s for ring in self.rings[one] for s in ring if self.other(s, one) == two)
-
-    # ---- the two events
+    def between(self, lead: str, other: str) -> tuple[int, ...]:
+        """All stretches that two provinces share, in the order of the rings of `lead`."""
+        return tuple(s for ring in self.rings[lead] for s in ring if self.other(s, lead) == other)
 
     def flip(self, stretch: int) -> RotationChange:
-        """BrokenMap for a closed loop, which ends nowhere."""
+        """Removes a stretch and joins the provinces at its ends. Raises InvalidMap for a closed loop."""
         a, b = self.sides[stretch]
-        found = self.ends(a, stretch)
-        if found is None:
-            raise BrokenMap(f"the border of {a} and {b} has no ends")
-        d, c = found
+        ends = self.ends(a, stretch)
+        if ends is None:
+            raise InvalidMap(f"the border of {a} and {b} has no ends")
+        d, c = ends
         rings = dict(self.rings)
         sides = dict(self.sides)
-        before, behind = self.around(a, stretch) or (0, 0)
         # At the corner (A, B, C) the border of C to A is followed by that to B; at (A, B, D) it is the other way round.
-        c_to_a, d_to_a = behind, before
-        back, forth = self.around(b, stretch) or (0, 0)
-        c_to_b, d_to_b = back, forth
+        d_to_a, c_to_a = self.around(a, stretch) or (0, 0)
+        c_to_b, d_to_b = self.around(b, stretch) or (0, 0)
         for province in (a, b):
             rings[province] = _replaced(rings[province], self.ring(province, stretch), stretch, ())
         del sides[stretch]
@@ -104,19 +99,19 @@ class RotationSystem(Struct, frozen=True):
             if keep != gone:
                 heirs[gone] = (keep,)
                 del sides[gone]
-                for one in (province, c):
-                    ring = next(ring for ring in rings[one] if gone in ring)
-                    rings[one] = _replaced(rings[one], ring, gone, ())
+                for side in (province, c):
+                    ring = next(ring for ring in rings[side] if gone in ring)
+                    rings[side] = _replaced(rings[side], ring, gone, ())
         return RotationChange(RotationSystem(rings, sides, self.fresh), heirs, frozenset((a, b, c)))
 
     def release(self, first: int, second: int, within: str) -> RotationChange:
-        """Join the provinces beyond two stretches of one province's border. BrokenMap if they lie on one ring."""
+        """Joins the provinces beyond two stretches of one province's border. Raises InvalidMap if they share a ring."""
         a, c = self.other(first, within), self.other(second, within)
         rings = dict(self.rings)
         sides = dict(self.sides)
         ring_a, ring_c = self.ring(within, first), self.ring(within, second)
         if ring_a == ring_c:
-            raise BrokenMap(f"{a} and {c} lie on the same boundary of {within}")
+            raise InvalidMap(f"{a} and {c} lie on the same boundary of {within}")
         joint, fresh = self.fresh, self.fresh + 1
         sides[joint] = (a, c)
         heirs: dict[int, tuple[int, ...]] = {}
@@ -144,15 +139,13 @@ class RotationSystem(Struct, frozen=True):
         rings[within] = (*rest, joined)
         return RotationChange(RotationSystem(rings, sides, fresh), heirs, frozenset((a, c, within)))
 
-    # ---- checks
-
     def check(self) -> None:
-        """The corner law everywhere, and Euler's formula. BrokenMap, one line, where they do not hold."""
+        """Checks the corner law everywhere, and Euler's formula. Raises InvalidMap, one line."""
         self.check_corners(self.rings)
         self.check_pieces()
 
     def check_corners(self, provinces: Iterable[str]) -> None:
-        """The corner law at all corners of these provinces."""
+        """Checks the corner law at all corners of these provinces."""
         for a in provinces:
             for ring in self.rings[a]:
                 if len(ring) > 1:
@@ -161,28 +154,28 @@ class RotationSystem(Struct, frozen=True):
 
     def _check_corner(self, a: str, first: int, second: int) -> None:
         b, c = self.other(first, a), self.other(second, a)
-        third = self._behind(c, second)
-        if third is None or self.other(third, c) != b or self._behind(b, third) != first:
-            raise BrokenMap(f"the corner of {a}, {b} and {c} does not fit together")
+        third = self._after(c, second)
+        if third is None or self.other(third, c) != b or self._after(b, third) != first:
+            raise InvalidMap(f"the corner of {a}, {b} and {c} does not fit together")
 
-    def _behind(self, province: str, stretch: int) -> int | None:
+    def _after(self, province: str, stretch: int) -> int | None:
         for ring in self.rings[province]:
             if stretch in ring:
                 return ring[(ring.index(stretch) + 1) % len(ring)]
         return None
 
     def check_pieces(self) -> None:
-        """Euler's formula: as many provinces, stretches, corners and connected parts as one map has."""
+        """Checks Euler's formula for the numbers of provinces, stretches, corners and connected parts."""
         sizes = [len(ring) for rings in self.rings.values() for ring in rings]
         loops = sizes.count(1)
         if loops % 2:
-            raise BrokenMap("a border round an island has one side only")
+            raise InvalidMap("a border round an island has one side only")
         corners = (sum(sizes) - loops) // 3
         if len(self.rings) - len(self.sides) + corners + loops // 2 != 1 + self._pieces():
-            raise BrokenMap("the provinces do not fit together on one map (Euler's formula)")
+            raise InvalidMap("the provinces do not fit together on one map (Euler's formula)")
 
     def _pieces(self) -> int:
-        """Connected parts of all borders together: rings that share a stretch are of one part."""
+        """The number of connected parts: rings that share a stretch belong to the same part."""
         ring_of: dict[int, list[tuple[str, int]]] = {}
         links: dict[tuple[str, int], set[int]] = {}
         for province, rings in self.rings.items():
@@ -202,14 +195,14 @@ class RotationSystem(Struct, frozen=True):
 
 
 def _replaced(rings: Rings, ring: Ring, stretch: int, by: Ring) -> Rings:
-    """The ring with other stretches in the place of one; a ring that would be empty is gone."""
+    """The rings with `by` in the place of a ring's stretch; an empty ring is removed."""
     at = ring.index(stretch)
-    made = (*ring[:at], *by, *ring[at + 1 :])
-    return tuple(made if one == ring else one for one in rings if made or one != ring)
+    changed = (*ring[:at], *by, *ring[at + 1 :])
+    return tuple(changed if other == ring else other for other in rings if changed or other != ring)
 
 
 def _inserted(rings: Rings, before: int, behind: int, new: Ring) -> Rings:
-    """New stretches between two that follow each other."""
+    """The rings with new stretches between two that follow each other."""
 
     def wider(ring: Ring) -> Ring:
         if before not in ring or ring[(ring.index(before) + 1) % len(ring)] != behind:
@@ -220,64 +213,69 @@ def _inserted(rings: Rings, before: int, behind: int, new: Ring) -> Rings:
     return tuple(wider(ring) for ring in rings)
 
 
-def _cut(rings: Rings, one: tuple[int, int], two: tuple[int, int]) -> Rings:
-    """The ring in which these two pairs follow each other, cut between each of them into two rings."""
-    found: list[Ring] = []
+def _cut(rings: Rings, first: tuple[int, int], second: tuple[int, int]) -> Rings:
+    """The rings with the ring that has these two pairs of successive stretches cut in two between each pair."""
+    parts: list[Ring] = []
     for ring in rings:
-        if one[0] not in ring:
-            found.append(ring)
+        if first[0] not in ring:
+            parts.append(ring)
             continue
-        start = ring.index(one[1])
+        start = ring.index(first[1])
         turned = ring[start:] + ring[:start]
-        end = turned.index(two[0]) + 1
-        found += [turned[:end], turned[end:]]
-    return tuple(found)
+        end = turned.index(second[0]) + 1
+        parts += [turned[:end], turned[end:]]
+    return tuple(parts)
 
 
 def _unrolled(ring: Ring, stretch: int, half: int) -> Ring:
-    """The ring cut open at a stretch: this half of it first, then all that follows."""
+    """The ring cut open at a stretch: this half of it first, then everything after it."""
     at = ring.index(stretch)
     return (half, *ring[at + 1 :], *ring[:at])
 
 
-# ---- from lists of neighbours
+def build_rotation(lists: Mapping[str, Iterable[Iterable[str]]]) -> RotationSystem:
+    """The map whose rings have these neighbours. Raises InvalidMap, one line, where no map has them.
 
-
-def paired(lists: Mapping[str, Iterable[Iterable[str]]]) -> RotationSystem:
-    """The map whose rings have these neighbours.
-
-    Neighbours say which stretch is which although two provinces may share several: the three provinces of a corner, in
-    their order, stand at no second corner of any map. BrokenMap, one line, where the lists are of no map.
+    The neighbours identify each stretch even if two provinces share several, because the three provinces of a corner,
+    in their order, meet at no second corner.
     """
-    rings = {province: tuple(tuple(ring) for ring in found) for province, found in lists.items()}
+    rings = {province: tuple(tuple(ring) for ring in neighbours) for province, neighbours in lists.items()}
     numbers: dict[tuple[str, str, str, str], int] = {}
     sides: dict[int, tuple[str, str]] = {}
-    made: dict[str, Rings] = {}
-    for a, found in rings.items():
-        for ring in found:
-            _known(a, ring, rings)
-        made[a] = tuple(
-            tuple(_number(a, ring, at, numbers, sides) for at in range(len(ring))) for ring in found if ring
+    numbered: dict[str, Rings] = {}
+    for a, own in rings.items():
+        for ring in own:
+            _check_names(a, ring, rings)
+        numbered[a] = tuple(
+            tuple(_number(a, ring, at, numbers, sides) for at in range(len(ring))) for ring in own if ring
         )
-    alone = [key for key, number in numbers.items() if len(sides[number]) == 1]
-    for a, b, *_ in alone:
-        often, back = sum(ring.count(b) for ring in rings[a]), sum(ring.count(a) for ring in rings[b])
-        if often != back:
-            raise BrokenMap(f"{a} has {often} borders with {b}, but {b} has {back} with {a}")
-    for a, b, before, behind in alone:
+    single = [key for key, number in numbers.items() if len(sides[number]) == 1]
+    for a, b, *_ in single:
+        there, back = sum(ring.count(b) for ring in rings[a]), sum(ring.count(a) for ring in rings[b])
+        if there != back:
+            raise InvalidMap(f"{a} has {there} borders with {b}, but {b} has {back} with {a}")
+    for a, b, before, behind in single:
         where = f"between {before} and {behind}" if before else "all round"
-        raise BrokenMap(f"{a} has {b} {where}, but {b} does not have {a} so")
-    result = RotationSystem(made, sides, len(sides))
+        raise InvalidMap(f"{a} has {b} {where}, but {b} does not have {a} so")
+    result = RotationSystem(numbered, sides, len(sides))
     result.check()
     return result
+
+
+def _check_names(a: str, ring: tuple[str, ...], rings: Mapping[str, object]) -> None:
+    for b in ring:
+        if b not in rings:
+            raise InvalidMap(f"{a} names {b}, which has no borders of its own")
+        if b == a:
+            raise InvalidMap(f"{a} cannot border itself")
 
 
 def _known(a: str, ring: tuple[str, ...], rings: Mapping[str, object]) -> None:
     for b in ring:
         if b not in rings:
-            raise BrokenMap(f"{a} names {b}, which has no borders of its own")
+            raise InvalidMap(f"{a} names {b}, which has no borders of its own")
         if b == a:
-            raise BrokenMap(f"{a} cannot border itself")
+            raise InvalidMap(f"{a} cannot border itself")
 
 
 def _number(
@@ -287,14 +285,14 @@ def _number(
     numbers: dict[tuple[str, str, str, str], int],
     sides: dict[int, tuple[str, str]],
 ) -> int:
-    """Known by both its provinces and both its ends, which its other side meets the other way round."""
+    """The number of a stretch, identified by its two provinces and two ends, which its other side lists in reverse."""
     b = ring[at]
     before, behind = (ring[at - 1], ring[(at + 1) % len(ring)]) if len(ring) > 1 else ("", "")
     if before in (a, b) or behind in (a, b):
-        raise BrokenMap(f"{a} names {b} twice running")
+        raise InvalidMap(f"{a} names {b} twice running")
     mine, theirs = (a, b, before, behind), (b, a, behind, before)
     if mine in numbers:
-        raise BrokenMap(f"{a} meets {b} twice between {before or a} and {behind or a}")
+        raise InvalidMap(f"{a} meets {b} twice between {before or a} and {behind or a}")
     number = numbers.get(theirs)
     if number is None:
         number = len(sides)

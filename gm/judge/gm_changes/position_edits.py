@@ -13,7 +13,6 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Location, Space, locations
 from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, EditProblem, drive_faults, driven_out
 from gm.judge.model.events import PositionEdited
@@ -105,7 +104,7 @@ class PositionEdit(Struct, frozen=True):
 def _edit(position: Position, edit: Edit) -> Position:
     match edit:
         case PutUnit(power, kind, at):
-            unit = arriving(atlas(position.board).shared, Unit(power, kind, at), at)
+            unit = arriving(position.board.adjacency.shared, Unit(power, kind, at), at)
             return replace(position, units=numbered(position.board, (*position.units, unit)))
         case TakeUnit():
             gone = _fitting(position, edit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +11,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.board.board import Board, Location
-from gm.judge.board.cached import Once
 
 if TYPE_CHECKING:
     from gm.judge.model.orders import Entry
@@ -69,8 +69,8 @@ def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
 
 
 WORKED_OUT = {
-    "units": ("standing", "_ranks", "_theatre", "_allowances"),
-    "board": ("_theatre", "_allowances"),
+    "units": ("standing", "_ranks", "_checker", "_allowances"),
+    "board": ("_checker", "_allowances"),
     "centres": ("_domains", "_allowances"),
     "before": ("_earlier",),
     "ledger": ("_allowances",),
@@ -115,23 +115,23 @@ class Position(Struct, frozen=True, dict=True):
         """The other powers that the same human plays."""
         return tuple(one for group in self.humans if power in group for one in group if one != power)
 
-    @Once
+    @cached_property
     def standing(self) -> Mapping[str, tuple[Unit, ...]]:
         """The units by province."""
         return by_province(self.units)
 
-    @Once
+    @cached_property
     def _ranks(self) -> Mapping[str, tuple[Unit, ...]]:
         found: dict[str, list[Unit]] = {}
         for unit in self.units:
             found.setdefault(unit.power, []).append(unit)
         return {power: tuple(units) for power, units in found.items()}
 
-    @Once
+    @cached_property
     def _domains(self) -> Mapping[str, tuple[str, ...]]:
         return _by_owner(self.centres)
 
-    @Once
+    @cached_property
     def _earlier(self) -> Mapping[str, tuple[str, ...]]:
         return _by_owner(self.before)
 

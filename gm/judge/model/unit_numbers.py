@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Board, Location
 from gm.judge.model.position import Unit
 
@@ -26,7 +25,7 @@ def arriving(shared: frozenset[str], unit: Unit, at: Location) -> Unit:
 def numbered(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """The same units in the same order, with the numbers they have from now on."""
     found = tuple(units)
-    shared = atlas(board).shared
+    shared = board.adjacency.shared
     if not shared:
         return found
     groups: dict[tuple[str, str, Location], list[int]] = {}

@@ -9,20 +9,16 @@ until it is counted for another. The ledger remembers holders other than the fir
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import GROUND
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.rulebooks import BuildRule
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Variant
 
 
 def at_home(position: Position, power: str) -> tuple[str, ...]:
     """Home centres, and build centres."""
-    return atlas(position.board).homes.get(power, ())
+    return position.board.adjacency.homes.get(power, ())
 
 
 def in_any(position: Position, power: str) -> tuple[str, ...]:
@@ -62,7 +58,7 @@ def holder(position: Position, code: str) -> str | None:
 
 def counted_yards(position: Position, variant: Variant) -> Mapping[LedgerKey, int]:
     """The ledger after the units in build centres were counted."""
-    ledger, yards = position.ledger, atlas(position.board).yards
+    ledger, yards = position.ledger, position.board.adjacency.yards
     for unit in position.units if yards else ():
         if unit.at.province not in yards or variant.kinds[unit.kind].layer != GROUND:
             continue
@@ -72,9 +68,6 @@ def counted_yards(position: Position, variant: Variant) -> Mapping[LedgerKey, in
             ledger |= {LedgerKey(HOLDS, unit.power, province.code): 1}
     return ledger
 
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 FULL = 2
 BOMBED = "bombed"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import Makers, ParsedLine, power_of, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, power_of, shouted
 from gm.language.lines.letter_contents import Request
 
 CLEAR_WORDS = re.compile(
@@ -28,7 +28,6 @@ HERE = re.compile(r"[\s,;]*\b(?:in|for|from)?\s*this game(?: only)?$", re.IGNORE
 BECAUSE = re.compile(r"(?:because|since|reason)\b[\s:]*", re.IGNORECASE)
 LONGEST_NAME = 4
 """Words of a power's name."""
-NMR_WORD = re.compile(r"(?P<power>[^:=]+?)(?:\s*[:=]\s*|\s+)(?P<word>[a-z]+)$", re.IGNORECASE)
 NMR_WORD = re.compile(
     r"(?P<power>[^:=]+?)(?:\s*[:=]\s*(?P<said>[a-z][a-z' ]*)"
     r"|\s+(?P<word>(?:use\s+)?(?:(?:the|its|his|her|their)\s+)?(?:(?:last|latest)\s+)?(?:draft|prelim\w*)s?(?:\s+orders?)?"
@@ -52,10 +51,6 @@ class CancelAbsenceRequest(Request, frozen=True):
     """CANCEL ABSENCE [ALL GAMES]."""
 
     everywhere: bool = False
-
-
-class AbsencesRequest(Request, frozen=True):
-    """ABSENCES: who is away when."""
 
 
 class ExtendRequest(Request, frozen=True):
@@ -122,7 +117,7 @@ def _absence(line: ParsedLine) -> Request | None:
     said = line.get("TEXT").lstrip(" :=")
     every, here = EVERYWHERE.search(said), HERE.search(said)
     days = said[: (every or here).start()] if every or here else said  # type: ignore[union-attr]
-    word = line.get("ABSENCE").split()[-1].lower()
+    word = line.keyword.split()[-1].lower()
     everywhere = bool(every) or (not here and not word.startswith("absen"))
     sure = shouted(line.text) or _dates(days) or _dates(days.rpartition(" in ")[0])
     return AbsenceRequest(days.strip(), everywhere) if sure else None
@@ -146,11 +141,6 @@ def _shorten(line: ParsedLine) -> Request:
 def _slot(line: ParsedLine) -> Request | None:
     said = line.get("TEXT")
     return SlotRequest(said) if shouted(line.text) or _dates(said) else None
-
-
-def _pause(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT")
-    return PauseRequest(said) if not said or shouted(line.text) else None
 
 
 def _resume(line: ParsedLine) -> Request | None:
@@ -179,19 +169,16 @@ def _grant(line: ParsedLine, *, refused: bool) -> Request | None:
     return GrantRequest(line.get("TEXT").strip(" :."), refused) if shouted(line.text) else None
 
 
-MAKERS: Makers = {
+READERS: RequestReaders = {
     "absence": _absence,
     "cancel_absence": _cancelled,
-    "absences": lambda line: AbsencesRequest(),
     "extend": lambda line: _extend(line, "+"),
     "extend_to": lambda line: _extend(line, ""),
     "shorten": _shorten,
     "slot": _slot,
-    "pause": _pause,
     "resume": _resume,
-    "lock": lambda line: LockRequest(),
     "unlock": lambda line: LockRequest(off=True),
-    "forbear": _forbear,
+    "nmr": _forbear,
     "grant": lambda line: _grant(line, refused=False),
     "deny": lambda line: _grant(line, refused=True),
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import Makers, ParsedLine, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, shouted
 from gm.language.lines.letter_contents import Request
 
 NumberedLine = tuple[int, str]
@@ -35,12 +35,6 @@ class CorrectRequest(Request, frozen=True):
 
     text: str
     phase: str = ""
-
-
-class LedgerRequest(Request, frozen=True):
-    """LEDGER [20]: the last acts of the game masters, newest last; 0 = as many as are shown by default."""
-
-    count: int = 0
 
 
 class PollRequest(Request, frozen=True):
@@ -114,21 +108,18 @@ def _poll(line: ParsedLine) -> Request | None:
 
 
 def _export(line: ParsedLine) -> Request | None:
-    """One word behind it, or talk."""
     form = line.get("TEXT").strip(" :.").lower()
     return ExportRequest(form) if shouted(line.text) or len(form.split()) < 2 else None
 
 
-def _names_letter(line: ParsedLine) -> bool:
-    return shouted(line.text) or len(line.get("TEXT").split()) < 2
+def _debug(line: ParsedLine) -> Request | None:
+    words = line.get("TEXT")
+    return DebugRequest(words.strip(" <>.:")) if shouted(line.text) or len(words.split()) < 2 else None
 
 
-MAKERS: Makers = {
-    "preview": lambda line: PreviewRequest(line.get("PHASE").upper()),
-    "redo": lambda line: RedoRequest(),
-    "ledger": lambda line: LedgerRequest(int(line.get("COUNT") or 0)),
+READERS: RequestReaders = {
     "poll": _poll,
     "close_poll": lambda line: ClosePollRequest(int(line.get("COUNT"))),
     "export": _export,
-    "debug": lambda line: DebugRequest(line.get("TEXT").strip(" <>.:")) if _names_letter(line) else None,
+    "debug": _debug,
 }

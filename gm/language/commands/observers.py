@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import Makers, ParsedLine, parties, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, parties, shouted
 from gm.language.i18n.place_names import words
 from gm.language.lines.letter_contents import Request
 
@@ -44,25 +44,6 @@ class EjectObserverRequest(Request, frozen=True):
     name: str
 
 
-class SettingsRequest(Request, frozen=True):
-    pass
-
-
-class SummaryRequest(Request, frozen=True):
-    """SUMMARY: how many centres each power had, year by year."""
-
-
-class HistoryRangeRequest(Request, frozen=True):
-    """HISTORY F1901M..S1903M; `last` "" = to the newest."""
-
-    first: str
-    last: str = ""
-
-
-class PressLogRequest(Request, frozen=True):
-    """PRESS LOG: the letters from other players and to them, also those that were not sent on to the reader."""
-
-
 class DiaryRequest(Request, frozen=True):
     """DIARY words; DIARY alone shows. `delete`: the entry of that number. `everybody`: those that a game opened."""
 
@@ -89,23 +70,8 @@ class MailRequest(Request, frozen=True):
     choice: str = ""
 
 
-OWN_AFFAIRS = (
-    ObserveRequest,
-    StopRequest,
-    SettingsRequest,
-    SummaryRequest,
-    HistoryRangeRequest,
-    PressLogRequest,
-    DiaryRequest,
-    MuteRequest,
-    UnmuteRequest,
-    MailRequest,
-)
-"""Between the writer and the game master alone: in reply to a player's letter they are not meant for that player."""
-
-
 def _observe(line: ParsedLine) -> Request | None:
-    verb, said = line.get("OBSERVE").lower(), line.get("TEXT")
+    verb, said = line.keyword.lower(), line.get("TEXT")
     found = OBSERVED.match(said)
     bare = found is not None and not (found["name"] or "")
     if not shouted(line.text) and not (verb == "observe" and (bare or " as " in f" {said.lower()} ")):
@@ -122,7 +88,7 @@ def _eject(line: ParsedLine) -> Request | None:
 
 
 def _range(line: ParsedLine) -> Request:
-    return HistoryRangeRequest(line.get("PHASE").upper(), line.get("LAST_PHASE").upper())
+    return requests.LookupRequest("history", f"{line.get('PHASE').upper()}..{line.get('LAST_PHASE').upper()}")
 
 
 def _names(line: ParsedLine) -> tuple[str, ...] | None:
@@ -156,14 +122,10 @@ def _get(line: ParsedLine) -> Request | None:
     return requests.HelpRequest(line.get("TEXT").split()[0].lower()) if shouted(line.text) else None
 
 
-MAKERS: Makers = {
+READERS: RequestReaders = {
     "observe": _observe,
-    "stop": lambda line: StopRequest(),
     "eject_observer": _eject,
-    "settings": lambda line: SettingsRequest(),
-    "summary": lambda line: SummaryRequest(),
     "history_range": _range,
-    "press_log": lambda line: PressLogRequest(),
     "mute": _mute,
     "unmute": _unmute,
     "mail": _mail,

@@ -6,32 +6,27 @@ A line is a request only when the whole of it is one: "WAIT" asks to wait, "Wait
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 
 from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm.judge.model.variant import PHASE, Variant
-from gm.language.commands import deadlines as times
-from gm.language.commands import gm as mastering
-from gm.language.commands import observers as circle
-from gm.language.commands import planning as plans
-from gm.language.commands import players as seats
-from gm.language.commands import proxy as lending
-from gm.language.commands import requests
-from gm.language.commands import votes as voting
+from gm.language.commands import deadlines, gm, observers, planning, players, requests, votes
 from gm.language.commands.command_line import (
     ADDRESS,
     SEPARATORS,
     CommandLine,
-    Makers,
     ParsedLine,
+    RequestReaders,
     every_party,
+    keyword_token,
+    named_power,
     power_of,
     shouted,
 )
-from gm.language.commands.table import table
+from gm.language.commands.table import row_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.i18n.vocabulary import tongue
@@ -41,34 +36,13 @@ from gm.language.orders.parsing.grammar import compiled
 LONGEST = 400
 ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
 """All who are left: "CLOSE DRAW of all survivors"."""
-LETTERS = frozenset({"press", "press_from", "message", "tell"})
-"""Requests whose words may follow on the same line, however long it is."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
-SETTINGS = frozenset(
-    [
-        "moves",
-        "movement",
-        "retreats",
-        "builds",
-        "adjustments",
-        "zone",
-        "timezone",
-        "reminder",
-        "reminders",
-        "grace",
-        "press",
-        "anonymous",
-        "gunboat",
-        "language",
-        "joining",
-    ]
-)
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
 )
 """What CLEAR takes back whole."""
-"""What a line below CREATE may set without a colon: more words behind it than SETTING_WORDS are talk."""
 SETTING_WORDS = 8
+"""A line below CREATE with more words behind a setting's name, and no colon, is talk."""
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
 BEHIND_A_SEAT = frozenset({":", "=", "to"})
 """Between a seat and its player, besides blanks and dashes."""
@@ -83,14 +57,11 @@ BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without
 
 TALK = frozenset({"to"})
 """Words that requests begin with and more talk does, even in capitals."""
-NAME_WORDS = 1
 NEAR = 0.8
 """How like a command a word must be to be taken for a slip of one: a letter in five or six."""
 SHORTEST_SLIP = 4
 PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
 THANKS = re.compile(r"[\s,.;!]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!]*$", re.IGNORECASE)
-FOR_GOOD = frozenset({"resign", "terminate", "close_draw", "close_solo", "called_vote", "vote", "hand_over"})
-"""Requests that nobody makes in passing."""
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of a message's readers."""
 MAP_FILES = frozenset({"png", "svg"})
@@ -100,10 +71,26 @@ POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "m
 
 @lru_cache(maxsize=1)
 def _lark() -> tuple[Lark, re.Pattern[str]]:
-    made = compiled("commands", start="request", maybe_placeholders=False)
+    """The parser, and a pattern of all words that a request can begin with."""
+    made = compiled("commands", _keyword_rules(), start="request", maybe_placeholders=False)
     firsts = set(made.parse_interactive("").accepts())  # type: ignore[no-untyped-call]
     patterns = [str(t.pattern.value) for t in made.terminals if t.name in firsts]
     return made, re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+def _keyword_rules() -> str:
+    """The rules of the rows that give a keyword, in Lark's notation."""
+    rows = {row.rules[0]: row for row in table().commands if row.keyword}
+    lines = [f"%extend request: {' | '.join(rows)}"]
+    for rule, row in rows.items():
+        token, pattern = keyword_token(rule), row.keyword.replace("/", r"\/")
+        lines += [f"{rule}: {token} {row.words}", f"{token}.{row.priority}: /{pattern}/i"]
+    return "\n".join(lines) + "\n"
+
+
+@lru_cache(maxsize=1)
+def _request_classes() -> Mapping[str, type[Request]]:
+    return {request.__name__: request for request in Request.__subclasses__()}
 
 
 def ask(text: str, variant: Variant) -> CommandLine | None:
@@ -111,7 +98,7 @@ def ask(text: str, variant: Variant) -> CommandLine | None:
     line = tongue(variant.language).english(text.strip()).rstrip(".!").rstrip()
     if len(line) > LONGEST:
         found = ask(line[:LONGEST], variant)
-        return found if found is not None and found.kind in LETTERS and ":" in found.words else None
+        return found if found is not None and row_of(found.kind).any_length and ":" in found.words else None
     return _parsed(line, variant) or _courteous(line, variant)
 
 
@@ -121,7 +108,7 @@ def _courteous(text: str, variant: Variant) -> CommandLine | None:
     if bare == text:
         return None
     found = _parsed(tongue(variant.language).english(bare), variant)
-    return found if found is not None and found.request is not None and found.kind not in FOR_GOOD else None
+    return found if found is not None and found.request is not None and not row_of(found.kind).for_good else None
 
 
 def _parsed(line: str, variant: Variant) -> CommandLine | None:
@@ -140,13 +127,24 @@ def _parsed(line: str, variant: Variant) -> CommandLine | None:
 def _asked(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | None:
     tokens = [child for child in tree.children if isinstance(child, Token)]
     names = tuple(str(token) for token in tokens if token.type == "NAME")
-    line = ParsedLine(text, {token.type: str(token).strip() for token in tokens}, variant, names)
-    make = REQUESTS.get(str(tree.data))
-    said = line.get("TEXT")
-    if make is None:
-        return CommandLine(str(tree.data), None, said)
-    request = make(line)
-    return CommandLine(str(tree.data), request, said) if request is not None else None
+    tokens_by_type = {token.type: str(token).strip() for token in tokens}
+    line = ParsedLine(str(tree.data), text, tokens_by_type, variant, names)
+    row, read = row_of(line.kind), READERS.get(line.kind)
+    if read is None and (row.block or not row.request):
+        return CommandLine(line.kind, None, line.get("TEXT"))
+    request = (read or _read_by_row)(line)
+    return CommandLine(line.kind, request, line.get("TEXT")) if request is not None else None
+
+
+def _read_by_row(line: ParsedLine) -> Request | None:
+    """A request with one argument or none; None for talk."""
+    row, argument = row_of(line.kind), line.argument
+    if row.talk_after is not None and not shouted(line.text) and len(argument.split()) > row.talk_after:
+        return None
+    if row.shows:
+        return requests.LookupRequest(row.shows, argument)
+    request = _request_classes()[row.request]
+    return request(argument) if argument and request.__struct_fields__ else request()
 
 
 def opens(text: str, variant: Variant) -> bool:
@@ -179,7 +177,7 @@ def _firsts(language: str) -> tuple[str, ...]:
 
 
 def rules() -> frozenset[str]:
-    """The kinds of lines that grammars/commands.lark knows."""
+    """The rules of the grammar of commands: every `CommandLine.kind`."""
     return frozenset(str(rule.alias or rule.origin.name) for rule in _lark()[0].rules if rule.origin.name != "request")
 
 
@@ -270,18 +268,9 @@ def _close(line: ParsedLine, why: str) -> Request:
     return requests.EndGameRequest(why, () if ALL.fullmatch(said) else every_party(line, said))
 
 
-def _civil_disorder(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT").strip(" :")
-    power = power_of(line, said)
-    known = any(power == one.name for one in line.variant.powers)
-    return requests.CivilDisorderRequest(power) if known or shouted(line.text) else None
-
-
-def _exclude(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT").strip(" :")
-    power = power_of(line, said)
-    known = any(power == one.name for one in line.variant.powers)
-    return requests.ExcludeRequest(power) if known or shouted(line.text) else None
+def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
+    power = named_power(line, line.argument)
+    return None if power is None else request(power)
 
 
 def _map(line: ParsedLine) -> Request | None:
@@ -300,49 +289,29 @@ def _map(line: ParsedLine) -> Request | None:
     return requests.MapRequest(phase, file, clear)
 
 
-def _brief(line: ParsedLine) -> bool:
-    """One word, or in capitals: no sentence about neighbours."""
-    return shouted(line.text) or len(line.get("TEXT").split()) <= NAME_WORDS
-
-
-REQUESTS: Makers = {
-    **voting.MAKERS,
-    **mastering.MAKERS,
-    "ready": lambda line: requests.ReadyRequest(),
-    "wait": lambda line: requests.WaitRequest(),
-    "hold_rest": lambda line: requests.HoldRestRequest(),
-    "show": lambda line: requests.ShowRequest(),
-    "status": lambda line: requests.StatusRequest(),
-    "reveal_names": lambda line: requests.SetRequest("anonymous", "no"),
-    "history": lambda line: requests.HistoryRequest(line.get("PHASE").upper()),
-    "map": _map,
-    "neighbours": lambda line: requests.NeighboursRequest(line.get("TEXT")) if _brief(line) else None,
-    "rules": lambda line: requests.RulesRequest(),
+READERS: RequestReaders = {
+    **votes.READERS,
+    **gm.READERS,
+    **observers.READERS,
+    **players.READERS,
+    **deadlines.READERS,
+    **planning.READERS,
     "help": lambda line: requests.HelpRequest("" if line.get("TOPIC").lower() in POLITE else line.get("TOPIC").lower()),
-    "time_zone": lambda line: requests.TimeZoneRequest(line.get("TEXT")),
+    "map": _map,
+    "reveal_names": lambda line: requests.SetRequest("anonymous", "no"),
     "confirm": lambda line: requests.ConfirmRequest(line.get("CODE").lower()),
     "create": _create,
-    "seat_player": _seat,
+    "seat": _seat,
     "set": _set,
-    "start": lambda line: requests.StartRequest(),
-    "process": lambda line: requests.ProcessRequest(line.get("PHASE").upper()),
     "deadline": _deadline,
     "force": _force,
-    "strike": lambda line: requests.StrikeRequest(line.get("TEXT")),
     "act_as": _act_as,
     "become": _act_as,
-    "rollback": lambda line: requests.RollbackRequest(line.get("PHASE").upper()),
-    "missing": lambda line: requests.MissingRequest(),
-    "civil_disorder": _civil_disorder,
-    "exclude": _exclude,
+    "civil_disorder": lambda line: _of_power(line, requests.CivilDisorderRequest),
+    "exclude": lambda line: _of_power(line, requests.ExcludeRequest),
     "terminate": lambda line: requests.EndGameRequest("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
-    **circle.MAKERS,
-    **seats.MAKERS,
-    **times.MAKERS,
-    **plans.MAKERS,
-    **lending.MAKERS,
 }
 
 

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from gm import resources
 from gm.language.commands import parser as commands
-from gm.language.commands.table import table
+from gm.language.commands.table import limits_of, row_of, rows_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
@@ -85,7 +85,7 @@ def several(text: str, context: LetterContext) -> tuple[Request, ...]:
     """Requests in one line with nothing else: "READY; STATUS". None of those that nobody makes in passing."""
     asked = [commands.ask(piece, context.variant) for piece in text.split(";")]
     found = tuple(one.request for one in asked if one is not None and one.request is not None)
-    safe = all(one is not None and one.kind not in commands.FOR_GOOD for one in asked)
+    safe = all(one is not None and not row_of(one.kind).for_good for one in asked)
     return found if safe and len(found) == len(asked) > 1 else ()
 
 
@@ -97,7 +97,7 @@ def heeded(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> li
     """Without remarks on what the letter asks for properly as well, or was told already, or that would be too many."""
     if not any(trouble.key == KEY for trouble in troubles):
         return list(troubles)
-    asked = {type(request.request).__name__ for request in requests}
+    asked = {row.name for request in requests for row in rows_of(request.request)}
     known = {row.name: row for row in table().commands}
     kept: list[LineError] = []
     told: set[str] = set()
@@ -106,15 +106,14 @@ def heeded(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> li
         row = known.get(first) if trouble.key == KEY else None
         if row is None:
             kept.append(trouble)
-        elif row.request not in asked and row.name not in told and len(told) < MOST:
+        elif row.name not in asked and row.name not in told and len(told) < MOST:
             told.add(row.name)
             kept.append(trouble)
     return kept
 
 
 def _allowed(request: Request, context: LetterContext) -> bool:
-    rows = (row for row in table().commands if row.request == type(request).__name__)
-    return any(role(context) in row.who for row in rows)
+    return limits_of(request, role(context)) is not None
 
 
 @lru_cache(maxsize=32)

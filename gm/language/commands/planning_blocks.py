@@ -20,8 +20,14 @@ from gm.language.commands import if_blocks as branches
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.command_line import CommandLine, shouted
-from gm.language.commands.planning import CheckRequest, ClearFutureRequest, PlannedLine, PreliminaryRequest
-from gm.language.commands.proxy import ProxyRequest
+from gm.language.commands.planning import (
+    CheckRequest,
+    ClearFutureRequest,
+    PlannedLine,
+    PreliminaryRequest,
+    ProxyRequest,
+)
+from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
@@ -303,10 +309,6 @@ def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
     return past
 
 
-WITHIN = frozenset({"hold_rest", "hold_all", "condition", "wish"})
-"""Requests that may stand among lines to be tried out."""
-
-
 def _until(
     reader: PlanningBlockReader, start: int, closing: re.Pattern[str], stops: frozenset[str] | None
 ) -> tuple[int, int]:
@@ -320,7 +322,7 @@ def _until(
         asked = commands.ask(body, reader.context.variant) if body.strip() else None
         if asked is not None and (asked.kind == "end" or asked.kind in (stops or ())):
             return at, at
-        if asked is not None and stops is None and asked.kind not in WITHIN:
+        if asked is not None and stops is None and not row_of(asked.kind).in_check:
             return at, at
     return len(reader.lines), len(reader.lines)
 

@@ -7,12 +7,12 @@ as written (`words`).
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from collections.abc import Callable
 
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.command_line import ADDRESS, Makers, ParsedLine, power_of, shouted
+from gm.language.commands.command_line import ADDRESS, ParsedLine, RequestReaders, named_power, power_of, shouted
 from gm.language.commands.requests import SeatPlayerRequest
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines.letter_contents import Request
@@ -64,39 +64,32 @@ class AlsoRequest(Request, frozen=True):
 class IAmAlsoRequest(Request, frozen=True):
     """I AM ALSO address, written from a new address by whoever is registered with the other."""
 
-    WORD: ClassVar[str] = "I AM ALSO"
     address: str
 
 
 class AddressesRequest(Request, frozen=True):
     """ADDRESS a, b: the writer's addresses, the one that letters go to first; none = which they are."""
 
-    WORD: ClassVar[str] = "ADDRESS"
     addresses: tuple[str, ...] = ()
 
 
 class RemoveAddressRequest(Request, frozen=True):
-    WORD: ClassVar[str] = "REMOVE ADDRESS"
     address: str
 
 
 class NewTokenRequest(Request, frozen=True):
     """TOKEN NEW: another reply address for the seat."""
 
-    WORD: ClassVar[str] = "TOKEN NEW"
-
 
 class LanguageRequest(Request, frozen=True):
     """LANG de, LANG German; as written."""
 
-    WORD: ClassVar[str] = "LANG"
     language: str
 
 
 class NameRequest(Request, frozen=True):
     """NAME Irina Sokolova."""
 
-    WORD: ClassVar[str] = "NAME"
     name: str
 
 
@@ -147,7 +140,6 @@ class ReviveRequest(Request, frozen=True):
 class HandOverRequest(Request, frozen=True):
     """HANDOVER address: another person becomes game master in the writer's place, once he has said YES."""
 
-    WORD: ClassVar[str] = "HANDOVER"
     address: str
 
 
@@ -325,29 +317,17 @@ def _refuse(line: ParsedLine) -> Request | None:
     return None if said is None else RefuseRequest(_person(said))
 
 
-def _power(line: ParsedLine) -> str | None:
-    """The power named; None for talk."""
-    power = power_of(line, _said(line))
-    known = any(power == one.name for one in line.variant.powers)
-    return power if known or shouted(line.text) else None
-
-
 def _eject(line: ParsedLine) -> Request | None:
     said = _said(line)
     if "@" in said:
         return EjectRequest(_person(said))
-    power = _power(line)
+    power = named_power(line, said)
     return None if power is None else EjectRequest(power)
 
 
-def _dummy(line: ParsedLine) -> Request | None:
-    power = _power(line)
-    return None if power is None else DummyRequest(power)
-
-
-def _revive(line: ParsedLine) -> Request | None:
-    power = _power(line)
-    return None if power is None else ReviveRequest(power)
+def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
+    power = named_power(line, _said(line))
+    return None if power is None else request(power)
 
 
 def _co_master(line: ParsedLine) -> Request | None:
@@ -398,10 +378,7 @@ def _who(line: ParsedLine) -> Request | None:
     return WhoRequest(_said(line)) if shouted(line.text) else None
 
 
-FOUNDING = frozenset({"invite", "dummy", "co_master"})
-"""What may stand among the settings of a new game."""
-MAKERS: Makers = {
-    "register": lambda line: RegisterRequest(_said(line)) if shouted(line.text) or not _said(line) else None,
+READERS: RequestReaders = {
     "join": _join,
     "enrol": _enrol,
     "prefer": _prefer,
@@ -411,16 +388,15 @@ MAKERS: Makers = {
     "approve": _approve,
     "refuse": _refuse,
     "eject": _eject,
-    "dummy": _dummy,
-    "revive": _revive,
+    "dummy": lambda line: _of_power(line, DummyRequest),
+    "revive": lambda line: _of_power(line, ReviveRequest),
     "co_master": _co_master,
     "hand_over": _hand_over,
     "also": _also,
     "i_am_also": _i_am_also,
     "address": _addresses,
     "remove_address": _remove_address,
-    "token_new": lambda line: NewTokenRequest(),
     "language": _language,
-    "call_me": _call_me,
+    "name": _call_me,
     "who": _who,
 }

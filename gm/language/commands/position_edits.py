@@ -76,7 +76,7 @@ class EditNames(Struct, frozen=True):
         wanted = word.lower().rstrip(".")
         kinds = self.variant.kinds.values()
         found = next((kind for kind in kinds if wanted in (kind.code.lower(), kind.name.lower())), None)
-        called = self.variant.spoken.kinds if self.variant.spoken is not None else {}
+        called = self.variant.translation.kinds if self.variant.translation is not None else {}
         return found or next((self.variant.kinds[code] for code in called if called[code].name.lower() == wanted), None)
 
     @property

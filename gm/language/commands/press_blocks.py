@@ -16,6 +16,7 @@ from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.command_line import CommandLine, as_written, shouted
 from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines import blocks
@@ -32,32 +33,6 @@ MANNERS = {
     "white": re.compile(r"(?:^|\s+)(?:white|signed)\s*$", re.IGNORECASE),
 }
 """Behind the names of a message: without its writer's name, or with it."""
-MASTERS_OWN = frozenset(
-    {
-        "force",
-        "strike",
-        "overrule",
-        "process",
-        "rollback",
-        "seat_player",
-        "create",
-        "missing",
-        "announce",
-        "civil_disorder",
-        "exclude",
-        "preview",
-        "redo",
-        "setup",
-        "correct",
-        "ledger",
-        "poll",
-        "close_poll",
-        "override",
-        "export",
-        "import_file",
-        "debug",
-    }
-)
 
 
 class BlockReader(Protocol):
@@ -213,7 +188,7 @@ def acting(
 def _masters(reader: BlockReader, text: str) -> bool:
     """A request that only game masters have ends a block that they forgot to close."""
     asked = commands.ask(row(0, text).body, reader.context.variant)
-    return asked is not None and asked.kind in MASTERS_OWN
+    return asked is not None and row_of(asked.kind).ends_block
 
 
 def announce(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:

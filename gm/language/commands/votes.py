@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import Makers, ParsedLine, every_party, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, every_party, shouted
 from gm.language.commands.gm import BallotRequest
 from gm.language.commands.requests import SetRequest, VoteRequest
 from gm.language.lines.letter_contents import Request
@@ -67,4 +67,4 @@ def _concession(line: ParsedLine, said: str) -> bool:
     return isinstance(vote, VoteRequest) and vote.choice == "concede" and powers.issuperset(vote.winners)
 
 
-MAKERS: Makers = {"vote": _vote, "called_vote": _called}
+READERS: RequestReaders = {"vote": _vote, "called_vote": _called}

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from gm.language.dates.date_words import MONTHS, DateTrouble, Day, FromToday, Hour, Span, Weekday, pieces, plain
+from gm.language.dates.date_words import MONTHS, DateError, Day, FromToday, Hour, Span, Weekday, pieces, plain
 from gm.language.dates.dates import parse_when
 
 LONGEST_DAYS = 120
@@ -47,29 +47,29 @@ class DateRange(Struct, frozen=True):
         return (self.ends - self.begins + timedelta(hours=2)) // timedelta(days=1)
 
 
-def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateTrouble:
+def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateError:
     said = FROM.sub("", plain(text).strip(" .,;:"), count=1) if FROM.match(plain(text)) else plain(text).strip(" ,;:")
     today = now.astimezone(zone).date()
     example = f"{_said(today + timedelta(days=14))} TO {_said(today + timedelta(days=21))}"
     if not said:
-        return DateTrouble("absence.trouble.empty", (("example", example),))
+        return DateError("absence.trouble.empty", (("example", example),))
     if WEEK.fullmatch(said):
         monday = today + timedelta(days=7 - today.weekday())
         week = f"{_said(monday)} TO {_said(monday + timedelta(days=6))}"
-        return DateTrouble("absence.trouble.week", (("word", said), ("example", week)))
+        return DateError("absence.trouble.week", (("word", said), ("example", week)))
     first, last = _ends(said)
     begins = _day(first, now, zone) if first else today
     ends = _day(last, now, zone)
     for one in (begins, ends):
-        if isinstance(one, DateTrouble):
+        if isinstance(one, DateError):
             return one
     assert isinstance(begins, date)
     assert isinstance(ends, date)
     fields = (("first", _said(begins)), ("last", _said(ends)), ("example", example))
     if ends < begins:
-        return DateTrouble("absence.trouble.backwards", fields)
+        return DateError("absence.trouble.backwards", fields)
     if (ends - begins).days >= LONGEST_DAYS:
-        return DateTrouble("absence.trouble.long", (*fields, ("most", str(LONGEST_DAYS))))
+        return DateError("absence.trouble.long", (*fields, ("most", str(LONGEST_DAYS))))
     return DateRange(_midnight(begins, zone), _midnight(ends + timedelta(days=1), zone))
 
 
@@ -92,23 +92,23 @@ def _ends(said: str) -> tuple[str, str]:
     return said, said
 
 
-def _day(words: str, now: datetime, zone: ZoneInfo) -> date | DateTrouble:
+def _day(words: str, now: datetime, zone: ZoneInfo) -> date | DateError:
     """A day not over yet. Hours count for nothing: absences are of whole days."""
     if UNDOTTED.fullmatch(words):
         words += "."
     found = pieces(words, zone)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         return found
     if any(isinstance(piece, Span) for piece in found):
         when = parse_when(words, now, zone)
     else:
         if not any(isinstance(piece, Day | Weekday | FromToday) for piece in found):
-            return DateTrouble("absence.trouble.day", (("word", words),))
+            return DateError("absence.trouble.day", (("word", words),))
         hours = [piece.word for piece in found if isinstance(piece, Hour)]
         for hour in hours:
             words = words.replace(hour, " ", 1)
         when = parse_when(f"{words} 23:58", now, zone)
-    return when if isinstance(when, DateTrouble) else when.instant.astimezone(zone).date()
+    return when if isinstance(when, DateError) else when.instant.astimezone(zone).date()
 
 
 def _midnight(day: date, zone: ZoneInfo) -> datetime:

@@ -27,7 +27,7 @@ MONTHS = (
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 
 
-class DateTrouble(Struct, frozen=True):
+class DateError(Struct, frozen=True):
     """A date that was not read. `key` names a sentence of the catalogue, `fields` fill it.
 
     `suggestions` are texts that would be read, best first.
@@ -82,14 +82,14 @@ class ShortZone(DatePiece, frozen=True):
     """CET, EST …: means something only where it is the name of the reader's own zone at that time."""
 
 
-Found = DatePiece | DateTrouble | None
+Found = DatePiece | DateError | None
 """None: a filler."""
 
 
-def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateTrouble:
+def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
     text = plain(text)
     if len(text) > LONGEST:
-        return DateTrouble("date.trouble.long")
+        return DateError("date.trouble.long")
     found: list[DatePiece] = []
     at = 0
     while at < len(text):
@@ -98,7 +98,7 @@ def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateTrouble:
             continue
         start = at
         piece, at = _piece(text, at, home)
-        if isinstance(piece, DateTrouble):
+        if isinstance(piece, DateError):
             whole = tuple(text[:start] + instead + text[at:] for instead in piece.suggestions)
             return replace(piece, suggestions=whole)
         if piece is not None:
@@ -128,7 +128,7 @@ def _zone_or_nothing(text: str, at: int, home: ZoneInfo) -> tuple[Found, int]:
             return Zone(text[at:end], zone), end
     word = words[0].group() if words else text[at]
     key = "date.trouble.zone" if "/" in word or (near_zones(word) and len(word) > 3) else "date.trouble.word"
-    return DateTrouble(key, (("word", word),), near_zones(word)), at + len(word)
+    return DateError(key, (("word", word),), near_zones(word)), at + len(word)
 
 
 def _iso(match: re.Match[str]) -> Found:
@@ -152,15 +152,15 @@ def _month(word: str) -> int:
     return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(word[:3]))
 
 
-def _day(word: str, year: int, month: int, day: int) -> Day | DateTrouble:
+def _day(word: str, year: int, month: int, day: int) -> Day | DateError:
     try:
         date(year or 2000, month, day)
     except ValueError:
-        return DateTrouble("date.trouble.day", (("word", word.strip()),))
+        return DateError("date.trouble.day", (("word", word.strip()),))
     return Day(word, year, month, day)
 
 
-def _slashed(match: re.Match[str]) -> DateTrouble:
+def _slashed(match: re.Match[str]) -> DateError:
     """Proposes what it can mean: each order of day and month that is a day."""
     numbers = [int(number) for number in re.findall(r"\d+", match.group())]
     year = f" {2000 + numbers[2] if numbers[2] < 100 else numbers[2]}" if len(numbers) == 3 else ""
@@ -169,26 +169,26 @@ def _slashed(match: re.Match[str]) -> DateTrouble:
         for day, month in dict.fromkeys([(numbers[0], numbers[1]), (numbers[1], numbers[0])])
         if 1 <= month <= 12 and 1 <= day <= 31
     )
-    return DateTrouble("date.trouble.slashes", (("word", match.group()),), proposed)
+    return DateError("date.trouble.slashes", (("word", match.group()),), proposed)
 
 
 def _clock(match: re.Match[str]) -> Found:
     return _hour(match.group(), int(match[1]), int(match[2] or 0), match[3])
 
 
-def _hour(word: str, hour: int, minute: int, half: str | None) -> Hour | DateTrouble:
+def _hour(word: str, hour: int, minute: int, half: str | None) -> Hour | DateError:
     if half and 1 <= hour <= 12:
         hour = hour % 12 + (12 if half.startswith("p") else 0)
     elif half:
         hour = 99
     if minute > 59 or hour * 60 + minute > 1440:
-        return DateTrouble("date.trouble.hour", (("word", word.strip()),))
+        return DateError("date.trouble.hour", (("word", word.strip()),))
     return Hour(word, hour * 60 + minute)
 
 
 def _o_clock(match: re.Match[str]) -> Found:
     if 1 <= int(match[1]) <= 12:
-        return DateTrouble("date.trouble.half", (("word", match.group()),))
+        return DateError("date.trouble.half", (("word", match.group()),))
     return _hour(match.group(), int(match[1]), 0, None)
 
 
@@ -198,7 +198,7 @@ def _named_hour(match: re.Match[str]) -> Found:
 
 def _bare_number(match: re.Match[str]) -> Found:
     key = "date.trouble.dots" if "." in match.group() else "date.trouble.half"
-    return DateTrouble(key if len(match.group()) < 6 else "date.trouble.word", (("word", match.group()),))
+    return DateError(key if len(match.group()) < 6 else "date.trouble.word", (("word", match.group()),))
 
 
 def _span(match: re.Match[str]) -> Found:
@@ -229,7 +229,7 @@ def _from_today(match: re.Match[str]) -> Found:
 def _offset(match: re.Match[str]) -> Found:
     sign, hours, minutes = match[1] or match[4], int(match[2] or match[5]), int(match[3] or 0)
     if hours > 14 or minutes > 59:
-        return DateTrouble("date.trouble.zone", (("word", match.group()),))
+        return DateError("date.trouble.zone", (("word", match.group()),))
     span = timedelta(hours=hours, minutes=minutes)
     return Zone(match.group(), timezone(-span if sign == "-" else span))
 

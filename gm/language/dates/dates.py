@@ -21,8 +21,8 @@ from msgspec.structs import replace
 from gm.language.dates.date_words import (
     MONTHS,
     WEEKDAYS,
+    DateError,
     DatePiece,
-    DateTrouble,
     Day,
     FromToday,
     Hour,
@@ -36,7 +36,7 @@ from gm.language.dates.time_zones import city
 from gm.language.i18n.catalogue import Catalogue
 
 __all__ = [
-    "DateTrouble",
+    "DateError",
     "ReadDate",
     "parse_start",
     "parse_when",
@@ -64,7 +64,7 @@ class ReadDate(Struct, frozen=True):
     zone: tzinfo
 
 
-def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> ReadDate | DateTrouble:
+def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> ReadDate | DateError:
     """`zone` is the writer's. `base`, the present deadline: signed spans start there, a day without hour keeps its."""
     read = _read(text, now, zone, base)
     if isinstance(read, ReadDate):
@@ -76,7 +76,7 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None =
 
 def parse_start(
     text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None
-) -> tuple[ReadDate, str] | DateTrouble:
+) -> tuple[ReadDate, str] | DateError:
     """As many of the first words as make a date or a span, and the words behind it."""
     words = text.split()
     for count in range(len(words), 0, -1):
@@ -85,7 +85,7 @@ def parse_start(
             count -= words[count - 1].lower() in LINKS
             return found, " ".join(words[count:]).strip(" ,;:.-()")
     whole = parse_when(text.lstrip("+-"), now, zone, base)
-    return whole if isinstance(whole, DateTrouble) else (whole, "")
+    return whole if isinstance(whole, DateError) else (whole, "")
 
 
 def _is_ahead(suggestion: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> bool:
@@ -93,21 +93,21 @@ def _is_ahead(suggestion: str, now: datetime, zone: ZoneInfo, base: datetime | N
     return isinstance(read, ReadDate) or read.key == "date.trouble.no-hour"
 
 
-def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> ReadDate | DateTrouble:
+def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> ReadDate | DateError:
     found = pieces(text, zone)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         return found
     if not found:
-        return DateTrouble("date.trouble.empty")
+        return DateError("date.trouble.empty")
     if twice := _twice(found):
         return twice
     when = _from_span(found, now, zone, base) or _from_date(found, now, zone, base)
-    if isinstance(when, DateTrouble):
+    if isinstance(when, DateError):
         return when
     if when.instant <= now:
-        return DateTrouble("date.trouble.past", (("date", stamp(when.instant, when.zone)),))
+        return DateError("date.trouble.past", (("date", stamp(when.instant, when.zone)),))
     if when.instant.year > now.year + FURTHEST_YEARS:
-        return DateTrouble("date.trouble.far", (("date", stamp(when.instant, when.zone)),))
+        return DateError("date.trouble.far", (("date", stamp(when.instant, when.zone)),))
     return when
 
 
@@ -115,12 +115,12 @@ def _one(found: tuple[DatePiece, ...], kind: type[P]) -> P | None:
     return next((piece for piece in found if isinstance(piece, kind)), None)
 
 
-def _twice(found: tuple[DatePiece, ...]) -> DateTrouble | None:
+def _twice(found: tuple[DatePiece, ...]) -> DateError | None:
     groups = (("hours", Hour), ("dates", (Day, FromToday)), ("weekdays", Weekday), ("zones", (Zone, ShortZone)))
     for what, kinds in groups:
         many = [piece for piece in found if isinstance(piece, kinds)]
         if len(many) > 1:
-            return DateTrouble(f"date.trouble.two-{what}", (("word", many[1].word.strip()),))
+            return DateError(f"date.trouble.two-{what}", (("word", many[1].word.strip()),))
     return None
 
 
@@ -129,7 +129,7 @@ def _twice(found: tuple[DatePiece, ...]) -> DateTrouble | None:
 
 def _from_span(
     found: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
-) -> ReadDate | DateTrouble | None:
+) -> ReadDate | DateError | None:
     """None where the phrase is a date; a span that only echoes one is passed over."""
     span = _one(found, Span)
     if span is None or (span.echo and any(isinstance(piece, Day | Weekday) for piece in found)):
@@ -138,7 +138,7 @@ def _from_span(
     if hour is not None and span.days and not span.minutes and not span.sign and len(found) == 2:
         return _at(_today(now, zone) + timedelta(days=span.days), hour.minutes, zone)
     if len(found) > 1:
-        return DateTrouble("date.trouble.mixed", (("word", span.word),))
+        return DateError("date.trouble.mixed", (("word", span.word),))
     start = base if span.sign and base is not None else now
     sign = span.sign or 1
     try:
@@ -146,7 +146,7 @@ def _from_span(
         moved = day.replace(tzinfo=zone).astimezone(UTC) if span.days else start
         return ReadDate(moved + timedelta(minutes=sign * span.minutes), zone)
     except (OverflowError, ValueError):
-        return DateTrouble("date.trouble.far", (("date", span.word),))
+        return DateError("date.trouble.far", (("date", span.word),))
 
 
 # ---- days and hours
@@ -154,19 +154,19 @@ def _from_span(
 
 def _from_date(
     found: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
-) -> ReadDate | DateTrouble:
+) -> ReadDate | DateError:
     written = _one(found, Zone)
     there = written.zone if written else zone
     when = _day_and_hour(found, now, there, base)
     short = _one(found, ShortZone)
     if isinstance(when, ReadDate) and short and when.instant.astimezone(zone).tzname() != short.word.upper():
-        return DateTrouble("date.trouble.short-zone", (("word", short.word.upper()),))
+        return DateError("date.trouble.short-zone", (("word", short.word.upper()),))
     return when
 
 
 def _day_and_hour(
     found: tuple[DatePiece, ...], now: datetime, zone: tzinfo, base: datetime | None
-) -> ReadDate | DateTrouble:
+) -> ReadDate | DateError:
     hour = _one(found, Hour)
     if hour is not None:
         minutes = hour.minutes
@@ -174,18 +174,18 @@ def _day_and_hour(
         kept = base.astimezone(zone)
         minutes = kept.hour * 60 + kept.minute
     else:
-        return DateTrouble("date.trouble.no-hour")
+        return DateError("date.trouble.no-hour")
     day = _day(found, minutes, now, zone)
-    return day if isinstance(day, DateTrouble) else _at(day, minutes, zone)
+    return day if isinstance(day, DateError) else _at(day, minutes, zone)
 
 
-def _day(found: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo) -> date | DateTrouble:
+def _day(found: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
     weekday = _one(found, Weekday)
     if written := _one(found, Day):
         day = _dated(written, minutes, now, zone)
         if weekday and isinstance(day, date) and day.weekday() != weekday.number:
             fields = (("date", written.word.strip()), ("weekday", weekday.word.strip()))
-            return DateTrouble("date.trouble.weekday", fields, (_plain(day, minutes),))
+            return DateError("date.trouble.weekday", fields, (_plain(day, minutes),))
         return day
     today = _today(now, zone)
     if relative := _one(found, FromToday):
@@ -195,24 +195,24 @@ def _day(found: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo
     return today if _instant(today, minutes, zone) > now else today + timedelta(days=1)
 
 
-def _dated(written: Day, minutes: int, now: datetime, zone: tzinfo) -> date | DateTrouble:
+def _dated(written: Day, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
     this_year = _today(now, zone).year
     if written.year and abs(written.year - this_year) > FURTHEST_YEARS:
         key = "date.trouble.far" if written.year > this_year else "date.trouble.past"
-        return DateTrouble(key, (("date", written.word),))
+        return DateError(key, (("date", written.word),))
     try:
         day = date(written.year or this_year, written.month, written.day)
         if written.year or _instant(day, minutes, zone) > now:
             return day
         day = day.replace(year=this_year + 1)
     except ValueError:
-        return DateTrouble("date.trouble.day", (("word", written.word),))
+        return DateError("date.trouble.day", (("word", written.word),))
     if _instant(day, minutes, zone) - now > YEARLESS:
-        return DateTrouble("date.trouble.passed", (("date", written.word),), (_plain(day, minutes),))
+        return DateError("date.trouble.passed", (("date", written.word),), (_plain(day, minutes),))
     return day
 
 
-def _coming(weekday: Weekday, minutes: int, now: datetime, zone: tzinfo) -> date | DateTrouble:
+def _coming(weekday: Weekday, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
     """The next such day whose hour is still ahead. "next Friday" is clear only when no Friday of this week is left."""
     today = _today(now, zone)
     day = today + timedelta(days=(weekday.number - today.weekday()) % 7)
@@ -220,7 +220,7 @@ def _coming(weekday: Weekday, minutes: int, now: datetime, zone: tzinfo) -> date
         day += timedelta(days=7)
     if weekday.next and day.isocalendar()[:2] == today.isocalendar()[:2]:
         proposed = (_plain(day, minutes), _plain(day + timedelta(days=7), minutes))
-        return DateTrouble("date.trouble.next-week", (("word", weekday.word),), proposed)
+        return DateError("date.trouble.next-week", (("word", weekday.word),), proposed)
     return day
 
 
@@ -241,7 +241,7 @@ def _instant(day: date, minutes: int, zone: tzinfo) -> datetime:
     return _wall(day, minutes).replace(tzinfo=zone).astimezone(UTC)
 
 
-def _at(day: date, minutes: int, zone: tzinfo) -> ReadDate | DateTrouble:
+def _at(day: date, minutes: int, zone: tzinfo) -> ReadDate | DateError:
     """Asks where the clocks go forward over that hour or back to it."""
     wall = _wall(day, minutes)
     first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
@@ -251,7 +251,7 @@ def _at(day: date, minutes: int, zone: tzinfo) -> ReadDate | DateTrouble:
     fields = (("date", wall.date().isoformat()), ("hour", f"{wall:%H:%M}"), ("zone", zone_key(zone)))
     earlier, later = sorted((first, second))
     proposed = tuple(f"{one.astimezone(zone):%Y-%m-%d %H:%M} {_offset(one, zone)}" for one in (earlier, later))
-    return DateTrouble("date.trouble.gap" if gap else "date.trouble.fold", fields, proposed)
+    return DateError("date.trouble.gap" if gap else "date.trouble.fold", fields, proposed)
 
 
 def _offset(instant: datetime, zone: tzinfo) -> str:

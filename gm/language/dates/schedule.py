@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from gm.language.dates.date_words import SPAN, WEEKDAY, WEEKDAYS, DateTrouble, Hour, Zone, measure, pieces, plain
+from gm.language.dates.date_words import SPAN, WEEKDAY, WEEKDAYS, DateError, Hour, Zone, measure, pieces, plain
 
 LEAST = timedelta(hours=12)
 DAY = timedelta(days=1)
@@ -66,13 +66,13 @@ Schedule = After | Weekly | Never
 
 
 @lru_cache(maxsize=4096)
-def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateTrouble:
+def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateError:
     """`zone` is the game's. One trouble at a time, the first."""
     said = plain(text)
     if said in ("none", "never", "no", "off"):
         return Never(said)
     if not said or len(said) > LONGEST or said.isdigit():
-        return DateTrouble("schedule.trouble.form", (("text", text.strip()[:60]),))
+        return DateError("schedule.trouble.form", (("text", text.strip()[:60]),))
     if re.fullmatch(SPAN, said):
         return _span(said, zone)
     return _weekly(" ".join(text.split()), zone)
@@ -135,15 +135,15 @@ WORK_DAYS = re.compile(r"weekdays|working days")
 JOIN = re.compile(r"[,;&+/]|(?:and|at|on|every|each|the|o'clock)\b")
 
 
-def _span(said: str, zone: ZoneInfo) -> After | DateTrouble:
+def _span(said: str, zone: ZoneInfo) -> After | DateError:
     days, minutes = measure(said)
     exact = timedelta(minutes=minutes)
     if not timedelta() < timedelta(days=days) + exact <= MOST:
-        return DateTrouble("schedule.trouble.length", (("text", said), ("days", str(MOST.days))))
+        return DateError("schedule.trouble.length", (("text", said), ("days", str(MOST.days))))
     return After(days, exact, zone, said)
 
 
-def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateTrouble:
+def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
     """Weekdays collect until an hour comes that is theirs; what is neither is an hour or a zone of the date grammar."""
     slots: list[tuple[int, int]] = []
     days: list[int] = []
@@ -163,14 +163,14 @@ def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateTrouble:
             elif isinstance(piece, Zone) and isinstance(piece.zone, ZoneInfo) and named in (None, piece.zone):
                 named = piece.zone
             else:
-                return piece if isinstance(piece, DateTrouble) else _no_form(text)
+                return piece if isinstance(piece, DateError) else _no_form(text)
     if days or not slots:
         return _no_form(text)
     return Weekly(tuple(sorted(set(slots))), named or zone, text if named else f"{text} {zone.key}")
 
 
-def _no_form(said: str) -> DateTrouble:
-    return DateTrouble("schedule.trouble.form", (("text", said),))
+def _no_form(said: str) -> DateError:
+    return DateError("schedule.trouble.form", (("text", said),))
 
 
 def _days(text: str) -> tuple[list[int], str] | None:
@@ -190,14 +190,14 @@ def _number(name: str) -> int:
     return next(number for number, one in enumerate(WEEKDAYS) if one.startswith(name[:3]))
 
 
-def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[Hour | Zone | DateTrouble, str]:
+def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[Hour | Zone | DateError, str]:
     """The longest run of words up to the next comma or weekday that the date grammar reads as one hour or zone."""
     words = text.split(",", 1)[0].split(" ")[:3]
-    trouble: DateTrouble | None = None
+    trouble: DateError | None = None
     for count in range(len(words), 0, -1):
         said = " ".join(words[:count])
         found = pieces(said, home)
-        if isinstance(found, DateTrouble):
+        if isinstance(found, DateError):
             trouble = None if found.key == "date.trouble.word" else found
         elif len(found) == 1 and isinstance(found[0], Hour | Zone):
             return found[0], text[len(said) :]

@@ -30,12 +30,12 @@ def borders_to_json(board: Board) -> dict[str, list[list[str]]] | None:
 
 
 def board_from_json(opening: PlanarBoard, borders: Told, stranded: Iterable[str] = ()) -> PlanarBoard:
-    """BrokenMap (`gm.judge.board.rotation`), one line, where no map has these borders."""
+    """InvalidMap (`gm.judge.board.rotation`), one line, where no map has these borders."""
     stranded = sorted(stranded)
     key = id(opening), json.dumps([{code: borders[code] for code in sorted(borders)}, stranded])
     found = _KNOWN.pop(key, None)
     if found is None or found[0] is not opening:
-        made = opening.redrawn(borders).with_stranded(stranded)
+        made = opening.with_lists(borders).with_stranded(stranded)
         found = opening, opening if made == opening else made
         while len(_KNOWN) >= MOST_BOARDS:
             _KNOWN.pop(next(iter(_KNOWN)), None)

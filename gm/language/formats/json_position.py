@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import COAST, GROUND, Board, Location, Place, Space, Use, locate, locations
 from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.board.rotation import BrokenMap
+from gm.judge.board.rotation import InvalidMap
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.orders import Entry
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
@@ -182,7 +182,7 @@ def _board(variant: Variant, told: Mapping[str, Any]) -> Board:
         board = board_from_json(own, listed)
         trapped = [code for code in fleets if code and not board.coasts.get(code)]
         return board_from_json(own, listed, trapped) if trapped else board
-    except BrokenMap as error:
+    except InvalidMap as error:
         raise ExchangeError(f"borders: {error}") from None
 
 

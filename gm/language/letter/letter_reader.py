@@ -22,13 +22,13 @@ from gm.language.commands import notebook, requests
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions as plainly
 from gm.language.commands import planning_blocks as planning
-from gm.language.commands import players as seats
 from gm.language.commands import press_blocks as blockwork
 from gm.language.commands import press_blocks as missives
 from gm.language.commands import register_form as forms
 from gm.language.commands.command_line import CommandLine, shouted
 from gm.language.commands.planning import ForPhaseRequest, PreliminaryRequest
-from gm.language.commands.press_or_orders import MOST_LINES, TALKATIVE
+from gm.language.commands.press_or_orders import MOST_LINES
+from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request, RequestLine
@@ -158,7 +158,7 @@ class _Reader(Struct):
             self.prose += bool(line.plain.strip()) and bool(QUOTED.match(line.plain))
             return at + 1
         asked = commands.ask(line.body, self.context.variant)
-        if self.creating and (asked is None or asked.kind not in BESIDE_SETTINGS) and self._setting(line):
+        if self.creating and (asked is None or not row_of(asked.kind).below_create) and self._setting(line):
             return at + 1
         if asked is not None:
             past = self._asked(asked, line, at)
@@ -205,9 +205,9 @@ class _Reader(Struct):
             if isinstance(asked.request, requests.CreateRequest):
                 self.creating = self.listing = True
             return at + 1
-        if asked.kind in REMARKS:
+        if remark := row_of(asked.kind).remark:
             self._flush()
-            self.tell(line, REMARKS[asked.kind], obeyed=asked.kind == "sign_on")
+            self.tell(line, remark, obeyed=asked.kind == "sign_on")
             return at + 1
         return 0
 
@@ -262,7 +262,7 @@ class _Reader(Struct):
         key, colon, value = said.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = said.partition(" ")
-            known = key.lower() in commands.SETTINGS and len(value.split()) <= commands.SETTING_WORDS
+            known = key.lower() in self.context.plain_settings and len(value.split()) <= commands.SETTING_WORDS
             if not (self.listing or known or shouted(key)):
                 return False
         if not value.strip():
@@ -420,9 +420,9 @@ class _Reader(Struct):
         asked = commands.ask(text, self.context.variant)
         if asked is None or asked.request is None:
             return
-        if isinstance(asked.request, OF_A_SHEET):
+        if row_of(asked.kind).beside_orders:
             self.take(line, asked.request)
-        elif asked.kind not in TALKATIVE or shouted(text):
+        elif row_of(asked.kind).talk != "small" or shouted(text):
             self.tell(line, "request-beside", word=text.strip())
 
     def _no_sheet(self, line: LetterLine) -> None:
@@ -459,20 +459,13 @@ class _Reader(Struct):
             self.tell(line, plainly.KEY, obeyed=True, commands=" ".join(one.commands), power=one.power)
 
 
-OF_A_SHEET = (requests.HoldRestRequest, requests.ReadyRequest, requests.WaitRequest)
-"""Requests that may stand in one line with orders."""
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
-BESIDE_SETTINGS = frozenset(
-    {"seat_player", "set", "start", "end", "act_as", "press", "press_from", "create", "sign_on"} | seats.FOUNDING
-)
-"""Requests that are read as such among the settings of a new game."""
-REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders", "which_order": "which-order"}
 Block = Callable[[_Reader, CommandLine, LetterLine, int], int]
 BLOCKS: Mapping[str, Block] = {
     "press": blockwork.press,
     "press_from": blockwork.press_from,
-    "press_without_to": blockwork.press_to_whom,
+    "press_to_whom": blockwork.press_to_whom,
     "broadcast": blockwork.broadcast,
     "message": missives.message,
     "tell": missives.message,
@@ -480,10 +473,10 @@ BLOCKS: Mapping[str, Block] = {
     "become": blockwork.act_as,
     "announce": blockwork.announce,
     "overrule": blockwork.overrule,
-    "condition": planning.condition,
+    "if": planning.condition,
     "phase": planning.later,
     "check": planning.check,
-    "wish": planning.wish,
+    "retreat": planning.wish,
     "final": planning.final,
     "prelim": planning.prelim,
     "diary": notebook.diary,

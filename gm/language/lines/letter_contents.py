@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec import Struct
 
 from gm.judge.model.orders import Slot, Statement
@@ -14,9 +12,6 @@ from gm.judge.model.variant import Variant
 class Request(Struct, frozen=True):
     """Anything asked for in a letter that is not a line of a sheet."""
 
-    WORD: ClassVar[str] = ""
-    """What a person knows it by, where that is not the name of its class."""
-
 
 class LetterContext(Struct, frozen=True):
     """Whose letter it is and about which position.
@@ -26,7 +21,8 @@ class LetterContext(Struct, frozen=True):
     (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
     section below its name. `lent` are slots of other powers' units that he orders as well. `later`: they are written
     ahead, for the phase of this name, and `position` is what is known of it now. `forks`: so many IFs stand around the
-    lines. `illegal`: orders that the unit cannot carry out are taken.
+    lines. `illegal`: orders that the unit cannot carry out are taken. `plain_settings` are settings' names that need no
+    colon below CREATE.
     """
 
     variant: Variant
@@ -39,6 +35,7 @@ class LetterContext(Struct, frozen=True):
     later: str = ""
     forks: int = 0
     illegal: bool = False
+    plain_settings: frozenset[str] = frozenset()
 
     def holds(self, power: str, unit: str) -> bool:
         """Whether that unit of another power's ("F StP/sc") was lent to the writer."""

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Place
 from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, UnitOrder
 from gm.judge.model.position import Position
@@ -21,7 +20,7 @@ Crowds = Mapping[tuple[str, str, Place], tuple[int, ...]]
 
 def crowds(position: Position) -> Crowds:
     found: dict[tuple[str, str, Place], tuple[int, ...]] = {}
-    if not atlas(position.board).shared:
+    if not position.board.adjacency.shared:
         return found
     for unit in position.units:
         if unit.number:

@@ -1,8 +1,8 @@
-"""Colours as people see them: OKLCH, the three kinds of colour blindness, and sets of colours that all can tell apart.
+"""Colour arithmetic: OKLCH, colour blindness, and sets of colours that everybody can tell apart.
 
-OKLab is Björn Ottosson's (2020), in which equal distances look equally far apart; colour blindness is simulated by the
-matrices of Machado, Oliveira and Fernandes (2009) at full severity, on linear RGB. Distances are hundredfold OKLab:
-2 is the least that a trained eye sees, 5 is plain to everybody.
+OKLab (Björn Ottosson, 2020): equal distances look equally far apart. Colour blindness: the matrices of Machado,
+Oliveira and Fernandes (2009) at full severity, on linear RGB. Distances are OKLab times 100: a trained eye sees 2,
+everybody sees 5.
 """
 
 from __future__ import annotations
@@ -54,113 +54,113 @@ FROM_CONES: Matrix = (
     (-0.0041960863, -0.7034186147, 1.7076147010),
 )
 LIGHTNESSES = (0.30, 0.42, 0.53, 0.64)
-"""Of tokens, dark enough for a white sign on them."""
+"""Lightness of token colours: dark enough for white symbols on them."""
 CHROMAS = (0.03, 0.09, 0.14, 0.19)
 HUES = 24
-MOST = 14
-"""Powers for which `distinct` makes colours."""
-FIRST = "#1f5fa8"
+MOST_COLOURS = 14
+"""The most colours that `distinct_colours` makes."""
+FIRST_COLOUR = "#1f5fa8"
 
 
-def _times(matrix: Matrix, triple: Triple) -> Triple:
+def _multiply(matrix: Matrix, triple: Triple) -> Triple:
     a, b, c = (row[0] * triple[0] + row[1] * triple[1] + row[2] * triple[2] for row in matrix)
     return a, b, c
 
 
-def _linear(colour: str) -> Triple:
-    """Linear light from "#rrggbb"."""
-    red, green, blue = (_unfold(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
+def _linear_from_hex(colour: str) -> Triple:
+    """Returns linear RGB for "#rrggbb"."""
+    red, green, blue = (_decode_gamma(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
     return red, green, blue
 
 
-def _unfold(value: float) -> float:
+def _decode_gamma(value: float) -> float:
     return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)
 
 
-def _folded(value: float) -> float:
+def _encode_gamma(value: float) -> float:
     return value * 12.92 if value <= 0.0031308 else float(1.055 * value ** (1 / 2.4) - 0.055)
 
 
-def _lab(linear: Triple) -> Triple:
-    long, middle, short = (abs(cone) ** (1 / 3) for cone in _times(TO_CONES, linear))
-    return _times(TO_LAB, (long, middle, short))
+def _oklab_from_linear(linear: Triple) -> Triple:
+    long, middle, short = (abs(cone) ** (1 / 3) for cone in _multiply(TO_CONES, linear))
+    return _multiply(TO_LAB, (long, middle, short))
 
 
-def _rgb(lightness: float, chroma: float, hue: float) -> Triple:
-    """Linear light, which may lie outside of what a screen shows (below 0 or above 1)."""
+def _linear_from_oklch(lightness: float, chroma: float, hue: float) -> Triple:
+    """Returns linear RGB, which may lie outside the sRGB gamut (below 0 or above 1)."""
     lab = (lightness, chroma * cos(radians(hue)), chroma * sin(radians(hue)))
-    long, middle, short = (cone**3 for cone in _times(FROM_LAB, lab))
-    return _times(FROM_CONES, (long, middle, short))
+    long, middle, short = (cone**3 for cone in _multiply(FROM_LAB, lab))
+    return _multiply(FROM_CONES, (long, middle, short))
 
 
-def _shown(linear: Triple) -> bool:
+def _is_in_gamut(linear: Triple) -> bool:
     return all(-1e-4 <= part <= 1 + 1e-4 for part in linear)
 
 
-def oklch(colour: str) -> Triple:
-    """Lightness 0 to 1, chroma 0 to about 0.3, hue in degrees."""
-    lightness, a, b = _lab(_linear(colour))
+def oklch_from_hex(colour: str) -> Triple:
+    """Returns lightness (0 to 1), chroma (0 to about 0.3) and hue (degrees)."""
+    lightness, a, b = _oklab_from_linear(_linear_from_hex(colour))
     return lightness, hypot(a, b), degrees(atan2(b, a)) % 360
 
 
-def colour(lightness: float, chroma: float, hue: float) -> str:
-    """ "#rrggbb" of that lightness and hue, with as much of the chroma as a screen shows."""
-    while chroma > 0 and not _shown(_rgb(lightness, chroma, hue)):
+def hex_from_oklch(lightness: float, chroma: float, hue: float) -> str:
+    """Returns "#rrggbb" with this lightness and hue, and as much of the chroma as sRGB can show."""
+    while chroma > 0 and not _is_in_gamut(_linear_from_oklch(lightness, chroma, hue)):
         chroma -= 0.004
-    parts = (round(255 * _folded(min(1.0, max(0.0, part)))) for part in _rgb(lightness, max(0.0, chroma), hue))
+    linear = _linear_from_oklch(lightness, max(0.0, chroma), hue)
+    parts = (round(255 * _encode_gamma(min(1.0, max(0.0, part)))) for part in linear)
     return "#" + "".join(f"{part:02x}" for part in parts)
 
 
-def mixed(one: str, other: str, share: float) -> str:
-    """`share` of the other in the one, as paint laid thinly over it looks."""
-    pairs = ((int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
+def mix_colours(base: str, layer: str, share: float) -> str:
+    """Returns `share` of the second colour over the first, like a translucent layer."""
+    pairs = ((int(base[at : at + 2], 16), int(layer[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 @lru_cache(maxsize=4096)
-def seen(colour: str, blindness: str = "none") -> Triple:
-    """The place in OKLab where somebody with that blindness sees the colour."""
-    red, green, blue = (min(1.0, max(0.0, part)) for part in _times(BLINDNESS[blindness], _linear(colour)))
-    return _lab((red, green, blue))
+def oklab_seen(colour: str, blindness: str = "none") -> Triple:
+    """Returns the OKLab coordinates of a colour as somebody with this colour blindness sees it."""
+    red, green, blue = (min(1.0, max(0.0, part)) for part in _multiply(BLINDNESS[blindness], _linear_from_hex(colour)))
+    return _oklab_from_linear((red, green, blue))
 
 
-def apart(one: str, other: str, blindness: str = "none") -> float:
-    return 100 * dist(seen(one, blindness), seen(other, blindness))
+def colour_distance(first: str, second: str, blindness: str = "none") -> float:
+    return 100 * dist(oklab_seen(first, blindness), oklab_seen(second, blindness))
 
 
-def apart_for_all(one: str, other: str) -> float:
-    """How far apart the two are for whoever tells them apart worst."""
-    return min(apart(one, other, blindness) for blindness in BLINDNESS)
+def worst_distance(first: str, second: str) -> float:
+    """Returns the distance under the kind of colour blindness that confuses them most."""
+    return min(colour_distance(first, second, blindness) for blindness in BLINDNESS)
 
 
-def closest(colours: Sequence[str]) -> float:
-    """The least distance between any two, for whoever sees it worst."""
-    return min((apart_for_all(a, b) for a, b in combinations(colours, 2)), default=100.0)
+def smallest_distance(colours: Sequence[str]) -> float:
+    """Returns the smallest `worst_distance` of any two colours."""
+    return min((worst_distance(a, b) for a, b in combinations(colours, 2)), default=100.0)
 
 
-@lru_cache(maxsize=MOST)
-def distinct(count: int) -> tuple[str, ...]:
-    """So many token colours, chosen one after the other, each as far as can be from all before it for everybody.
+@lru_cache(maxsize=MOST_COLOURS)
+def distinct_colours(count: int) -> tuple[str, ...]:
+    """Returns `count` token colours, each as far as possible from those before it, for everybody.
 
-    ValueError beyond MOST: nobody tells more apart on one map.
+    Raises ValueError beyond MOST_COLOURS.
     """
-    if count > MOST:
-        raise ValueError(f"colours for {count} powers; {MOST} are the most")
-    found = [FIRST]
-    candidates = _candidates()
-    nearest = {candidate: apart_for_all(candidate, FIRST) for candidate in candidates}
-    while len(found) < count:
-        best = max(candidates, key=lambda one: (nearest[one], one))
-        found.append(best)
-        nearest = {one: min(near, apart_for_all(one, best)) for one, near in nearest.items()}
-    return tuple(found[:count])
+    if count > MOST_COLOURS:
+        raise ValueError(f"colours for {count} powers; {MOST_COLOURS} are the most")
+    chosen = [FIRST_COLOUR]
+    nearest = {candidate: worst_distance(candidate, FIRST_COLOUR) for candidate in _candidates()}
+    while len(chosen) < count:
+        best = max(nearest, key=lambda candidate: (nearest[candidate], candidate))
+        chosen.append(best)
+        nearest = {candidate: min(near, worst_distance(candidate, best)) for candidate, near in nearest.items()}
+    return tuple(chosen[:count])
 
 
 @lru_cache(maxsize=1)
 def _candidates() -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(
-            colour(lightness, chroma, 360 * step / HUES)
+            hex_from_oklch(lightness, chroma, 360 * step / HUES)
             for lightness in LIGHTNESSES
             for chroma in CHROMAS
             for step in range(HUES)

@@ -1,55 +1,51 @@
-"""A picture of a position, with the orders given in it and what came of them, as SVG.
+"""Draws a position, its orders and their outcomes as SVG: layers, one upon the other.
 
-A drawing is its layers, one upon the other; each is a function from the scene to SVG. Nothing is drawn that is not in
-the scene: who draws for the public gives public results only.
+A layer is a function from the scene to SVG; its name is the CSS class of its group. Only what is in the scene is
+drawn: whoever draws for the public puts only public results into it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from gm.maps.drawing import labels as names
-from gm.maps.drawing import legend as frame
-from gm.maps.drawing import order_layers as orders
-from gm.maps.drawing import signs
-from gm.maps.drawing import terrain as ground
+from gm.maps.drawing import labels, legend, order_layers, signs, terrain
 from gm.maps.drawing.scene import MapScene
-from gm.maps.drawing.svg import SANS, escaped, num
+from gm.maps.drawing.svg import SANS, escape_xml, num
 
 Layer = Callable[[MapScene], str]
 
-ON_THE_MAP: tuple[Layer, ...] = (
-    ground.land,
-    ground.realms,
-    ground.borders,
-    names.edges,
-    names.boxes,
-    names.signs,
-    orders.order_lines,
-    names.names,
-    names.centres,
-    orders.convoys,
-    orders.holds,
-    orders.units,
-    orders.marks,
-    orders.bursts,
+LAYERS: tuple[Layer, ...] = (
+    terrain.land,
+    terrain.realms,
+    terrain.borders,
+    labels.edges,
+    labels.boxes,
+    labels.signs,
+    order_layers.order_lines,
+    labels.names,
+    labels.centres,
+    order_layers.convoys,
+    order_layers.holds,
+    order_layers.units,
+    order_layers.marks,
+    order_layers.bursts,
 )
-"""From the ground up. The sea lies under all of them."""
+"""Bottom to top. The sea lies below all of them."""
 
 
-def draw(scene: MapScene) -> str:
-    """GeometryError where the drawn board has no place for a unit of the position."""
+def draw_map(scene: MapScene) -> str:
+    """Returns the SVG document. Raises GeometryError where a unit has no place on the drawn board."""
     geometry = scene.geometry
-    foot, high = frame.foot(scene)
+    foot, high = legend.render_legend(scene)
     width, height = num(geometry.width), num(geometry.height + high)
     shown = " \u00b7 ".join(filter(None, (scene.title, scene.subtitle)))
-    layers = "".join(f'<g class="{layer.__name__.replace("_", "-")}">{layer(scene)}</g>' for layer in ON_THE_MAP)
+    layers = "".join(f'<g class="{layer.__name__.replace("_", "-")}">{layer(scene)}</g>' for layer in LAYERS)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="{SANS}"><title>{escaped(shown)}</title>'
-        f"<defs>{ground.definitions(geometry)}{signs.definitions()}</defs>"
-        f'<g class="sea">{ground.sea(geometry)}</g>{layers}'
-        f'<rect y="{num(geometry.height)}" width="{width}" height="{num(high)}" fill="{ground.PAPER}"/>'
+        f'font-family="{SANS}"><title>{escape_xml(shown)}</title>'
+        f"<defs>{terrain.ground_definitions(geometry)}{signs.symbol_definitions()}</defs>"
+        f'<g class="sea">{terrain.sea(geometry)}</g>{layers}'
+        f'<rect y="{num(geometry.height)}" width="{width}" height="{num(high)}" fill="{terrain.PAPER}"/>'
         f'<rect x=".75" y=".75" width="{num(geometry.width - 1.5)}" height="{num(geometry.height - 1.5)}" fill="none" '
-        f'stroke="#8c7b5e" stroke-width="1.5"/>{frame.title(scene)}{foot}</svg>'
+        f'stroke="#8c7b5e" stroke-width="1.5"/>{legend.title(scene)}{foot}</svg>'
     )

@@ -1,7 +1,7 @@
-"""The drawn board: arcs from junction to junction, each once, with the two names beside it, and the places of tokens.
+"""The drawn board: borders as arcs, each once, with the two faces beside it, and places for tokens and labels.
 
-This is what a variant's geometry.json holds. Points of arcs are whole numbers, `scale` of a picture unit each; all
-other places are in picture units. y points down. On an arc's way its left name is on the left hand of the walker.
+This is the content of a variant's geometry.json. Points of arcs are whole numbers, `scale` of a picture unit each;
+everything else is in picture units. y points down. The left face of an arc is on the left hand of who walks it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ LAND = "land"
 WATER = "water"
 DEEP = "deep"
 BEYOND = ""
-"""The name beside an arc that lies on the frame of the picture."""
+"""Stands for a face on the frame of the picture."""
 
 
 class GeometryError(ValueError):
-    """A document that is no geometry. Its text is one line."""
+    """The document is no geometry. The text is one line."""
 
 
 class Arc(NamedTuple):
@@ -32,7 +32,7 @@ class Arc(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """Where the tokens and signs of a province stand; None where it has none of that kind."""
+    """Where the tokens and labels of a province stand; None where it has none of that kind."""
 
     unit: Point | None = None
     label: Point | None = None
@@ -41,7 +41,7 @@ class Anchor(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A space off the board, drawn as a box. `near` is the space that contains it, `arrow` a line that leads there."""
+    """A space off the board, drawn as a box. `near` is the space that contains it, `arrow` a line to it."""
 
     corner: Point
     size: Point
@@ -52,15 +52,15 @@ class Box(NamedTuple):
 
 
 class BorderSign(NamedTuple):
-    """Something drawn on a border: a corner where four spaces meet, a bridge or a ferry from shore to shore."""
+    """A sign on a border: a corner where four spaces meet, a bridge or a ferry."""
 
     kind: str
     points: tuple[Point, ...]
 
 
 class Geometry(Struct, frozen=True, eq=False, dict=True):
-    """`token` is the radius a token may have, `text` the height of a code. `parts` are faces that belong to another
-    name: islets in its colour, pieces of what lies outside. `wrap`: the left and the right edge are one line."""
+    """`token` is a token's radius, `text` the height of a code. `parts` maps faces to the name they belong to: islets,
+    pieces of the outside. `wrap`: the left and the right edge of the picture are the same line."""
 
     width: float
     height: float
@@ -77,7 +77,7 @@ class Geometry(Struct, frozen=True, eq=False, dict=True):
     wrap: bool = False
 
     def name(self, face: str) -> str:
-        """The province or piece of scenery a face belongs to."""
+        """Returns the province or piece of scenery that a face belongs to."""
         return self.parts.get(face) or face.rstrip("*")
 
     def ground(self, face: str) -> str:
@@ -85,76 +85,77 @@ class Geometry(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def faces(self) -> tuple[str, ...]:
-        """Every name beside an arc, in the order of the arcs."""
+        """All faces, in the order of the arcs."""
         names = dict.fromkeys(name for arc in self.arcs for name in (arc.left, arc.right))
         return tuple(name for name in names if name != BEYOND)
 
     def anchor(self, province: str, coast: str = "") -> Anchor:
-        """A coast without an anchor of its own has its province's."""
-        at = self.anchors.get(f"{province}/{coast}") if coast else None
-        return at or self.anchors.get(province) or Anchor()
+        """Returns the anchor of a coast, or else of its province."""
+        coast_anchor = self.anchors.get(f"{province}/{coast}") if coast else None
+        return coast_anchor or self.anchors.get(province) or Anchor()
 
 
-def read(document: object) -> Geometry:
-    """GeometryError, one line, for anything that is no geometry. Keys that nobody knows are passed over."""
+def read_geometry(document: object) -> Geometry:
+    """Reads a parsed geometry.json. Unknown keys are ignored. Raises GeometryError."""
     if not isinstance(document, Mapping):
         raise GeometryError("a geometry must be an object")
     try:
-        return _read(document)
+        return _parse_geometry(document)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise GeometryError(f"no geometry: {type(error).__name__} {error}") from None
 
 
-def _read(told: Mapping[str, Any]) -> Geometry:
+def _parse_geometry(table: Mapping[str, Any]) -> Geometry:
     return Geometry(
-        width=float(told["width"]),
-        height=float(told["height"]),
-        arcs=tuple(Arc(str(left), str(right), _unwound(deltas)) for left, right, deltas in told["arcs"]),
-        grounds=dict(told["grounds"]),
-        anchors={str(name): _anchor(one) for name, one in told["anchors"].items()},
-        parts=dict(told.get("parts", {})),
-        boxes={str(name): _box(one) for name, one in told.get("boxes", {}).items()},
-        lines=tuple(_points(line) for line in told.get("lines", ())),
-        signs=tuple(BorderSign(str(one["kind"]), _points(one["points"])) for one in told.get("marks", ())),
-        scale=float(told.get("scale", 0.1)),
-        token=float(told.get("token", 12.5)),
-        text=float(told.get("text", 13)),
-        wrap=bool(told.get("wrap", False)),
+        width=float(table["width"]),
+        height=float(table["height"]),
+        arcs=tuple(Arc(str(left), str(right), decode_arc(deltas)) for left, right, deltas in table["arcs"]),
+        grounds=dict(table["grounds"]),
+        anchors={str(name): _anchor(row) for name, row in table["anchors"].items()},
+        parts=dict(table.get("parts", {})),
+        boxes={str(name): _box(row) for name, row in table.get("boxes", {}).items()},
+        lines=tuple(_points(line) for line in table.get("lines", ())),
+        signs=tuple(BorderSign(str(row["kind"]), _points(row["points"])) for row in table.get("marks", ())),
+        scale=float(table.get("scale", 0.1)),
+        token=float(table.get("token", 12.5)),
+        text=float(table.get("text", 13)),
+        wrap=bool(table.get("wrap", False)),
     )
 
 
-def _unwound(deltas: list[int]) -> tuple[tuple[int, int], ...]:
+def decode_arc(deltas: list[int]) -> tuple[tuple[int, int], ...]:
+    """Returns the points for x, y, dx, dy, dx, dy, …"""
     if len(deltas) < 4 or len(deltas) % 2:
         raise GeometryError(f"an arc has {len(deltas)} numbers")
     x = y = 0
-    found: list[tuple[int, int]] = []
+    points: list[tuple[int, int]] = []
     for step_x, step_y in zip(deltas[::2], deltas[1::2], strict=True):
         x, y = x + int(step_x), y + int(step_y)
-        found.append((x, y))
-    return tuple(found)
+        points.append((x, y))
+    return tuple(points)
 
 
-def _point(told: Any) -> Point:
-    x, y = told
+def _point(table: Any) -> Point:
+    x, y = table
     return float(x), float(y)
 
 
-def _points(told: Iterable[Any]) -> tuple[Point, ...]:
-    return tuple(_point(one) for one in told)
+def _points(table: Iterable[Any]) -> tuple[Point, ...]:
+    return tuple(map(_point, table))
 
 
-def _anchor(told: Mapping[str, Any]) -> Anchor:
-    places = (told.get(key) for key in ("unit", "label", "sc", "air"))
+def _anchor(table: Mapping[str, Any]) -> Anchor:
+    places = (table.get(key) for key in ("unit", "label", "sc", "air"))
     return Anchor(*(_point(place) if place else None for place in places))
 
 
-def _box(told: Mapping[str, Any]) -> Box:
-    x, y, width, height = map(float, told["rect"])
+def _box(table: Mapping[str, Any]) -> Box:
+    x, y, width, height = map(float, table["rect"])
     return Box(
         (x, y),
         (width, height),
-        str(told["text"]),
-        str(told["near"]),
-        tuple(map(str, told["links"])),
-        _points(told.get("arrow", ())),
+        str(table["text"]),
+        str(table["near"]),
+        tuple(map(str, table["links"])),
+        _points(table.get("arrow", ())),
     )

@@ -1,11 +1,11 @@
-"""Layers of names: provinces, seas, oceans, and supply centres with their owners."""
+"""Layers with names: provinces, seas, oceans, supply centres, off-board boxes, signs on borders."""
 
 from __future__ import annotations
 
 from gm.maps.drawing.geometry import DEEP, LAND, Anchor, Geometry, Point
 from gm.maps.drawing.scene import MapScene
-from gm.maps.drawing.signs import star
-from gm.maps.drawing.svg import closed, line, num, text, wide
+from gm.maps.drawing.signs import render_star
+from gm.maps.drawing.svg import line_data, num, polygon_data, text_element, text_width
 
 INK = "#2e2a26"
 SEA_INK = "#2f6079"
@@ -18,37 +18,36 @@ OCEAN_HALO = f' fill="{OCEAN_INK}" stroke="#b9d6e3" stroke-opacity=".8" stroke-w
 
 
 def names(scene: MapScene) -> str:
-    """The map's own codes, as players write them; impassable provinces by name."""
+    """Draws the codes that players write; impassable provinces by name."""
     geometry = scene.geometry
-    found = ""
+    svg = ""
     for key, anchor in geometry.anchors.items():
         province = key.partition("#")[0]
         if anchor.label is not None and province in scene.position.board.provinces and province not in geometry.boxes:
-            found += _name(scene, province, anchor.label)
-    return found
+            svg += _name(scene, province, anchor.label)
+    return svg
 
 
 def _name(scene: MapScene, province: str, place: Point) -> str:
     geometry = scene.geometry
     x, y = place
     size = geometry.text
-    known = scene.position.board.provinces[province]
+    board_province = scene.position.board.provinces[province]
     ground = geometry.ground(province)
-    if not known.slots:
+    if not board_province.slots:
         extra = f' fill="{SHUT_INK}" stroke="#fff" stroke-opacity=".5" stroke-width="2.2"{HALO}'
-        return text(province, (x, y + size * 0.3), size * 0.88, "serif-italic", extra)
+        return text_element(province, (x, y + size * 0.3), size * 0.88, "serif-italic", extra)
     if ground == DEEP:
-        return text(province, (x, y), size * 1.5, "serif-bold", OCEAN_HALO + ' letter-spacing="3"') + text(
-            known.name, (x, y + size * 1.15), size, "serif-italic", OCEAN_HALO
-        )
+        code = text_element(province, (x, y), size * 1.5, "serif-bold", OCEAN_HALO + ' letter-spacing="3"')
+        return code + text_element(board_province.name, (x, y + size * 1.15), size, "serif-italic", OCEAN_HALO)
     if ground == LAND:
-        return text(province, (x, y + size * 0.32), size, "semibold", LAND_HALO)
-    return text(province.upper(), (x, y + size * 0.3), size, "serif-italic", SEA_HALO + ' letter-spacing=".7"')
+        return text_element(province, (x, y + size * 0.32), size, "semibold", LAND_HALO)
+    return text_element(province.upper(), (x, y + size * 0.3), size, "serif-italic", SEA_HALO + ' letter-spacing=".7"')
 
 
 def centres(scene: MapScene) -> str:
-    """An owned centre has its owner's colour, and his letter where colours alone shall not be relied on."""
-    found = ""
+    """Draws supply centres in their owner's colour, with its initial where `palette.letters` is set."""
+    svg = ""
     letters = {power.name: power.letter for power in scene.variant.powers}
     for code, province in scene.position.board.provinces.items():
         anchor = scene.geometry.anchors.get(code, Anchor())
@@ -57,10 +56,10 @@ def centres(scene: MapScene) -> str:
         owner = scene.position.centres.get(code, "")
         size = _star_size(scene.geometry)
         colour = scene.colour(owner) if owner else INK
-        found += star(anchor.centre, colour, colour if owner else INK, size)
+        svg += render_star(anchor.centre, colour, colour if owner else INK, size)
         if owner and scene.palette.letters:
-            found += _initial(anchor.centre, letters.get(owner, ""), size)
-    return found
+            svg += _initial(anchor.centre, letters.get(owner, ""), size)
+    return svg
 
 
 def _star_size(geometry: Geometry) -> float:
@@ -70,36 +69,36 @@ def _star_size(geometry: Geometry) -> float:
 def _initial(place: Point, letter: str, size: float) -> str:
     x, y = place
     style = f' fill="{INK}" stroke="#fff" stroke-width="2.2"{HALO}'
-    return text(letter, (x + size * 2.2, y + size), size * 2.4, "bold", style)
+    return text_element(letter, (x + size * 2.2, y + size), size * 2.4, "bold", style)
 
 
 def edges(scene: MapScene) -> str:
-    """On a cylinder: small arrows where the left and the right edge are one."""
+    """Draws small arrows where the left and the right edge are the same line (`wrap`)."""
     geometry = scene.geometry
     if not geometry.wrap:
         return ""
-    found = ""
+    svg = ""
     for share in (0.27, 0.45, 0.63, 0.81):
         y, far = geometry.height * share, geometry.width
-        found += (
+        svg += (
             f"M8 {num(y - 7)}L3 {num(y)}L8 {num(y + 7)}M{num(far - 8)} {num(y - 7)}L{num(far - 3)} {num(y)}"
             f"L{num(far - 8)} {num(y + 7)}"
         )
-    return f'<path d="{found}" fill="none" stroke="{OCEAN_INK}" stroke-width="2"/>'
+    return f'<path d="{svg}" fill="none" stroke="{OCEAN_INK}" stroke-width="2"/>'
 
 
 def boxes(scene: MapScene) -> str:
-    """Spaces off the board, with the line that joins them, and beside the name what each touches."""
+    """Draws the off-board boxes, their connecting lines, and what each box touches."""
     geometry = scene.geometry
-    found = "".join(
-        f'<path d="{line(joint)}" fill="none" stroke="{stroke}" {style}/>'
+    svg = "".join(
+        f'<path d="{line_data(joint)}" fill="none" stroke="{stroke}" {style}/>'
         for joint in geometry.lines
         for stroke, style in (
             ("#fbf8f0", 'stroke-width="4.6" stroke-opacity=".8"'),
             (WOOD, 'stroke-width="1.8" stroke-dasharray="2 3.4" stroke-linecap="round"'),
         )
     )
-    return found + "".join(_box(scene, code) for code in geometry.boxes)
+    return svg + "".join(_box(scene, code) for code in geometry.boxes)
 
 
 WOOD = "#7a5a2e"
@@ -109,25 +108,25 @@ def _box(scene: MapScene, code: str) -> str:
     box = scene.geometry.boxes[code]
     (x, y), (width, height) = box.corner, box.size
     touched = _touched(scene, code)
-    size = min(11.0, 11.0 * (width - 12) / max(1.0, wide(touched, 11.0, "semibold")))
+    size = min(11.0, 11.0 * (width - 12) / max(1.0, text_width(touched, 11.0, "semibold")))
     known = scene.position.board.provinces.get(code)
     water = known is not None and any(slot == "sea" for slot in known.slots)
     return (
         _lead(box.arrow) + f'<rect x="{num(x)}" y="{num(y)}" width="{num(width)}" height="{num(height)}" rx="5" '
         f'fill="{"#e3eff4" if water else "#f7efdd"}" stroke="{WOOD}" stroke-width="1.7"/>'
-        + text(box.text, (x + 8, y + 25), 22, "serif-bold", f' fill="{WOOD}"')
-        + text(touched, (x + 7, y + height - 6), size, "semibold", ' fill="#4a4540"')
+        + text_element(box.text, (x + 8, y + 25), 22, "serif-bold", f' fill="{WOOD}"')
+        + text_element(touched, (x + 7, y + height - 6), size, "semibold", ' fill="#4a4540"')
     )
 
 
 def _touched(scene: MapScene, code: str) -> str:
-    """What the box touches by the rules of this game: the spaces by their codes, the boxes by their letters."""
+    """Returns what a box touches by the rules of this game: codes of spaces, then letters of boxes."""
     board, drawn = scene.position.board, scene.geometry.boxes
     known = board.provinces.get(code)
     reach = [b.end.province for at in (known.locations if known else ()) for b in board.leaving(at)]
-    found = dict.fromkeys(reach or (drawn[code].near, *drawn[code].links))
-    spaces = [one for one in found if one not in drawn]
-    return " \u00b7 ".join(filter(None, (" ".join(spaces), " ".join(drawn[one].text for one in drawn if one in found))))
+    touched = dict.fromkeys(reach or (drawn[code].near, *drawn[code].links))
+    spaces = " ".join(space for space in touched if space not in drawn)
+    return " \u00b7 ".join(filter(None, (spaces, " ".join(box.text for name, box in drawn.items() if name in touched))))
 
 
 def _lead(arrow: tuple[Point, ...]) -> str:
@@ -137,24 +136,24 @@ def _lead(arrow: tuple[Point, ...]) -> str:
     length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5 or 1.0
     ux, uy = (bx - ax) / length, (by - ay) / length
     back = bx - ux * 10, by - uy * 10
-    head = closed([(bx, by), (back[0] - uy * 5, back[1] + ux * 5), (back[0] + uy * 5, back[1] - ux * 5)])
-    shaft = line((*arrow[:-1], (bx - ux * 7, by - uy * 7)))
+    head = polygon_data([(bx, by), (back[0] - uy * 5, back[1] + ux * 5), (back[0] + uy * 5, back[1] - ux * 5)])
+    shaft = line_data((*arrow[:-1], (bx - ux * 7, by - uy * 7)))
     return f'<path d="{shaft}" fill="none" stroke="{WOOD}" stroke-width="2.2"/><path d="{head}" fill="{WOOD}"/>'
 
 
 def signs(scene: MapScene) -> str:
-    """Corners where four spaces meet, bridges and ferries."""
-    found = ""
+    """Draws corners where four spaces meet, bridges and ferries."""
+    svg = ""
     for sign in scene.geometry.signs:
         if len(sign.points) == 1:
             x, y = sign.points[0]
-            found += (
+            svg += (
                 f'<path d="M{num(x)} {num(y - 6)}L{num(x + 6)} {num(y)}L{num(x)} {num(y + 6)}L{num(x - 6)} {num(y)}Z" '
                 'fill="#ffcf3d" stroke="#2e2a26" stroke-width="1.4"/>'
             )
         elif sign.points:
-            found += _two_headed(sign.points[0], sign.points[-1], "#8a2a16" if sign.kind == "ferry" else INK)
-    return found
+            svg += _two_headed(sign.points[0], sign.points[-1], "#8a2a16" if sign.kind == "ferry" else INK)
+    return svg
 
 
 def _two_headed(start: Point, end: Point, colour: str) -> str:
@@ -163,7 +162,7 @@ def _two_headed(start: Point, end: Point, colour: str) -> str:
 
     def head(tip: Point, way: float) -> str:
         x, y = tip[0] - ux * 8 * way, tip[1] - uy * 8 * way
-        return closed([tip, (x - uy * 4.5, y + ux * 4.5), (x + uy * 4.5, y - ux * 4.5)])
+        return polygon_data([tip, (x - uy * 4.5, y + ux * 4.5), (x + uy * 4.5, y - ux * 4.5)])
 
     shaft = f"M{num(start[0] + ux * 5)} {num(start[1] + uy * 5)}L{num(end[0] - ux * 5)} {num(end[1] - uy * 5)}"
     heads = head(start, -1.0) + head(end, 1.0)

@@ -1,4 +1,4 @@
-"""A neck of land from an island through what surrounds it: the shortest way on a grid that keeps off other shores."""
+"""Builds an isthmus from an island to another province: the shortest way on a grid, off other shores."""
 
 from __future__ import annotations
 
@@ -10,26 +10,30 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-WIDE = 10.0
+WIDTH = 10.0
+"""Of the isthmus, in picture units."""
 STEP = 5.0
 """Between the points of the grid."""
 CLEARANCES = (0.9, 0.75, 0.6)
-"""How many widths off other shores to go, first wish first."""
+"""How many widths to keep off other shores; the first that leaves a way is used."""
 LANDING = 1.5
+"""How many clearances the ends of the isthmus keep off other shores."""
 Node = tuple[int, int]
 
 
-def isthmus(island: BaseGeometry, through: BaseGeometry, to: BaseGeometry, others: BaseGeometry) -> BaseGeometry | None:
-    """An area inside of `through` that touches both ends and none of the others; None where there is no way."""
-    main = max(shapely.get_parts(island), key=lambda one: float(one.area))
+def build_isthmus(
+    island: BaseGeometry, through: BaseGeometry, to: BaseGeometry, others: BaseGeometry
+) -> BaseGeometry | None:
+    """Returns an area inside `through` that touches `island`, `to` and none of the others; None if there is no way."""
+    main = max(shapely.get_parts(island), key=lambda part: float(part.area))
     for clearance in CLEARANCES:
-        way = _way(main, through, to, others, clearance * WIDE)
+        way = _find_way(main, through, to, others, clearance * WIDTH)
         if way is not None:
-            return _neck(way, main, through, to)
+            return _widen_way(way, main, through, to)
     return None
 
 
-def _way(
+def _find_way(
     island: BaseGeometry, through: BaseGeometry, to: BaseGeometry, others: BaseGeometry, clear: float
 ) -> np.ndarray | None:
     left, top, right, bottom = through.bounds
@@ -42,10 +46,10 @@ def _way(
     goal = inside & shapely.dwithin(points, to, STEP * 1.6)
     off = ~shapely.dwithin(points, others, clear)
     ends = inside & shapely.dwithin(points, others, LANDING * clear)
-    return _shortest(start & ~ends, goal & ~ends, inside & off, xs, ys)
+    return _shortest_path(start & ~ends, goal & ~ends, inside & off, xs, ys)
 
 
-def _shortest(
+def _shortest_path(
     start: np.ndarray, goal: np.ndarray, open_: np.ndarray, xs: np.ndarray, ys: np.ndarray
 ) -> np.ndarray | None:
     best: dict[Node, float] = {}
@@ -75,8 +79,8 @@ def _shortest(
     return None
 
 
-def _neck(way: np.ndarray, island: BaseGeometry, through: BaseGeometry, to: BaseGeometry) -> BaseGeometry:
-    """The way from shore to shore, smoothed, as broad as it shall be."""
+def _widen_way(way: np.ndarray, island: BaseGeometry, through: BaseGeometry, to: BaseGeometry) -> BaseGeometry:
+    """Returns the way as an area, extended to both shores and smoothed by corner cutting (Chaikin)."""
     first = shapely.shortest_line(shapely.Point(way[0]), island).coords[1]
     last = shapely.shortest_line(shapely.Point(way[-1]), to).coords[1]
     bend = shapely.get_coordinates(shapely.LineString([first, *way, last]).simplify(STEP * 0.6))
@@ -88,5 +92,5 @@ def _neck(way: np.ndarray, island: BaseGeometry, through: BaseGeometry, to: Base
         ]
         bend = np.array([bend[0], *cut, bend[-1]])
     middle = shapely.LineString(bend)
-    broad = middle.buffer(WIDE / 2).intersection(through)
-    return max(shapely.get_parts(broad), key=lambda one: float(one.area))
+    broad = middle.buffer(WIDTH / 2).intersection(through)
+    return max(shapely.get_parts(broad), key=lambda part: float(part.area))

@@ -1,9 +1,9 @@
-"""SVG to PNG, by resvg and our own fonts: the same picture on every machine, small enough for a letter.
+"""SVG to PNG, by resvg with the bundled fonts: the same picture on every machine, small enough for a letter.
 
-The palette of a picture holds every colour its SVG names, so that no power's tokens lose theirs to a gradient.
+The PNG's palette holds every colour that the SVG names, so that no power's tokens lose theirs to a gradient.
 
-Most of a picture is the same in many: seas, coasts and borders in all of a board, the land as long as nobody takes a
-centre. So the ground is painted in pieces that are kept, and what moves is painted for itself and laid upon them.
+Most of a picture is the same in many: seas, coasts and borders in all of a board, land until a centre changes hands.
+So the lower layers are rendered apart and cached, only for speed, and the rest is rendered and laid over them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import resvg_py
-from PIL import Image
+from PIL import Image, ImageColor
 
 from gm.maps.drawing.svg import FILES, SANS
 from gm.maps.drawing.terrain import PAPER
@@ -28,133 +28,126 @@ WIDTH = 1400
 WIDEST = 4000
 COLOURS = 256
 SEAMS = ('<g class="sea">', '<g class="realms">', '<g class="borders">', '<g class="order-lines">')
-"""Where the pieces begin. The second is another when centres change hands, the last in every picture."""
+"""Where the pieces begin. The second changes when centres change hands, the last in every picture."""
 SEA = re.compile(r'<g class="sea"><rect width="[0-9.]+" height="([0-9.]+)"')
-"""How high the map is in the drawing."""
+"""Finds the height of the map in the drawing."""
 SIZE = re.compile(r'viewBox="0 0 ([0-9]+) ([0-9]+)" width="[0-9]+" height="[0-9]+"')
 STEP_MOST = 64
-"""Units by which a piece may be too high; at widths that would need more a drawing is painted at once."""
+"""A piece may be this many units too high; at widths that need more, a drawing is rendered at once."""
 TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 DEFINED = re.compile(r'<path id="([^"]+)"[^>]*/>')
-KEPT = 8
-"""Pieces, of some 8 MB each. The lower ones of a board that is in use are never the oldest."""
+CACHED_LAYERS = 8
+"""About 8 MB each. The lower layers of a board in use are never the oldest."""
 SAMPLED = 4
-"""The colours nobody named are chosen from every so-manieth pixel of every so-manieth row."""
+"""Colours that the SVG does not name are chosen from every fourth pixel of every fourth row."""
 NAMED = re.compile(r'"(#[0-9a-f]{6}|#fff)"')
 
 
-def paint(svg: str, width: int = WIDTH) -> bytes:
-    """A PNG with a palette. ValueError where the text is no SVG, or the width none a picture has."""
+def svg_to_png(svg: str, width: int = WIDTH) -> bytes:
+    """Renders a PNG with a palette. Raises ValueError for text that is no SVG, or a wrong width."""
     if not 1 <= width <= WIDEST:
         raise ValueError(f"a picture may be 1 to {WIDEST} pixels wide, not {width}")
-    picture = raster(svg, width)
-    colours = _palette(svg, picture)
-    flat = Image.fromarray(_nearest(np.asarray(picture), colours))
+    picture = rasterise(svg, width)
+    colours = _choose_colours(svg, picture)
+    flat = Image.fromarray(_nearest_colours(np.asarray(picture), colours))
     flat.putpalette(colours.astype(np.uint8).tobytes())
     out = io.BytesIO()
     flat.save(out, "PNG", compress_level=7)
     return out.getvalue()
 
 
-def raster(svg: str, width: int) -> Image.Image:
-    """The drawing in pixels, in all its colours."""
+def rasterise(svg: str, width: int) -> Image.Image:
+    """Renders the drawing in full colour."""
     size = SIZE.search(svg)
     step = int(size[1]) // gcd(int(size[1]), width) if size else STEP_MOST + 1
     if size is None or step > STEP_MOST:
-        return _image(svg, width).convert("RGB")
-    *under, last = _pieces(svg, step)
-    picture = _image(last, width)
+        return _render(svg, width).convert("RGB")
+    *under, last = _split_layers(svg, step)
+    picture = _render(last, width)
     whole = Image.new("RGBA", picture.size, PAPER)
     if under:
-        whole.paste(reduce(Image.alpha_composite, (_kept(one, width) for one in under)))
+        whole.paste(reduce(Image.alpha_composite, (_cached_layer(part, width) for part in under)))
     rows = ceil(int(size[2]) * width / int(size[1]))
     return Image.alpha_composite(whole, picture).crop((0, 0, width, rows)).convert("RGB")
 
 
-def _pieces(svg: str, step: int) -> list[str]:
-    """The drawing as pictures to be laid upon each other; one, where it cannot be parted.
+def _split_layers(svg: str, step: int) -> list[str]:
+    """Splits the drawing into pictures to be laid over each other; one, if it cannot be split.
 
-    The lower ones are as high as the map, without what stands under it, and have no title: they serve many pictures.
-    All are made up to a multiple of `step` units: then they are whole pixels high, at the very same scale.
+    The lower ones are as high as the map, without legend and title: they serve many pictures. All are rounded up to a
+    multiple of `step` units: then they are whole pixels high at the same scale.
     """
     places, sea = [svg.find(seam) for seam in SEAMS], SEA.search(svg)
     if -1 in places or sea is None:
-        return [_made_up(svg, step)]
+        return [_round_up_height(svg, step)]
     head = TITLE.sub("", svg[: places[0]])
     *under, last = [svg[begin:end] for begin, end in pairwise([*places, len(svg)])]
-    lower = _made_up(head, step, ceil(float(sea[1])))
-    return [*(f"{_needed(lower, part)}{part}</svg>" for part in under), _made_up(_needed(head, last), step) + last]
+    lower = _round_up_height(head, step, ceil(float(sea[1])))
+    return [
+        *(f"{_drop_unused_paths(lower, part)}{part}</svg>" for part in under),
+        _round_up_height(_drop_unused_paths(head, last), step) + last,
+    ]
 
 
-def _made_up(head: str, step: int, high: int = 0) -> str:
-    """So many units high, or as high as it was, rounded up to whole steps."""
+def _round_up_height(head: str, step: int, high: int = 0) -> str:
+    """Sets the height (or keeps it), rounded up to whole steps."""
 
-    def sized(found: re.Match[str]) -> str:
-        whole = -(-(high or int(found[2])) // step) * step
-        return f'viewBox="0 0 {found[1]} {whole}" width="{found[1]}" height="{whole}"'
+    def sized(size: re.Match[str]) -> str:
+        whole = -(-(high or int(size[2])) // step) * step
+        return f'viewBox="0 0 {size[1]} {whole}" width="{size[1]}" height="{whole}"'
 
     return SIZE.sub(sized, head, count=1)
 
 
-def _needed(head: str, part: str) -> str:
-    """Without the paths that this part makes no use of."""
-    return DEFINED.sub(lambda found: found[0] if f'"#{found[1]}"' in part else "", head)
+def _drop_unused_paths(head: str, part: str) -> str:
+    """Removes the definitions of paths that this part does not use."""
+    return DEFINED.sub(lambda path: path[0] if f'"#{path[1]}"' in part else "", head)
 
 
-@lru_cache(maxsize=KEPT)
-def _kept(svg: str, width: int) -> Image.Image:
-    return _image(svg, width)
+@lru_cache(maxsize=CACHED_LAYERS)
+def _cached_layer(svg: str, width: int) -> Image.Image:
+    return _render(svg, width)
 
 
-def _image(svg: str, width: int) -> Image.Image:
-    with Image.open(io.BytesIO(_rendered(svg, width))) as full:
-        return full.convert("RGBA")
+def _render(svg: str, width: int) -> Image.Image:
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        font_family=SANS,
+        font_files=[str(file) for file in FILES.values()],
+        skip_system_fonts=True,
+    )
+    with Image.open(io.BytesIO(bytes(png))) as picture:
+        return picture.convert("RGBA")
 
 
-def shrunk(png: bytes, width: int) -> bytes:
-    """A small copy of a picture."""
-    with Image.open(io.BytesIO(png)) as full:
-        size = width, round(full.height * width / full.width)
-        small = full.convert("RGB").resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
+def shrink_png(png: bytes, width: int) -> bytes:
+    """Returns a smaller copy of a picture."""
+    with Image.open(io.BytesIO(png)) as picture:
+        size = width, round(picture.height * width / picture.width)
+        small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
     out = io.BytesIO()
     small.quantize(COLOURS // 2, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(out, "PNG")
     return out.getvalue()
 
 
-def _rendered(svg: str, width: int) -> bytes:
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=svg,
-            width=width,
-            font_family=SANS,
-            font_files=[str(file) for file in FILES.values()],
-            skip_system_fonts=True,
-        )
-    )
-
-
-def _palette(svg: str, picture: Image.Image) -> Levels:
-    """Every colour that the SVG names, and of the rest those that the picture has most of, one a row."""
+def _choose_colours(svg: str, picture: Image.Image) -> Levels:
+    """Returns every colour that the SVG names, then the most frequent others; one per row."""
     named = sorted(set(NAMED.findall(svg)))[: COLOURS // 2]
-    first = [[int(part, 16) for part in _parts(colour)] for colour in named]
+    first = [ImageColor.getrgb(colour) for colour in named]
     small = picture.resize((picture.width // SAMPLED + 1, picture.height // SAMPLED + 1), Image.Resampling.NEAREST)
-    found = small.quantize(COLOURS - len(named), method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    rest = np.array(found.getpalette(), dtype=np.int32).reshape(-1, 3)[: COLOURS - len(named)]
+    quantized = small.quantize(COLOURS - len(named), method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    rest = np.array(quantized.getpalette(), dtype=np.int32).reshape(-1, 3)[: COLOURS - len(named)]
     return np.concatenate([np.array(first, dtype=np.int32).reshape(-1, 3), rest])
 
 
-def _parts(colour: str) -> tuple[str, str, str]:
-    full = colour if len(colour) == 7 else "#ffffff"
-    return full[1:3], full[3:5], full[5:7]
-
-
-def _nearest(picture: Levels, colours: Levels) -> Levels:
-    """Of every pixel the row of the colour most like it. Pixels that differ in their lowest two bits are one."""
+def _nearest_colours(picture: Levels, colours: Levels) -> Levels:
+    """Returns for every pixel the row of the nearest colour. Pixels equal but for the lowest two bits share one."""
     red, green, blue = (picture[..., part].astype(np.int32) >> 2 for part in range(3))
     cells = (red << 12) | (green << 6) | blue
-    there = np.flatnonzero(np.bincount(cells.ravel(), minlength=1 << 18))
-    middles = np.stack([there >> 12, (there >> 6) & 63, there & 63], axis=1).astype(np.int32) * 4 + 2
+    used_cells = np.flatnonzero(np.bincount(cells.ravel(), minlength=1 << 18))
+    middles = np.stack([used_cells >> 12, (used_cells >> 6) & 63, used_cells & 63], axis=1).astype(np.int32) * 4 + 2
     far = (middles**2).sum(1)[:, None] - 2 * middles @ colours.T + (colours**2).sum(1)[None, :]
     table = np.zeros(1 << 18, dtype=np.uint8)
-    table[there] = far.argmin(1)
+    table[used_cells] = far.argmin(1)
     return np.asarray(table[cells])

@@ -1,4 +1,4 @@
-"""What one picture is drawn from, and where every token of it stands."""
+"""The content of one picture, and where its tokens stand."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ ROW = 1.6
 """How much wider than high a fan of tokens is."""
 PLACES_ROUND = 12
 CORRECTION = 0.92
-"""A wing above a unit, and a unit driven out, are a little smaller."""
+"""Wings above units and dislodged units are a little smaller."""
 
 
 class MapToken(Struct, frozen=True):
-    """A token: `count` equal units where a province is shared, else one."""
+    """A token: `count` equal units where a province is shared, else 1."""
 
     unit: Unit
     place: Point
     size: float
     count: int = 1
-    driven_out: bool = False
+    dislodged: bool = False
     built: bool = False
 
 
 class MapScene(Struct, frozen=True, eq=False, dict=True):
-    """A position with the orders that were given in it, and their outcomes (none: the position alone).
+    """A position, the orders given in it, and their outcomes (no results: the position alone).
 
-    `words` say what the picture says: the keys of [chart] in the catalogue, and names of the game in another language.
-    `notes` are lines that stand under the picture.
+    `words`: the texts of the legend by key ([chart] in the catalogue), and translated names. `notes` are lines below
+    the picture.
     """
 
     geometry: Geometry
@@ -67,11 +67,11 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
         return known is not None and bool(known.slots)
 
     def alive(self, minor: Minor) -> bool:
-        """Whether a minor power is on the map: it owns a centre, or nobody has taken its home."""
+        """Tells whether a minor power is on the map: it owns a centre, or nobody has taken its home."""
         return minor.name in self.position.centres.values() or self.owner(minor.home) == minor.name
 
     def owner(self, province: str) -> str:
-        """Whose land it is drawn as: a power's, a minor power's, or nobody's ("")."""
+        """Returns the power or minor power whose colour a province has; "" for none."""
         owner = self.position.centres.get(province)
         if owner is not None:
             return owner
@@ -83,53 +83,50 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _holders(self) -> frozenset[str]:
-        """Powers that own a centre, and minor powers with a unit: theirs is the land without centres."""
+        """Powers with a centre, and minor powers with a unit: they hold their land without centres."""
         return frozenset(self.position.centres.values()) | {unit.power for unit in self.position.units}
 
-    def anchor(self, at: Location) -> Point:
-        """GeometryError where the drawn board has no place for a unit."""
-        place = self.geometry.anchor(at.province, at.place.coast)
-        if self._above(at) and place.air is not None:
-            return place.air
-        if place.unit is None:
-            raise GeometryError(f"no place for a unit in {at.province}")
-        return place.unit
-
-    def _above(self, at: Location) -> bool:
-        return at.slot == AIR
+    def anchor(self, location: Location) -> Point:
+        """Returns where a unit stands. Raises GeometryError if the board has no place for it."""
+        anchor = self.geometry.anchor(location.province, location.place.coast)
+        if location.slot == AIR and anchor.air is not None:
+            return anchor.air
+        if anchor.unit is None:
+            raise GeometryError(f"no place for a unit in {location.province}")
+        return anchor.unit
 
     @cached_property
-    def stands(self) -> tuple[MapToken, ...]:
-        """Every unit of the position once, those driven out last, then those that are built."""
-        standing = tuple(self._standing())
-        return (*standing, *self._driven_out(standing), *self._built())
+    def tokens(self) -> tuple[MapToken, ...]:
+        """One token per unit: standing units, then dislodged ones, then builds."""
+        standing = tuple(self._standing_tokens())
+        return (*standing, *self._dislodged_tokens(standing), *self._built())
 
-    def _standing(self) -> Iterator[MapToken]:
+    def _standing_tokens(self) -> Iterator[MapToken]:
         together: dict[str, dict[Unit, int]] = {}
         for unit in self.position.units:
             if self._shared(unit.at.province):
                 fan = together.setdefault(unit.at.province, {})
                 fan[unit] = fan.get(unit, 0) + 1
             else:
-                yield self._alone(unit)
+                yield self._single_token(unit)
         for fan in together.values():
-            yield from self._fan(fan)
+            yield from self._fan_tokens(fan)
 
     def _shared(self, province: str) -> bool:
         known = self.position.board.provinces.get(province)
         return known is not None and known.shared
 
-    def _alone(self, unit: Unit) -> MapToken:
-        """A wing above a unit on the ground stands off, up to the right, so that both are seen."""
+    def _single_token(self, unit: Unit) -> MapToken:
+        """Places a wing above a unit on the ground up to the right of it, so that both are seen."""
         place = self.anchor(unit.at)
-        if self._above(unit.at) and self.geometry.anchor(unit.at.province).air is None:
-            below = any(one.at.province == unit.at.province and one != unit for one in self.position.units)
+        if unit.at.slot == AIR and self.geometry.anchor(unit.at.province).air is None:
+            below = any(other.at.province == unit.at.province and other != unit for other in self.position.units)
             off = self.token * 1.15 if below else 0.0
             return MapToken(unit, (place[0] + off, place[1] - off), self.token * CORRECTION)
         return MapToken(unit, place, self.token)
 
-    def _fan(self, fan: Mapping[Unit, int]) -> Iterator[MapToken]:
-        """Rows of tokens round the anchor, equal units as one token with their number."""
+    def _fan_tokens(self, fan: Mapping[Unit, int]) -> Iterator[MapToken]:
+        """Places rows of tokens round the anchor, equal units as one token with their number."""
         wide = min(len(fan), ceil(sqrt(len(fan) * ROW)))
         rows = ceil(len(fan) / wide)
         for number, (unit, count) in enumerate(fan.items()):
@@ -141,7 +138,7 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
             yield MapToken(unit, (x, y), self.token, count)
 
     def _clear_of_name(self, at: Location, wide: int, rows: int) -> Point:
-        """The middle of a fan: at the anchor, or below an ocean's two lines of name where they would be covered."""
+        """Returns the middle of a fan: the anchor, or below an ocean's label that it would cover."""
         x, y = self.anchor(at)
         label, text = self.geometry.anchor(at.province).label, self.geometry.text
         if label is None or self.geometry.ground(at.province) != DEEP:
@@ -151,17 +148,17 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
             return x, y
         return label[0], label[1] + 1.6 * text + rows * self.token * 1.15
 
-    def _driven_out(self, standing: tuple[MapToken, ...]) -> Iterator[MapToken]:
-        """Beside the unit that drove it out, where most room is."""
-        taken = [one.place for one in standing]
-        for one in self.position.dislodged:
-            x, y = self.anchor(one.unit.at)
+    def _dislodged_tokens(self, standing: tuple[MapToken, ...]) -> Iterator[MapToken]:
+        """Places dislodged units where there is most room round the province's anchor."""
+        taken = [token.place for token in standing]
+        for dislodged in self.position.dislodged:
+            x, y = self.anchor(dislodged.unit.at)
             far = self.token * 1.9
             angles = (2 * pi * step / PLACES_ROUND for step in range(PLACES_ROUND))
-            round_about = [(x + far * cos(angle), y + far * sin(angle)) for angle in angles]
-            place = max(round_about, key=lambda spot: (min(dist(spot, other) for other in taken), spot))
+            around = [(x + far * cos(angle), y + far * sin(angle)) for angle in angles]
+            place = max(around, key=lambda spot: (min(dist(spot, other) for other in taken), spot))
             taken.append(place)
-            yield MapToken(one.unit, place, self.token * CORRECTION, driven_out=True)
+            yield MapToken(dislodged.unit, place, self.token * CORRECTION, dislodged=True)
 
     def _built(self) -> Iterator[MapToken]:
         for result in self.results:
@@ -173,16 +170,15 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def places(self) -> Mapping[Unit, Point]:
-        """Where each unit's token is."""
-        return {stand.unit: stand.place for stand in self.stands}
+        return {token.unit: token.place for token in self.tokens}
 
     @cached_property
-    def crowded(self) -> frozenset[str]:
-        """Provinces in which a token stands."""
-        return frozenset(stand.unit.at.province for stand in self.stands)
+    def occupied(self) -> frozenset[str]:
+        """Provinces with a token."""
+        return frozenset(token.unit.at.province for token in self.tokens)
 
     @cached_property
     def entered(self) -> frozenset[str]:
-        """Provinces into which somebody moved."""
+        """Provinces that a unit moved into."""
         orders = (result.order for result in self.results if result.outcome is Outcome.SUCCEEDS)
         return frozenset(order.to.province for order in orders if isinstance(order, Move | Retreat))

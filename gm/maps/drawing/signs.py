@@ -1,6 +1,6 @@
-"""The shapes of tokens and marks, drawn by us. A token's shape tells the kind of unit, so that nobody needs its colour.
+"""Shapes of tokens and marks. A token's shape shows the kind of unit, so that nobody needs its colour.
 
-All are drawn round (0, 0) for a token of radius 12.5 and take their power's colour from `color`.
+All are drawn round (0, 0) for a radius of 12.5, and take their power's colour from `color`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from math import cos, pi, sin
 
 from gm.judge.board.board import AIR, SEA, UnitKind
 from gm.maps.drawing.geometry import Point
-from gm.maps.drawing.svg import at, circle, closed, num
+from gm.maps.drawing.svg import circle_element, num, polygon_data, xy
 
 RADIUS = 12.5
 ARMY, FLEET, WING = "army", "fleet", "wing"
@@ -34,7 +34,7 @@ FULL: Mapping[str, str] = {
     WING: f'<path d="{PLANE}" fill="#fff" stroke="#fff" stroke-width="3.6" stroke-linejoin="round"/>'
     f'<path d="{PLANE}" fill="currentColor"/><circle cy="-5.6" r="1.3" fill="#fff"/>',
 }
-"""Of great powers: coloured, with white signs."""
+"""Tokens of great powers: coloured, with white signs."""
 HOLLOW: Mapping[str, str] = {
     ARMY: '<circle r="12.9" fill="#fff"/><circle r="11.2" fill="#fff" stroke="currentColor" stroke-width="1.8"/>'
     + GUN.format("currentColor"),
@@ -44,72 +44,71 @@ HOLLOW: Mapping[str, str] = {
     WING: f'<path d="{PLANE}" fill="#fff" stroke="#fff" stroke-width="4.2" stroke-linejoin="round"/><path d="{PLANE}" '
     'fill="#fff" stroke="currentColor" stroke-width="1.6" stroke-linejoin="round"/>',
 }
-"""Of minor powers: white, with a coloured rim and sign."""
+"""Tokens of minor powers: white, with coloured rim and sign."""
 
 
-def shape(kind: UnitKind) -> str:
+def token_shape(kind: UnitKind) -> str:
     if kind.layer == AIR:
         return WING
     return FLEET if kind.stands(SEA) else ARMY
 
 
-def definitions() -> str:
-    """To stand among the definitions of every picture."""
+def symbol_definitions() -> str:
+    """Returns the definitions that every picture needs."""
     full = "".join(f'<g id="{name}">{drawn}</g>' for name, drawn in FULL.items())
     return full + "".join(f'<g id="minor-{name}">{drawn}</g>' for name, drawn in HOLLOW.items())
 
 
-def token(name: str, place: Point, colour: str, size: float, *, minor: bool = False, extra: str = "") -> str:
-    """`size` is the radius wanted."""
+def render_token(name: str, place: Point, colour: str, size: float, *, minor: bool = False, extra: str = "") -> str:
+    """Draws a token; `size` is its radius."""
     scale = f" scale({size / RADIUS:.3g})" if size != RADIUS else ""
     return (
         f'<use href="#{"minor-" if minor else ""}{name}" color="{colour}" '
-        f'transform="translate({at(place)}){scale}"{extra}/>'
+        f'transform="translate({xy(place)}){scale}"{extra}/>'
     )
 
 
-def burst(place: Point, size: float) -> str:
-    """Two or more met, and none got through."""
+def render_burst(place: Point, size: float) -> str:
+    """Draws the mark of a bounce."""
     points = []
     for step in range(16):
         radius = size * (1.0 if step % 2 == 0 else 0.5)
         angle = step * pi / 8 + 0.2
         points.append((place[0] + radius * cos(angle), place[1] + radius * sin(angle)))
     width = num(max(1.0, size * 0.15))
-    return (
-        f'<path d="{closed(points)}" fill="#ffc03d" stroke="#8a1c12" stroke-width="{width}" stroke-linejoin="round"/>'
-    )
+    style = f'fill="#ffc03d" stroke="#8a1c12" stroke-width="{width}" stroke-linejoin="round"'
+    return f'<path d="{polygon_data(points)}" {style}/>'
 
 
-def cross(place: Point, size: float) -> str:
-    """Driven out, or gone."""
+def render_cross(place: Point, size: float) -> str:
+    """Draws the mark of a dislodged or destroyed unit."""
     x, y = place
-    d = f"M{at((x - size, y - size))}L{at((x + size, y + size))}M{at((x + size, y - size))}L{at((x - size, y + size))}"
+    d = f"M{xy((x - size, y - size))}L{xy((x + size, y + size))}M{xy((x + size, y - size))}L{xy((x - size, y + size))}"
     return (
         f'<g fill="none" stroke-linecap="round"><path d="{d}" stroke="#fff" stroke-width="{num(size * 0.55)}"/>'
         f'<path d="{d}" stroke="#d01f1f" stroke-width="{num(size * 0.29)}"/></g>'
     )
 
 
-def badge(place: Point, size: float, fill: str, sign: str) -> str:
-    """A small disc with a path in white: a plus, a minus."""
-    disc = circle((0, 0), size, f'fill="{fill}" stroke="#fff" stroke-width="1.4"')
+def render_badge(place: Point, size: float, fill: str, sign: str) -> str:
+    """Draws a small disc with a white sign: PLUS or MINUS."""
+    disc = circle_element((0, 0), size, f'fill="{fill}" stroke="#fff" stroke-width="1.4"')
     stroke = f'transform="scale({size / 6:.3g})" stroke="#fff" stroke-width="2" stroke-linecap="round"'
-    return f'<g transform="translate({at(place)})">{disc}<path d="{sign}" {stroke}/></g>'
+    return f'<g transform="translate({xy(place)})">{disc}<path d="{sign}" {stroke}/></g>'
 
 
 PLUS = "M-3 0H3M0-3V3"
 MINUS = "M-3 0H3"
 
 
-def ring(place: Point, radius: float, colour: str, width: float, dash: str = "") -> str:
+def render_ring(place: Point, radius: float, colour: str, width: float, dash: str = "") -> str:
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
-    return circle(place, radius, f'fill="none" stroke="#fff" stroke-width="{num(width + 2.2)}"') + circle(
-        place, radius, f'fill="none" stroke="{colour}" stroke-width="{num(width)}"{dashes}'
-    )
+    return circle_element(
+        place, radius, f'fill="none" stroke="#fff" stroke-width="{num(width + 2.2)}"'
+    ) + circle_element(place, radius, f'fill="none" stroke="{colour}" stroke-width="{num(width)}"{dashes}')
 
 
-def star(place: Point, fill: str, rim: str, size: float = 4.0) -> str:
-    """A supply centre."""
-    outer = circle(place, size, f'fill="#fff" stroke="{rim}" stroke-width="{num(size * 0.33)}"')
-    return outer + circle(place, size * 0.43, f'fill="{fill}"')
+def render_star(place: Point, fill: str, rim: str, size: float = 4.0) -> str:
+    """Draws a supply centre."""
+    outer = circle_element(place, size, f'fill="#fff" stroke="{rim}" stroke-width="{num(size * 0.33)}"')
+    return outer + circle_element(place, size * 0.43, f'fill="{fill}"')

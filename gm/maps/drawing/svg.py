@@ -1,4 +1,4 @@
-"""Small pieces of SVG: numbers, names, texts and paths. What players wrote goes in through `escaped` alone."""
+"""SVG building blocks: numbers, texts and paths. Text of players enters only through `escape_xml`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ FONTS = Path(__file__).parent / "fonts"
 SANS = "Source Sans Pro"
 SERIF = "Source Serif Pro"
 MEASURED = 100
-"""The size in which texts are measured: advances grow evenly with it."""
+"""The size at which texts are measured: widths grow linearly with it."""
 COMMON = 0x180
 NONE = "\uffff"
-"""No character: its picture is that of every one the type lacks."""
+"""No character: its glyph is the one shown for every character that the font lacks."""
 FILES = {
     "regular": FONTS / "SourceSansPro-Regular.ttf",
     "semibold": FONTS / "SourceSansPro-Semibold.ttf",
@@ -25,7 +25,7 @@ FILES = {
     "serif-italic": FONTS / "SourceSerifPro-SemiboldIt.ttf",
     "serif-bold": FONTS / "SourceSerifPro-Bold.ttf",
 }
-"""Every face of type that a picture uses: it must name no other, for a text without its font is left out unsaid."""
+"""All fonts. A picture must name no other: resvg silently leaves out text without its font."""
 WEIGHTS = {
     "regular": "",
     "semibold": ' font-weight="600"',
@@ -36,17 +36,17 @@ WEIGHTS = {
 
 
 def num(value: float) -> str:
-    """With one decimal where it needs one."""
+    """Formats a number with at most one decimal."""
     text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
 
 
-def at(point: Point) -> str:
+def xy(point: Point) -> str:
     return f"{num(point[0])} {num(point[1])}"
 
 
-def escaped(text: str) -> str:
-    """For between tags and for attributes. Characters that XML has no place for become a question mark."""
+def escape_xml(text: str) -> str:
+    """Escapes text for elements and attributes. Characters that XML does not allow become question marks."""
     shown = "".join(letter if _allowed(letter) else "?" for letter in text)
     return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
@@ -62,37 +62,36 @@ def _font(face: str) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=4096)
-def wide(words: str, size: float, face: str = "regular") -> float:
-    """How long a text is."""
+def text_width(words: str, size: float, face: str = "regular") -> float:
+    """Returns the width of a text."""
     return float(_font(face).getlength(words)) * size / MEASURED
 
 
 @lru_cache(maxsize=4096)
 def _has(face: str, letter: str) -> bool:
-    """Whether the face of type has the character. What all of Europe writes with is there (a test looks)."""
+    """Tells whether the font has the character. A test checks that European alphabets are there."""
     if ord(letter) < COMMON or letter.isspace():
         return True
     return bytes(_font(face).getmask(letter)) != bytes(_font(face).getmask(NONE))
 
 
-def text(words: str, place: Point, size: float, face: str = "regular", extra: str = "") -> str:
-    """`extra` are further attributes; the place is on the text's base line."""
+def text_element(words: str, place: Point, size: float, face: str = "regular", extra: str = "") -> str:
+    """Draws text on a base line; `extra` are further attributes."""
     shown = "".join(letter if _has(face, letter) else "?" for letter in words)
     return (
         f'<text x="{num(place[0])}" y="{num(place[1])}" font-size="{num(size)}"{WEIGHTS[face]}{extra}>'
-        f"{escaped(shown)}</text>"
+        f"{escape_xml(shown)}</text>"
     )
 
 
-def circle(place: Point, radius: float, style: str) -> str:
-    """`style` are its attributes."""
+def circle_element(place: Point, radius: float, style: str) -> str:
     return f'<circle cx="{num(place[0])}" cy="{num(place[1])}" r="{num(radius)}" {style}/>'
 
 
-def line(points: Iterable[Point]) -> str:
-    """Path data of an open line."""
-    return "M" + "L".join(at(point) for point in points)
+def line_data(points: Iterable[Point]) -> str:
+    """Returns path data of an open line."""
+    return "M" + "L".join(xy(point) for point in points)
 
 
-def closed(points: Iterable[Point]) -> str:
-    return line(points) + "Z"
+def polygon_data(points: Iterable[Point]) -> str:
+    return line_data(points) + "Z"

@@ -1,4 +1,4 @@
-"""Layers of the ground: seas with their water lines, land, its owners' colours, borders and coast."""
+"""Layers of the ground: seas with their water lines, land, owners' colours, borders and coast."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from functools import lru_cache
 
 from gm.judge.board.board import LAND as ON_FOOT
 from gm.judge.board.board import SEA
-from gm.maps.drawing import outline as lines
-from gm.maps.drawing.colours import mixed
-from gm.maps.drawing.edge_lines import beside
+from gm.maps.drawing import outline
+from gm.maps.drawing.colours import mix_colours
 from gm.maps.drawing.geometry import DEEP, LAND, WATER, Arc, Geometry
 from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.svg import num
@@ -24,36 +23,36 @@ SHORE = "#4f6b78"
 BORDER = "#5d5247"
 SEA_BORDER = "#5f8ea5"
 WATER_LINES = ((120, 0.13), (65, 0.17), (30, 0.24))
-"""How far from the coast, in tenths of a unit, and how strong: each lies on those before it."""
+"""Distance from the coast in tenths of a unit, and opacity; each lies over those before it."""
 BAND = ((65, 0.22), (35, 0.30))
-"""How far inside an owner's outline, and how strong."""
+"""Distance inside an owner's outline, and strength."""
 MINOR_BAND = ((60, 0.36), (32, 0.50))
 
 
-def definitions(geometry: Geometry) -> str:
+def ground_definitions(geometry: Geometry) -> str:
     turned = f'patternUnits="userSpaceOnUse" patternTransform="rotate(45) scale({1 / geometry.scale:g})"'
     return (
         f'<pattern id="closed" width="7" height="7" {turned}>'
         '<path d="M0 3.5H7" stroke="#b9ae98" stroke-width="1.1"/></pattern>'
         f'<pattern id="closed-sea" width="8" height="8" {turned}>'
         '<path d="M0 4H8" stroke="#90a9b5" stroke-width="1.1"/></pattern>'
-        f'<path id="coast" d="{lines.outline(geometry, lines.mainland(geometry))}"/>'
+        f'<path id="coast" d="{outline.outline_data(geometry, outline.land_faces(geometry))}"/>'
     )
 
 
 def arc_units(geometry: Geometry, drawn: str) -> str:
-    """What is drawn in whole units of the arcs."""
+    """Wraps SVG that is drawn in units of the arcs."""
     return f'<g transform="scale({geometry.scale:g})" stroke-linejoin="round" fill-rule="evenodd">{drawn}</g>'
 
 
 @lru_cache(maxsize=32)
 def sea(geometry: Geometry) -> str:
-    """All that lies under every picture of this board: it refers to nothing outside of it."""
+    """Draws what lies below every picture of this board; it refers to nothing outside itself."""
     deep = frozenset(face for face in geometry.faces if geometry.ground(face) == DEEP)
-    drawn = f'<path d="{lines.outline(geometry, deep)}" fill="{OCEAN}"/>' if deep else ""
+    drawn = f'<path d="{outline.outline_data(geometry, deep)}" fill="{OCEAN}"/>' if deep else ""
     glow = _water_lines(geometry, plain=not deep)
-    borders = lines.lines(geometry, lambda arc: lines.is_sea_border(geometry, arc))
-    shelf = lines.lines(geometry, lambda arc: lines.is_shelf(geometry, arc))
+    borders = outline.arc_lines(geometry, lambda arc: outline.is_sea_border(geometry, arc))
+    shelf = outline.arc_lines(geometry, lambda arc: outline.is_shelf(geometry, arc))
     return f'<rect width="{num(geometry.width)}" height="{num(geometry.height)}" fill="{SEA_BLUE}"/>' + arc_units(
         geometry,
         f"{drawn}{glow}"
@@ -63,66 +62,66 @@ def sea(geometry: Geometry) -> str:
 
 
 def _water_lines(geometry: Geometry, *, plain: bool) -> str:
-    """Where all water has one colour they are mixed with it beforehand: that is painted faster."""
-    coast = lines.mainland(geometry)
-    found, under = "", SEA_BLUE
+    """Draws water lines, mixed with the water's colour beforehand where it is uniform: that renders faster."""
+    coast = outline.land_faces(geometry)
+    svg, under = "", SEA_BLUE
     for off, strength in WATER_LINES:
-        under = mixed(under, FOAM, strength)
+        under = mix_colours(under, FOAM, strength)
         fill = f'fill="{under}"' if plain else f'fill="{FOAM}" fill-opacity="{strength}"'
-        found += f'<path d="{beside(geometry, coast, off)}" {fill}/>'
-    return found
+        svg += f'<path d="{outline.offset_outline(geometry, coast, off)}" {fill}/>'
+    return svg
 
 
 def land(scene: MapScene) -> str:
-    """All land as if it were nobody's; hatching on what nobody enters. The same in every picture of a board."""
+    """Draws all land as unowned, and hatching where nobody may enter: the same in every picture of a board."""
     nobodys = arc_units(scene.geometry, f'<use href="#coast" fill="{NEUTRAL}"/>')
     return nobodys + _closed(scene) + _shallows(scene)
 
 
 def realms(scene: MapScene) -> str:
-    """Tints of owners, each with a darker band inside its outline."""
+    """Draws the tints of owners, each with a darker band inside its outline."""
     geometry = scene.geometry
-    found: dict[str, list[str]] = {}
+    faces_of: dict[str, list[str]] = {}
     for face in geometry.faces:
         if geometry.ground(face) == LAND and scene.passable(geometry.name(face)):
             owner = scene.owner(geometry.name(face))
             if owner:
-                found.setdefault(owner, []).append(face)
-    return arc_units(geometry, "".join(_realm(scene, owner, frozenset(faces)) for owner, faces in found.items()))
+                faces_of.setdefault(owner, []).append(face)
+    return arc_units(geometry, "".join(_realm(scene, owner, frozenset(faces)) for owner, faces in faces_of.items()))
 
 
 def _realm(scene: MapScene, owner: str, faces: frozenset[str]) -> str:
-    """The whole in the colour of the outermost band, then smaller and paler areas upon it."""
+    """Draws the whole in the colour of the outermost band, then smaller and paler areas over it."""
     ink = scene.palette.ink(owner)
     fills = [ink.tint]
     for _, strength in (bands := MINOR_BAND if ink.minor else BAND):
-        fills.append(mixed(fills[-1], ink.band, strength))
-    areas = [beside(scene.geometry, faces, -off) for off, _ in bands]
-    drawn = (lines.outline(scene.geometry, faces), *reversed(areas))
+        fills.append(mix_colours(fills[-1], ink.band, strength))
+    areas = [outline.offset_outline(scene.geometry, faces, -off) for off, _ in bands]
+    drawn = (outline.outline_data(scene.geometry, faces), *reversed(areas))
     return "".join(f'<path d="{d}" fill="{fill}"/>' for d, fill in zip(drawn, reversed(fills), strict=True) if d)
 
 
 def _closed(scene: MapScene) -> str:
-    """Land that nobody enters, and named seas that nobody enters."""
+    """Hatches impassable land and named impassable seas."""
     geometry = scene.geometry
     shut = [face for face in geometry.faces if not scene.passable(geometry.name(face))]
     ground = frozenset(face for face in shut if geometry.ground(face) == LAND)
     seas = frozenset(
         face for face in shut if geometry.ground(face) == WATER and geometry.anchor(geometry.name(face)).label
     )
-    found = ""
+    svg = ""
     for faces, tint, hatch in ((ground, SCENERY, "closed"), (seas, "#c9d5da", "closed-sea")):
         if faces:
-            d = lines.outline(geometry, faces)
-            found += (
+            d = outline.outline_data(geometry, faces)
+            svg += (
                 f'<defs><path id="all-{hatch}" d="{d}"/></defs><use href="#all-{hatch}" fill="{tint}"/>'
                 f'<use href="#all-{hatch}" fill="url(#{hatch})"/>'
             )
-    return arc_units(geometry, found)
+    return arc_units(geometry, svg)
 
 
 def _shallows(scene: MapScene) -> str:
-    """Seas with land in them, where armies stand too."""
+    """Draws seas with land in them, where armies may stand too."""
     board, geometry = scene.position.board, scene.geometry
     isles = frozenset(
         face
@@ -133,7 +132,7 @@ def _shallows(scene: MapScene) -> str:
     )
     if not isles:
         return ""
-    d = lines.outline(geometry, isles)
+    d = outline.outline_data(geometry, isles)
     return arc_units(
         geometry,
         f'<path d="{d}" fill="{SHALLOWS}" fill-opacity=".85" stroke="{SEA_BORDER}" stroke-width="13" '
@@ -144,9 +143,9 @@ def _shallows(scene: MapScene) -> str:
 @lru_cache(maxsize=32)
 def _borders(geometry: Geometry, scenery: frozenset[str]) -> str:
     def inner(arc: Arc) -> bool:
-        return lines.is_border(geometry, arc) and not {geometry.name(arc.left), geometry.name(arc.right)} <= scenery
+        return outline.is_border(geometry, arc) and not {geometry.name(arc.left), geometry.name(arc.right)} <= scenery
 
-    return lines.lines(geometry, inner)
+    return outline.arc_lines(geometry, inner)
 
 
 def borders(scene: MapScene) -> str:

@@ -1,5 +1,4 @@
-"""The drawing tool for map makers: sites.yaml and public-domain coastlines -> geometry.json.
+"""`gm survey`: turns sites.yaml and public-domain coastlines into geometry.json.
 
-No part of the running server: `gm survey` alone comes here. Drawing needs the packages of the extra `maps`; checking a
-finished geometry.json needs none of them.
+The running server never imports this. Drawing needs the packages of the extra `maps`; checking needs none of them.
 """

@@ -1,4 +1,4 @@
-"""From the grid to lines: the borders of faces as arcs from junction to junction, smoothed, and crossing nowhere."""
+"""Turns the grid into lines: borders as arcs from junction to junction, smoothed, crossing nowhere."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from gm.maps.making.sites import LAND
 
 OUTSIDE = -1
 SCALE = 0.1
-"""Picture units per whole number of the file."""
+"""Picture units per unit of the file."""
 STYLES = {"frame": (0.0, 0.01), "water": (22.0, 0.25), "border": (5.0, 0.22), "true": (2.2, 0.22), "coast": (1.1, 0.28)}
-"""Smoothing in cells of the fine grid, and the tolerance of the simplified line in picture units."""
+"""Smoothing in cells of the fine grid, and tolerance of the simplified line in picture units."""
 ROUNDS, GENTLE = 12, 5
 
 Line = npt.NDArray[np.float64]
@@ -39,31 +39,34 @@ class GridArc(Struct, dict=True):
     line: Line
 
 
-def trace(grid: Labels, wraps: bool) -> list[tuple[list[int], int, int]]:
-    """Corners along each arc, left label, right label. A corner's number is y * (width + 1) + x on the fine grid."""
-    edges = _edges(grid)
-    at: dict[int, list[tuple[int, int]]] = defaultdict(list)
+def trace_arcs(grid: Labels, wraps: bool) -> list[tuple[list[int], int, int]]:
+    """Returns the corners along each arc, its left and its right label.
+
+    A corner's number is y * (width + 1) + x on the fine grid.
+    """
+    edges = _cell_edges(grid)
+    edges_at: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, (start, end, _, _) in enumerate(edges):
-        at[start].append((number, end))
-        at[end].append((number, start))
+        edges_at[start].append((number, end))
+        edges_at[end].append((number, start))
     height, width = grid.shape
-    junctions = {corner for corner, found in at.items() if len(found) != 2}
+    junctions = {corner for corner, meeting in edges_at.items() if len(meeting) != 2}
     junctions |= {0, width, height * (width + 1), height * (width + 1) + width}
     if wraps:  # the two edges of the picture are one line, with the same junctions on both
         junctions |= {c - width for c in junctions if c % (width + 1) == width}
         junctions |= {c + width for c in junctions if c % (width + 1) == 0}
     used = [False] * len(edges)
     arcs = []
-    starts = [corner for corner in sorted(at) if corner in junctions] + sorted(at)
+    starts = [corner for corner in sorted(edges_at) if corner in junctions] + sorted(edges_at)
     for corner in starts:
-        for number, _ in at[corner]:
+        for number, _ in edges_at[corner]:
             if not used[number]:
-                arcs.append(_walk(corner, number, edges, at, junctions, used))
+                arcs.append(_walk_arc(corner, number, edges, edges_at, junctions, used))
     return arcs
 
 
-def _edges(grid: Labels) -> list[Edge]:
-    """Every side between two cells of different labels, walked to the right or downwards."""
+def _cell_edges(grid: Labels) -> list[Edge]:
+    """Returns every side between two cells of different labels, directed right or down."""
     padded = np.pad(grid.astype(np.int64), 1, constant_values=OUTSIDE)
     row = grid.shape[1] + 1
     ys, xs = np.nonzero(padded[:-1] != padded[1:])
@@ -75,11 +78,11 @@ def _edges(grid: Labels) -> list[Edge]:
     return [(a, b, left, right) for a, b, left, right in np.concatenate([level, upright]).tolist()]
 
 
-def _walk(
+def _walk_arc(
     corner: int,
     number: int,
     edges: list[Edge],
-    at: dict[int, list[tuple[int, int]]],
+    edges_at: dict[int, list[tuple[int, int]]],
     junctions: set[int],
     used: list[bool],
 ) -> tuple[list[int], int, int]:
@@ -93,25 +96,25 @@ def _walk(
         first, second, _, _ = edges[number]
         here = second if here == first else first
         corners.append(here)
-        onward = [(n, end) for n, end in at[here] if not used[n]]
+        onward = [(n, end) for n, end in edges_at[here] if not used[n]]
         if here in junctions or here == corner or not onward:
             return corners, left, right
         number = onward[0][0]
 
 
-def draw(grid: Labels, register: LabelNames, true_borders: Mask, wraps: bool) -> list[GridArc]:
-    """Smooth arcs that cross nowhere. `true_borders` marks, on the coarse grid, modern borders that are followed."""
+def draw_arcs(grid: Labels, register: LabelNames, true_borders: Mask, wraps: bool) -> list[GridArc]:
+    """Returns smooth arcs that do not cross. `true_borders` marks modern borders on the coarse grid."""
     row = grid.shape[1] + 1
     arcs = []
-    for corners, left, right in trace(grid, wraps):
+    for corners, left, right in trace_arcs(grid, wraps):
         numbers = np.array(corners)
         raw = np.stack([numbers % row, numbers // row], 1) / FINE
         smoothing, tolerance = STYLES[_style(raw, left, right, register, true_borders)]
         arcs.append(GridArc(left, right, raw, smoothing, tolerance, raw))
     for arc in arcs:
-        _shape(arc)
+        _smooth_arc(arc)
     for turn in range(ROUNDS):
-        bad = crossings([arc.line for arc in arcs])
+        bad = find_crossings([arc.line for arc in arcs])
         if not bad:
             break
         for number in bad:
@@ -120,14 +123,14 @@ def draw(grid: Labels, register: LabelNames, true_borders: Mask, wraps: bool) ->
             arc.tolerance *= 0.6
             if turn >= GENTLE:
                 arc.smoothing = arc.tolerance = 0.0
-            _shape(arc)
+            _smooth_arc(arc)
     return arcs
 
 
 def _style(raw: Line, left: int, right: int, register: LabelNames, true_borders: Mask) -> str:
     if OUTSIDE in (left, right):
         return "frame"
-    lands = [register.grounds[one] == LAND for one in (left, right)]
+    lands = [register.grounds[label] == LAND for label in (left, right)]
     if not any(lands):
         return "water"
     if not all(lands):
@@ -138,7 +141,7 @@ def _style(raw: Line, left: int, right: int, register: LabelNames, true_borders:
     return "true" if on_border.mean() > 0.5 else "border"
 
 
-def _shape(arc: GridArc) -> None:
+def _smooth_arc(arc: GridArc) -> None:
     line = LineString(_smooth(arc.raw, arc.smoothing)).simplify(arc.tolerance, preserve_topology=True)
     points = np.round(np.array(line.coords) / SCALE)
     keep = np.concatenate([[True], np.any(np.diff(points, axis=0) != 0, axis=1)])
@@ -146,7 +149,7 @@ def _shape(arc: GridArc) -> None:
 
 
 def _smooth(points: Line, sigma: float) -> Line:
-    """The ends of an open line stay where they are: beyond them it is continued by its own reflection."""
+    """Smooths a line; the ends of an open one stay: beyond them it continues with its own reflection."""
     if sigma <= 0 or len(points) < 4:
         return points
     if np.array_equal(points[0], points[-1]):
@@ -161,19 +164,19 @@ def _smooth(points: Line, sigma: float) -> Line:
     return np.asarray(smooth)
 
 
-def crossings(lines: list[Line]) -> set[int]:
-    """Which lines cross themselves or meet another one anywhere but at ends of both."""
+def find_crossings(lines: list[Line]) -> set[int]:
+    """Returns the lines that cross themselves, or meet another one anywhere but at ends of both."""
     shapes = [LineString(line) for line in lines]
     bad = {number for number, shape in enumerate(shapes) if not shape.is_simple}
     tree = STRtree(shapes)
-    for one, other in zip(*tree.query(shapes, predicate="intersects"), strict=True):
-        if one < other and not _meet_at_ends(shapes[one], shapes[other]):
-            bad |= {int(one), int(other)}
+    for first, second in zip(*tree.query(shapes, predicate="intersects"), strict=True):
+        if first < second and not _meet_at_ends(shapes[first], shapes[second]):
+            bad |= {int(first), int(second)}
     return bad
 
 
-def _meet_at_ends(one: LineString, other: LineString) -> bool:
-    ends = [{shape.coords[0], shape.coords[-1]} for shape in (one, other)]
-    common: BaseGeometry = one.intersection(other)
+def _meet_at_ends(first: LineString, second: LineString) -> bool:
+    ends = [{shape.coords[0], shape.coords[-1]} for shape in (first, second)]
+    common: BaseGeometry = first.intersection(second)
     pieces = getattr(common, "geoms", [common])
     return all(piece.geom_type == "Point" and (piece.x, piece.y) in ends[0] & ends[1] for piece in pieces)

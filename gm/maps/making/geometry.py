@@ -1,26 +1,23 @@
-"""geometry.json: the drawn board, as it is kept beside the map. Its form is told in variants/README.md."""
+"""Reads and writes geometry.json as the map maker's tool needs it. variants/README.md describes the format."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct, field
 
-from gm.maps.making.errors import Point, SurveyError
+from gm.errors import GmError
+from gm.maps.drawing.geometry import Arc, Point, decode_arc
 
-FILE = "geometry.json"
+GEOMETRY_FILE = "geometry.json"
 SATELLITE, SECOND = "*", "#"
 
 
-class DrawnArc(NamedTuple):
-    """A border from junction to junction: the faces on both hands, and its points in tenths of picture units."""
-
-    left: str
-    right: str
-    points: tuple[tuple[int, int], ...]
+class SurveyError(GmError):
+    """The board cannot be drawn or read. The text names the file, the key and the fault."""
 
 
 class DrawnGeometry(Struct, frozen=True):
@@ -33,7 +30,7 @@ class DrawnGeometry(Struct, frozen=True):
     parts: Mapping[str, str]
     beyond: Mapping[str, str]
     shores: tuple[str, ...]
-    arcs: tuple[DrawnArc, ...]
+    arcs: tuple[Arc, ...]
     anchors: Mapping[str, Mapping[str, Point]]
     boxes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lines: tuple[Sequence[Point], ...] = ()
@@ -41,7 +38,7 @@ class DrawnGeometry(Struct, frozen=True):
     source: Mapping[str, Any] = field(default_factory=dict)
 
     def contact(self, name: str) -> str:
-        """The name on the map that a face stands for when borders are counted; "" for satellites."""
+        """Returns the name under which a face counts for borders; "" for satellites."""
         return "" if name.endswith(SATELLITE) else self.parts.get(name, name)
 
 
@@ -69,8 +66,10 @@ def _from_table(table: Any) -> DrawnGeometry:
         parts=table.get("parts", {}),
         beyond=table.get("beyond", {}),
         shores=tuple(table.get("shores", ())),
-        arcs=tuple(DrawnArc(left, right, _points(deltas)) for left, right, deltas in table["arcs"]),
-        anchors={name: {piece: (x, y) for piece, (x, y) in found.items()} for name, found in table["anchors"].items()},
+        arcs=tuple(Arc(left, right, decode_arc(deltas)) for left, right, deltas in table["arcs"]),
+        anchors={
+            name: {piece: (x, y) for piece, (x, y) in places.items()} for name, places in table["anchors"].items()
+        },
         boxes=table.get("boxes", {}),
         lines=tuple(table.get("lines", ())),
         marks=tuple(table.get("marks", ())),
@@ -78,38 +77,29 @@ def _from_table(table: Any) -> DrawnGeometry:
     )
 
 
-def _points(deltas: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    x = y = 0
-    points = []
-    for dx, dy in zip(deltas[::2], deltas[1::2], strict=True):
-        x, y = x + dx, y + dy
-        points.append((x, y))
-    return tuple(points)
-
-
-def written(geometry: DrawnGeometry) -> str:
-    """The file: short lines for people who compare versions, the same bytes for the same board."""
+def geometry_to_text(geometry: DrawnGeometry) -> str:
+    """Returns the content of geometry.json: short lines for diffs, the same bytes for the same board."""
     head: dict[str, Any] = {"width": geometry.width, "height": geometry.height, "scale": 0.1, "wrap": geometry.wrap}
     head |= {"token": geometry.token, "text": geometry.text, "grounds": dict(geometry.grounds)}
     head |= {"parts": dict(geometry.parts), "beyond": dict(geometry.beyond), "shores": list(geometry.shores)}
     tail = {"boxes": geometry.boxes, "lines": geometry.lines, "marks": geometry.marks, "source": geometry.source}
-    arcs = [_short([arc.left, arc.right, _deltas(arc.points)]) for arc in geometry.arcs]
-    anchors = [f"{_short(name)}:{_short(found)}" for name, found in geometry.anchors.items()]
-    rows = [f"{_short(key)}:{_short(value)}" for key, value in head.items()]
+    arcs = [_compact_json([arc.left, arc.right, _deltas(arc.points)]) for arc in geometry.arcs]
+    anchors = [f"{_compact_json(name)}:{_compact_json(places)}" for name, places in geometry.anchors.items()]
+    rows = [f"{_compact_json(key)}:{_compact_json(value)}" for key, value in head.items()]
     rows.append('"arcs":[\n' + ",\n".join(arcs) + "\n]")
     rows.append('"anchors":{\n' + ",\n".join(anchors) + "\n}")
-    rows += [f"{_short(key)}:{_short(value)}" for key, value in tail.items()]
+    rows += [f"{_compact_json(key)}:{_compact_json(value)}" for key, value in tail.items()]
     return "{\n" + ",\n".join(rows) + "\n}\n"
 
 
 def _deltas(points: Sequence[tuple[int, int]]) -> list[int]:
     x = y = 0
-    found = []
+    deltas = []
     for px, py in points:
-        found += [px - x, py - y]
+        deltas += [px - x, py - y]
         x, y = px, py
-    return found
+    return deltas
 
 
-def _short(value: Any) -> str:
+def _compact_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""Small repairs of the finished grid, so that every contact in the picture is one that a reader sees."""
+"""Repairs the finished grid, so that every contact in the picture can be seen."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections import defaultdict
 import numpy as np
 from scipy import ndimage
 
-from gm.maps.making.arcs import OUTSIDE, trace
+from gm.maps.making.arcs import OUTSIDE, trace_arcs
 from gm.maps.making.province_growth import Labels
 from gm.maps.making.raster import FINE, Mask
-from gm.maps.making.regions import ISLET, LAKE, LabelNames, components
+from gm.maps.making.regions import ISLET, LAKE, LabelNames, connected_pieces
 from gm.maps.making.sites import LAND
 
 FRAGMENT = 60.0
-"""Square units: what is torn off a province by less than this goes to its neighbour, or becomes a satellite."""
+"""Square units: a smaller fragment of a province goes to its neighbour, or becomes a satellite."""
 STRAY = 7.0
-"""Units: a shorter contact of two names that also meet elsewhere is given to the third name at both its ends."""
+"""Units: a shorter contact of two names that also meet elsewhere goes to the third name at its ends."""
 ROUNDS = 8
 
 Box = tuple[slice, slice]
 
 
-def tidy(grid: Labels, register: LabelNames, wraps: bool) -> Labels:
-    """Without fragments, stray contacts, and faces that touch themselves in a point."""
+def repair_grid(grid: Labels, register: LabelNames, wraps: bool) -> Labels:
+    """Removes fragments, stray contacts, and faces that touch themselves in a point."""
     grid = grid.copy()
     for _ in range(3):
         before = grid.copy()
@@ -36,14 +36,14 @@ def tidy(grid: Labels, register: LabelNames, wraps: bool) -> Labels:
 
 
 def _give_fragments(grid: Labels, register: LabelNames, wraps: bool) -> None:
-    """Crumbs of a province that lie apart from it, and satellites that touch land after all."""
+    """Gives away fragments that lie apart from their province, and satellites that touch land."""
     for label, box in enumerate(ndimage.find_objects(grid), 1):
         name = register.names[label]
         if box is None or name == LAKE:
             continue
         island = name == ISLET or name.endswith("*")
         across = wraps and box[1].start == 0 and box[1].stop == grid.shape[1]
-        pieces, count = components(grid[box] == label, across, eight=False)
+        pieces, count = connected_pieces(grid[box] == label, across, eight=False)
         sizes = np.bincount(pieces.ravel(), minlength=count + 1)[1:]
         main = 0 if island else int(sizes.argmax()) + 1
         for piece, where in enumerate(ndimage.find_objects(pieces), 1):
@@ -60,7 +60,7 @@ def _give_fragments(grid: Labels, register: LabelNames, wraps: bool) -> None:
 
 
 def _window(grid: Labels, box: Box, cut: Mask, where: Box) -> tuple[Labels, Mask]:
-    """The grid round a piece, one cell further than it, and the piece's cells in that window. `where` lies in `box`."""
+    """Returns the grid round a piece, one cell wider, and the piece's cells in it. `where` lies in `box`."""
     rows, columns = (
         slice(max(0, s.start + b.start - 1), s.stop + b.start + 1) for s, b in zip(where, box, strict=True)
     )
@@ -73,7 +73,7 @@ def _window(grid: Labels, box: Box, cut: Mask, where: Box) -> tuple[Labels, Mask
 
 def _give_strays(grid: Labels, wraps: bool) -> None:
     for _ in range(ROUNDS):
-        arcs = trace(grid, wraps)
+        arcs = trace_arcs(grid, wraps)
         total: dict[tuple[int, int], int] = defaultdict(int)
         around: dict[int, set[int]] = defaultdict(set)
         for corners, left, right in arcs:
@@ -95,7 +95,7 @@ def _give_strays(grid: Labels, wraps: bool) -> None:
 
 
 def _paint(grid: Labels, corners: list[int], pair: tuple[int, int], third: int, wraps: bool) -> None:
-    """The cells of the pair round these corners become the third's."""
+    """Gives the pair's cells round these corners to the third label."""
     height, width = grid.shape
     reach = min(3, len(corners) // 2 + 1)
     for corner in corners:
@@ -109,17 +109,17 @@ def _paint(grid: Labels, corners: list[int], pair: tuple[int, int], third: int, 
 
 
 def _mend_pinches(grid: Labels, wraps: bool) -> None:
-    """Where a face would touch itself in a point, one cell of the four changes hands."""
+    """Where a face would touch itself in a point, changes one of the four cells."""
     for _ in range(60):
-        found = _pinches(grid, wraps)
-        if not found:
+        pinches = _pinches(grid, wraps)
+        if not pinches:
             return
-        for y, x in found:
+        for y, x in pinches:
             _mend(grid, y, x, wraps)
 
 
 def _pinches(grid: Labels, wraps: bool) -> list[tuple[int, int]]:
-    """Upper left cells of such blocks of four."""
+    """Returns the upper left cells of such blocks of four."""
     right = np.roll(grid, -1, axis=1)
     a, b, c, d = grid[:-1], right[:-1], grid[1:], right[1:]
     bad = ((a == d) & (b != a) & (c != a)) | ((b == c) & (a != b) & (d != b))
@@ -129,7 +129,7 @@ def _pinches(grid: Labels, wraps: bool) -> list[tuple[int, int]]:
 
 
 def _mend(grid: Labels, y: int, x: int, wraps: bool) -> None:
-    """Takes the change after which the fewest pinches are left nearby."""
+    """Makes the change that leaves the fewest pinches nearby."""
     width = grid.shape[1]
     columns = [(x + i) % width if wraps else min(max(x + i, 0), width - 1) for i in (-1, 0, 1, 2)]
     rows = slice(max(0, y - 1), y + 3)

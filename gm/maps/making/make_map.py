@@ -1,4 +1,4 @@
-"""The whole way from sites.yaml to a Geometry."""
+"""The whole way from sites.yaml to a DrawnGeometry."""
 
 from __future__ import annotations
 
@@ -7,59 +7,59 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
-from gm.maps.making.arcs import OUTSIDE, draw
-from gm.maps.making.arcs import GridArc as Line
-from gm.maps.making.geometry import DrawnArc, DrawnGeometry
-from gm.maps.making.grid_repairs import tidy
-from gm.maps.making.label_placement import WantedLabels, place
+from gm.maps.drawing.geometry import Arc
+from gm.maps.making.arcs import OUTSIDE, GridArc, draw_arcs
+from gm.maps.making.geometry import DrawnGeometry
+from gm.maps.making.grid_repairs import repair_grid
+from gm.maps.making.label_placement import WantedLabels, place_labels
 from gm.maps.making.natural_earth import SHA256, NaturalEarth
 from gm.maps.making.projection import Projection
-from gm.maps.making.province_growth import BARRIER_COST, GrowthSeed, Labels, grow, noise
-from gm.maps.making.raster import Mask, barrier_mask, coarse, land_mask
-from gm.maps.making.regions import LabelNames, compose
+from gm.maps.making.province_growth import BARRIER_COST, GrowthSeed, Labels, grow_provinces, noise_factors
+from gm.maps.making.raster import Mask, barrier_mask, land_mask, to_coarse_grid
+from gm.maps.making.regions import LabelNames, compose_grid
 from gm.maps.making.sites import LAND, Sites
 
 FORM = 1
-"""The number of this form of the file and this way of drawing."""
+"""Version of the file format and of the drawing method."""
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
-class Drawn(Struct, frozen=True, dict=True):
-    """The grid of faces and the lines between them, before anything is placed on it."""
+class DrawnFaces(Struct, frozen=True, dict=True):
+    """The grid of faces and the lines between them, before anything is placed."""
 
     projection: Projection
     register: LabelNames
     grid: Labels
-    arcs: list[Line]
+    arcs: list[GridArc]
 
 
-def survey(sites: Sites, atlas: NaturalEarth, wanted: WantedLabels, tell: Tell) -> DrawnGeometry:
-    """`tell` is told how it goes, and of sites on the wrong ground."""
-    drawn = faces(sites, atlas, tell)
-    return furnished(sites, drawn, wanted)
+def make_map(sites: Sites, atlas: NaturalEarth, wanted: WantedLabels, report: Report) -> DrawnGeometry:
+    """Draws the board. `report` receives progress, and sites on the wrong ground."""
+    drawn = draw_faces(sites, atlas, report)
+    return add_places(sites, drawn, wanted)
 
 
-def faces(sites: Sites, atlas: NaturalEarth, tell: Tell) -> Drawn:
+def draw_faces(sites: Sites, atlas: NaturalEarth, report: Report) -> DrawnFaces:
     projection = Projection(sites)
     mask = land_mask(sites, projection, atlas)
-    tell(f"land: {mask.mean():.0%} of {projection.width} x {projection.height} units")
+    report(f"land: {mask.mean():.0%} of {projection.width} x {projection.height} units")
     register = LabelNames()
-    grown = _grown(sites, projection, atlas, mask, register, tell)
-    grid = tidy(compose(sites, projection, mask, grown, register), register, projection.wraps)
-    tell(f"faces: {len(np.unique(grid))} names")
-    arcs = draw(grid, register, barrier_mask(sites, projection, atlas, 3), projection.wraps)
-    tell(f"lines: {len(arcs)} arcs, {sum(len(arc.line) for arc in arcs)} points")
-    return Drawn(projection, register, grid, arcs)
+    grown = _grow_ground(sites, projection, atlas, mask, register, report)
+    grid = repair_grid(compose_grid(sites, projection, mask, grown, register), register, projection.wraps)
+    report(f"faces: {len(np.unique(grid))} names")
+    arcs = draw_arcs(grid, register, barrier_mask(sites, projection, atlas, 3), projection.wraps)
+    report(f"lines: {len(arcs)} arcs, {sum(len(arc.line) for arc in arcs)} points")
+    return DrawnFaces(projection, register, grid, arcs)
 
 
-def _grown(
-    sites: Sites, projection: Projection, atlas: NaturalEarth, mask: Mask, register: LabelNames, tell: Tell
+def _grow_ground(
+    sites: Sites, projection: Projection, atlas: NaturalEarth, mask: Mask, register: LabelNames, report: Report
 ) -> tuple[Labels, Labels]:
-    land = coarse(mask)
+    land = to_coarse_grid(mask)
     barrier = barrier_mask(sites, projection, atlas, 2)
-    rough = noise(land.shape, sites.growth.noise, sites.growth.seed, projection.wraps)
-    found = []
+    rough = noise_factors(land.shape, sites.growth.noise, sites.growth.seed, projection.wraps)
+    grown = []
     for ground, cells, cost in (
         (True, land, np.where(barrier, BARRIER_COST, 1.0) * rough),
         (False, ~land, np.ones(land.shape)),
@@ -75,27 +75,29 @@ def _grown(
             if (sites.grounds[name] == LAND) == ground
             for s in spots
         ]
-        labels, remarks = grow(cells, places, cost, projection.wraps)
-        found.append(labels)
+        labels, remarks = grow_provinces(cells, places, cost, projection.wraps)
+        grown.append(labels)
         for remark in remarks:
-            tell(remark)
-    return found[0], found[1]
+            report(remark)
+    return grown[0], grown[1]
 
 
-def furnished(sites: Sites, drawn: Drawn, wanted: WantedLabels) -> DrawnGeometry:
-    """The geometry, with a place for every unit, label and centre."""
+def add_places(sites: Sites, drawn: DrawnFaces, wanted: WantedLabels) -> DrawnGeometry:
+    """Adds a place for every unit, label and centre."""
     projection, register = drawn.projection, drawn.register
 
     def name(label: int) -> str:
         return "" if label == OUTSIDE else register.names[label]
 
     arcs = tuple(
-        DrawnArc(name(arc.left), name(arc.right), tuple((int(x), int(y)) for x, y in arc.line.tolist()))
+        Arc(name(arc.left), name(arc.right), tuple((int(x), int(y)) for x, y in arc.line.tolist()))
         for arc in drawn.arcs
     )
-    used = {one for arc in arcs for one in (arc.left, arc.right)}
+    used = {face for arc in arcs for face in (arc.left, arc.right)}
     grounds = {
-        one: sites.grounds.get(one, register.grounds[label]) for label, one in enumerate(register.names) if one in used
+        face: sites.grounds.get(face, register.grounds[label])
+        for label, face in enumerate(register.names)
+        if face in used
     }
     satellites = {ground: ground[:-1] for ground in grounds if ground.endswith("*")}
     marks = [
@@ -113,7 +115,7 @@ def furnished(sites: Sites, drawn: Drawn, wanted: WantedLabels) -> DrawnGeometry
         beyond=dict(sites.beyond),
         shores=sites.shores,
         arcs=arcs,
-        anchors=place(sites, projection, drawn.grid, register, wanted),
+        anchors=place_labels(sites, projection, drawn.grid, register, wanted),
         boxes=sites.boxes,
         lines=sites.lines,
         marks=tuple(marks),

@@ -1,4 +1,4 @@
-"""What the map says that a drawing must show: which provinces touch, by land and along the coast, and in what order."""
+"""What a drawing must show of its map: which provinces touch, by land and along the coast, in what order."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ Pair = frozenset[str]
 
 class MapFacts(Struct, frozen=True):
     """`pairs` are all common borders. `sailed` are pairs of lands with a common coast. `clockwise` may be empty: then
-    impassable provinces are not in `pairs`. `named` are pairs whose border has a name of its own, and may be drawn as a
-    mark instead.
+    impassable provinces are not in `pairs`. `named` are pairs whose border has its own name and may be drawn as a mark.
     """
 
     provinces: Mapping[str, Province]
@@ -27,7 +26,7 @@ class MapFacts(Struct, frozen=True):
     named: frozenset[Pair]
     clockwise: Mapping[str, tuple[str, ...]]
     waters: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """What each named coast ("Spa/nc") touches by water."""
+    """The waters that each named coast ("Spa/nc") touches."""
 
     @property
     def centres(self) -> frozenset[str]:
@@ -41,7 +40,7 @@ class MapFacts(Struct, frozen=True):
 
 
 def read_facts(folder: Path, files: Sequence[str]) -> MapFacts:
-    """From the map's files in a variant's folder; variant.toml is not needed."""
+    """Reads the map's files in a variant's folder; variant.toml is not needed."""
     sources = [TomlSource.open(folder / name) for name in files]
     drawing = read_map(sources, {})
     clockwise = {
@@ -50,18 +49,18 @@ def read_facts(folder: Path, files: Sequence[str]) -> MapFacts:
         for code in source.names("clockwise")
     }
     grounded = [b for b in drawing.borders if AIR not in (b.start.slot, b.end.slot)]
-    plain = [b for b in grounded if _plain(b)]
+    plain = [b for b in grounded if _is_plain(b)]
     pairs = {_pair(b) for b in plain}
     if clockwise:
-        pairs = {frozenset((code, other)) for code, found in clockwise.items() for other in found}
+        pairs = {frozenset((code, other)) for code, neighbours in clockwise.items() for other in neighbours}
     lands = {code for code, province in drawing.provinces.items() if SEA not in province.slots}
     sailed = {_pair(b) for b in plain if LAND not in (b.start.slot, b.end.slot) and _pair(b) <= lands}
-    named = {_pair(b) for b in grounded if not _plain(b)}
+    named = {_pair(b) for b in grounded if not _is_plain(b)}
     waters: dict[str, set[str]] = defaultdict(set)
     for border in plain:
         if border.start.place.coast and border.end.slot == SEA:
             waters[str(border.start.place)].add(border.end.province)
-    coasts = {coast: frozenset(found) for coast, found in waters.items()}
+    coasts = {coast: frozenset(names) for coast, names in waters.items()}
     return MapFacts(drawing.provinces, frozenset(pairs), frozenset(sailed), frozenset(named), clockwise, coasts)
 
 
@@ -69,6 +68,6 @@ def _pair(border: Border) -> Pair:
     return frozenset((border.start.province, border.end.province))
 
 
-def _plain(border: Border) -> bool:
+def _is_plain(border: Border) -> bool:
     ends = border.start.province, border.end.province
     return border.name in ("-".join(ends), "-".join(reversed(ends)))

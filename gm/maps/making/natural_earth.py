@@ -1,6 +1,6 @@
-"""Natural Earth's coastlines and borders (public domain), as the npm package world-atlas carries them in TopoJSON.
+"""Natural Earth's coastlines and borders (public domain), from the npm package world-atlas (TopoJSON).
 
-The package is pinned by its hash: another one is refused, so that a board is drawn the same everywhere.
+The package is pinned by its hash, so that a board is drawn the same everywhere.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from shapely.affinity import translate
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from gm.maps.making.errors import SurveyError
+from gm.maps.making.geometry import SurveyError
 from gm.maps.making.sites import Coastline
 
 URL = "https://registry.npmjs.org/world-atlas/-/world-atlas-2.0.2.tgz"
 SHA256 = "032e7765f2ce00edaeafec23ff22bc3b77e42987c257da944cc585b452c05b97"
 
 Line = npt.NDArray[np.float64]
-"""Longitude and latitude, a row per point."""
+"""Longitude and latitude, one row per point."""
 
 
-def fetch(url: str = URL, cache: Path | None = None) -> bytes:
-    """The package from the cache, or over the net into the cache."""
-    kept = (cache or _cache()) / f"world-atlas-{SHA256[:12]}.tgz"
-    if kept.is_file():
-        return pinned(kept.read_bytes(), str(kept))
+def fetch_package(url: str = URL, cache: Path | None = None) -> bytes:
+    """Returns the package from the cache, or downloads it into the cache."""
+    cached = (cache or _cache()) / f"world-atlas-{SHA256[:12]}.tgz"
+    if cached.is_file():
+        return check_hash(cached.read_bytes(), str(cached))
     try:
         with urllib.request.urlopen(url, timeout=60) as answer:
             raw: bytes = answer.read()
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
         raise SurveyError(f"{url}: cannot be fetched ({reason}); give the file with --atlas") from None
-    pinned(raw, url)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_bytes(raw)
+    check_hash(raw, url)
+    cached.parent.mkdir(parents=True, exist_ok=True)
+    cached.write_bytes(raw)
     return raw
 
 
-def pinned(raw: bytes, name: str) -> bytes:
-    found = hashlib.sha256(raw).hexdigest()
-    if found != SHA256:
-        raise SurveyError(f"{name}: is not world-atlas 2.0.2 (sha256 {found[:12]}…, expected {SHA256[:12]}…)")
+def check_hash(raw: bytes, name: str) -> bytes:
+    digest = hashlib.sha256(raw).hexdigest()
+    if digest != SHA256:
+        raise SurveyError(f"{name}: is not world-atlas 2.0.2 (sha256 {digest[:12]}…, expected {SHA256[:12]}…)")
     return raw
 
 
@@ -63,13 +63,13 @@ def _cache() -> Path:
 
 
 class NaturalEarth:
-    """What is read from the package: land by scale ("10m", "50m"), and the borders between modern countries."""
+    """Reads the package: land by scale ("10m", "50m"), and borders between modern countries."""
 
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
 
     def land(self, coastlines: tuple[Coastline, ...], turns: tuple[float, ...]) -> Iterator[BaseGeometry]:
-        """The land inside the boxes, the first coastline before the next. `turns` repeats it round the world."""
+        """Yields the land inside the boxes, earlier coastlines first. `turns` repeats it round the world."""
         taken = Polygon()
         for coast in coastlines:
             area = box(*coast.box).difference(taken)
@@ -82,29 +82,31 @@ class NaturalEarth:
                         yield piece
 
     def borders(self) -> Iterator[tuple[tuple[int, int], Line]]:
-        """Each stretch of border between two countries, with their ISO 3166 numbers, the lower first."""
+        """Yields each border between two countries, with their ISO 3166 numbers, the lower first."""
         topology = self._topology("countries-10m")
-        arcs = _decoded(topology)
+        arcs = _decode_arcs(topology)
         sides: dict[int, set[int]] = {}
         for country in topology["objects"]["countries"]["geometries"]:
-            for index in _indices(country.get("arcs", [])):
+            for index in _flatten(country.get("arcs", [])):
                 sides.setdefault(index if index >= 0 else ~index, set()).add(int(country.get("id") or -1))
-        for index, found in sides.items():
-            if len(found) == 2:
-                low, high = sorted(found)
+        for index, countries in sides.items():
+            if len(countries) == 2:
+                low, high = sorted(countries)
                 yield (low, high), arcs[index]
 
     def _polygons(self, scale: str) -> list[BaseGeometry]:
         topology = self._topology(f"land-{scale}")
-        arcs = _decoded(topology)
-        found: list[BaseGeometry] = []
+        arcs = _decode_arcs(topology)
+        polygons: list[BaseGeometry] = []
         for land in topology["objects"]["land"]["geometries"]:
             for rings in land["arcs"] if land["type"] == "MultiPolygon" else [land["arcs"]]:
-                closed = [ring for ring in (_unwrapped(_ring(arcs, one)) for one in rings) if len(ring) >= 4]
+                closed = [
+                    ring for ring in (_unwrap_ring(_join_arcs(arcs, indices)) for indices in rings) if len(ring) >= 4
+                ]
                 if closed:
                     polygon = Polygon(closed[0], closed[1:])
-                    found.append(polygon if polygon.is_valid else shapely.make_valid(polygon))
-        return found
+                    polygons.append(polygon if polygon.is_valid else shapely.make_valid(polygon))
+        return polygons
 
     def _topology(self, name: str) -> Any:
         try:
@@ -122,26 +124,26 @@ class NaturalEarth:
             raise SurveyError(f"the atlas cannot be unpacked ({error})") from None
 
 
-def _decoded(topology: Any) -> list[Line]:
+def _decode_arcs(topology: Any) -> list[Line]:
     scale, shift = topology["transform"]["scale"], topology["transform"]["translate"]
     return [np.cumsum(np.array(arc, float), axis=0) * scale + shift for arc in topology["arcs"]]
 
 
-def _indices(nested: Any) -> Iterator[int]:
-    for one in nested:
-        if isinstance(one, list):
-            yield from _indices(one)
+def _flatten(nested: Any) -> Iterator[int]:
+    for item in nested:
+        if isinstance(item, list):
+            yield from _flatten(item)
         else:
-            yield one
+            yield item
 
 
-def _ring(arcs: list[Line], indices: list[int]) -> Line:
+def _join_arcs(arcs: list[Line], indices: list[int]) -> Line:
     pieces = [arcs[i] if i >= 0 else arcs[~i][::-1] for i in indices]
     return np.concatenate([pieces[0], *(piece[1:] for piece in pieces[1:])])
 
 
-def _unwrapped(ring: Line) -> Line:
-    """A ring that crosses the 180th meridian in one piece, its middle between 120° west and 240° east."""
+def _unwrap_ring(ring: Line) -> Line:
+    """Returns a ring over the 180th meridian in one piece, its middle between 120° west and 240° east."""
     ring = ring.copy()
     ring[1:, 0] -= np.cumsum(np.round(np.diff(ring[:, 0]) / 360) * 360)
     middle = (ring[:, 0].min() + ring[:, 0].max()) / 2

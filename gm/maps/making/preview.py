@@ -1,4 +1,4 @@
-"""A plain picture of a drawn board for its maker: every face, and everything that will ever be drawn on it, at once."""
+"""Renders a plain picture of a drawn board for its maker: every face, and every place on it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from gm.maps.drawing.geometry import Point
 from gm.maps.making.check import CENTRE
-from gm.maps.making.errors import Point
 from gm.maps.making.geometry import SECOND, DrawnGeometry
-from gm.maps.making.rings import Ring, as_drawn, rings
+from gm.maps.making.rings import Ring, drawn_sides, rings
 
 OVER = 2
 GROUNDS = {"land": "#f3ebd8", "water": "#c5dce6", "deep": "#a3c4d6"}
@@ -19,24 +19,24 @@ SCENERY, LINE, COAST, TOKEN, MARK = "#dcd3c0", "#4a4a4a", "#3f6f86", "#b9850b", 
 FONT = Path(__file__).parent.parent / "drawing" / "fonts" / "SourceSansPro-Semibold.ttf"
 
 
-def preview(geometry: DrawnGeometry, known: frozenset[str], width: int = 1400) -> bytes:
-    """PNG. `known` are the provinces; other land is scenery."""
+def render_preview(geometry: DrawnGeometry, known: frozenset[str], width: int = 1400) -> bytes:
+    """Returns a PNG. `known` are the provinces; other land is scenery."""
     scale = width * OVER / geometry.width
     size = width * OVER, round(geometry.height * scale)
     picture = Image.new("RGB", size, GROUNDS["water"])
     pen = ImageDraw.Draw(picture)
-    drawn = as_drawn(geometry)
-    found = [ring for name in geometry.grounds for ring in rings(geometry, drawn, name, joined=False)]
-    for ring in sorted(found, key=_area, reverse=True):
+    drawn = drawn_sides(geometry)
+    outlines = [ring for name in geometry.grounds for ring in rings(geometry, drawn, name, joined=False)]
+    for ring in sorted(outlines, key=_area, reverse=True):
         name = geometry.contact(ring.face)
         scenery = name not in known and geometry.grounds[ring.face] == "land" and not ring.face.endswith("*")
         colour = SCENERY if scenery else GROUNDS[geometry.grounds[ring.face]]
         pen.polygon([(x * scale / 10, y * scale / 10) for x, y in ring.points], fill=colour)
     for arc in geometry.arcs:
-        coast = {geometry.grounds.get(one) == "land" for one in (arc.left, arc.right)} == {True, False}
+        coast = {geometry.grounds.get(face) == "land" for face in (arc.left, arc.right)} == {True, False}
         line = [(x * scale / 10, y * scale / 10) for x, y in arc.points]
         pen.line(line, fill=COAST if coast else LINE, width=round((1.6 if coast else 1.0) * OVER))
-    _furniture(pen, geometry, scale)
+    _draw_places(pen, geometry, scale)
     out = io.BytesIO()
     picture.resize((size[0] // OVER, size[1] // OVER), Image.Resampling.LANCZOS).save(out, "PNG")
     return out.getvalue()
@@ -47,7 +47,7 @@ def _area(ring: Ring) -> float:
     return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, (*points[1:], points[0]), strict=True)))
 
 
-def _furniture(pen: ImageDraw.ImageDraw, geometry: DrawnGeometry, scale: float) -> None:
+def _draw_places(pen: ImageDraw.ImageDraw, geometry: DrawnGeometry, scale: float) -> None:
     font = ImageFont.truetype(str(FONT), geometry.text * scale)
     for box in geometry.boxes.values():
         x, y, width, height = (v * scale for v in box["rect"])

@@ -1,4 +1,4 @@
-"""From the earth to the picture: a projection of our own making, and foci that draw crowded regions larger."""
+"""Projects the earth onto the picture; foci enlarge crowded regions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BELLS: dict[str, Callable[[Array], Array]] = {"gauss": lambda q: np.exp(-q), "lo
 
 
 class Projection:
-    """Latitude and longitude -> picture units, y downwards. `turns` are the full turns that a thing is drawn at."""
+    """Maps latitude and longitude to picture units, y downwards. `turns`: full turns at which things are drawn."""
 
     def __init__(self, sites: Sites) -> None:
         plan = sites.plan
@@ -33,9 +33,9 @@ class Projection:
         self.height = round((plan.y[1] - plan.y[0]) * self._scale)
         self.wraps = plan.cut is not None
         self.turns: tuple[float, ...] = (0.0,) if self._in_km else (0.0, 360.0, -360.0)
-        self._foci = [(*self._one(f.at), f.strength, f.across, f.down) for f in sites.warp]
+        self._foci = [(*self._project(f.at), f.strength, f.across, f.down) for f in sites.warp]
 
-    def _one(self, spot: Spot) -> tuple[float, float]:
+    def _project(self, spot: Spot) -> tuple[float, float]:
         x, y = self._raw(np.array([spot.first]), np.array([spot.second]))
         return float(x[0]), float(y[0])
 
@@ -56,7 +56,7 @@ class Projection:
         return (float(x[0]) % self.width if self.wraps else float(x[0])), float(y[0])
 
     def per_km(self, spot: Spot) -> float:
-        """Picture units per km: the projection's own in azimuthal maps, as it is at the spot on cylinders."""
+        """Returns picture units per km: constant in azimuthal maps, local to the spot in cylindrical ones."""
         if self._in_km or spot.framed:
             return self._scale
         lat, lon, step = spot.first, spot.second, 0.2
@@ -80,7 +80,7 @@ def _azimuthal(plan: ProjectionPlan) -> Raw:
 
 
 def _cylinder(plan: ProjectionPlan) -> Raw:
-    """Upright: x from the longitude alone, y from the latitude alone."""
+    """A cylindrical projection: x from the longitude alone, y from the latitude alone."""
     across = _weighted(plan) if plan.longitude else (lambda lon: lon)
     up: Callable[[Array], Array] = _miller
     if plan.latitude:
@@ -95,7 +95,7 @@ def _miller(lat: Array) -> Array:
 
 
 def _weighted(plan: ProjectionPlan) -> Callable[[Array], Array]:
-    """Longitudes spread by weights round the world from the cut; the whole turn stays 360."""
+    """Spreads longitudes by weights from the cut round the world; a full turn stays 360."""
     cut = plan.cut or 0.0
     knots = np.array(plan.longitude)
     steps = np.linspace(0, 360, 3601)

@@ -1,4 +1,4 @@
-"""Provinces grow from their sites: every cell goes to the site with the cheapest way to it over its own ground."""
+"""Grows provinces from their sites: every cell goes to the site with the cheapest way over its own ground."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BARRIER_COST = 25.0
 ROUGHNESS = ((18.0, 1.0), (9.0, 0.8), (4.5, 0.6))
 """Width of a hill of noise in cells, and its weight."""
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, 2), (2, -1), (1, -2))
-"""Half of the sixteen neighbours; with four or eight, borders would turn out octagonal."""
+"""Half of the sixteen neighbours; with four or eight, borders would look octagonal."""
 REACH, WORTH_TELLING, BEYOND = 25, 6.0, 80
 
 Labels = npt.NDArray[np.int16]
@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class GrowthSeed(NamedTuple):
-    """A place on the coarse grid that belongs to a label; `bonus` is its head start in cells."""
+    """A place on the coarse grid with its label; `bonus` is its head start in cells."""
 
     label: int
     name: str
@@ -34,8 +34,8 @@ class GrowthSeed(NamedTuple):
     bonus: float
 
 
-def noise(shape: tuple[int, int], strength: float, seed: int, wraps: bool) -> Floats:
-    """Factors for the cost of a cell: smooth hills, so that inner borders meander like real ones."""
+def noise_factors(shape: tuple[int, int], strength: float, seed: int, wraps: bool) -> Floats:
+    """Returns cost factors of cells: smooth hills, so that inner borders meander like real ones."""
     rng = np.random.default_rng(seed)
     hills = np.zeros(shape)
     mode = ("reflect", "wrap") if wraps else "reflect"
@@ -45,22 +45,22 @@ def noise(shape: tuple[int, int], strength: float, seed: int, wraps: bool) -> Fl
     return np.asarray(np.exp(strength * hills / hills.std()))
 
 
-def grow(mask: Mask, sites: list[GrowthSeed], cost: Floats, wraps: bool) -> tuple[Labels, list[str]]:
-    """Labels of the cells of `mask` (0: nobody's), and remarks on sites that did not lie on it."""
+def grow_provinces(mask: Mask, sites: list[GrowthSeed], cost: Floats, wraps: bool) -> tuple[Labels, list[str]]:
+    """Returns the labels of the cells of `mask` (0: nobody's), and remarks on misplaced sites."""
     index = -np.ones(mask.shape, np.int64)
     index[mask] = np.arange(int(mask.sum()))
     count = int(mask.sum())
     starts, ends, prices = _graph(mask, index, cost[mask], wraps)
-    nodes, found, remarks = _settled(index, sites, wraps)
-    most = max((site.bonus for site in found), default=0.0)
-    virtual = count + np.arange(len(found))
-    head = np.array([most - site.bonus + 1e-3 for site in found])
-    size = count + len(found)
+    nodes, settled, remarks = _settle_sites(index, sites, wraps)
+    most = max((site.bonus for site in settled), default=0.0)
+    virtual = count + np.arange(len(settled))
+    head = np.array([most - site.bonus + 1e-3 for site in settled])
+    size = count + len(settled)
     rows, columns = np.concatenate([starts, virtual]), np.concatenate([ends, np.array(nodes, np.int64)])
     graph = coo_matrix((np.concatenate([prices, head]), (rows, columns)), shape=(size, size)).tocsr()
     distance, _, source = dijkstra(graph, directed=False, indices=virtual, min_only=True, return_predecessors=True)
     of_source = np.zeros(size, np.int16)
-    of_source[virtual] = [site.label for site in found]
+    of_source[virtual] = [site.label for site in settled]
     reached = (source[:count] >= 0) & np.isfinite(distance[:count])
     labels = np.zeros(mask.shape, np.int16)
     labels[mask] = np.where(reached, of_source[np.maximum(source[:count], 0)], 0)
@@ -68,7 +68,7 @@ def grow(mask: Mask, sites: list[GrowthSeed], cost: Floats, wraps: bool) -> tupl
 
 
 def _graph(mask: Mask, index: Ints, cost: Floats, wraps: bool) -> tuple[Ints, Ints, Floats]:
-    """Edges between cells of the mask: from, to, price."""
+    """Returns edges between cells of the mask: from, to, price."""
     height, width = mask.shape
     ys, xs = np.nonzero(mask)
     parts: list[tuple[Ints, Ints, Floats]] = []
@@ -91,11 +91,11 @@ def _graph(mask: Mask, index: Ints, cost: Floats, wraps: bool) -> tuple[Ints, In
     return starts, ends, prices
 
 
-def _settled(index: Ints, sites: list[GrowthSeed], wraps: bool) -> tuple[list[int], list[GrowthSeed], list[str]]:
+def _settle_sites(index: Ints, sites: list[GrowthSeed], wraps: bool) -> tuple[list[int], list[GrowthSeed], list[str]]:
     """The cell of each site: its own, or the nearest one of the mask."""
     height, width = index.shape
     nodes: list[int] = []
-    found: list[GrowthSeed] = []
+    settled: list[GrowthSeed] = []
     remarks: list[str] = []
     for site in sites:
         x, y = round(site.x), round(site.y)
@@ -103,19 +103,19 @@ def _settled(index: Ints, sites: list[GrowthSeed], wraps: bool) -> tuple[list[in
             remarks.append(f"a site of {site.name} lies outside of the frame, at ({site.x:.0f}, {site.y:.0f})")
             continue
         x, y = x % width if wraps else min(max(x, 0), width - 1), min(max(y, 0), height - 1)
-        node, off = _nearest(index, x, y, wraps)
+        node, off = _nearest_node(index, x, y, wraps)
         if node < 0:
             remarks.append(f"a site of {site.name} lies on the wrong ground, at ({site.x:.0f}, {site.y:.0f})")
             continue
         if off > WORTH_TELLING:
             remarks.append(f"a site of {site.name} was moved by {off:.0f}, from ({site.x:.0f}, {site.y:.0f})")
         nodes.append(node)
-        found.append(site)
-    return nodes, found, remarks
+        settled.append(site)
+    return nodes, settled, remarks
 
 
-def _nearest(index: Ints, x: int, y: int, wraps: bool) -> tuple[int, float]:
-    """The cell's node and how far off it is; -1 where there is none in reach."""
+def _nearest_node(index: Ints, x: int, y: int, wraps: bool) -> tuple[int, float]:
+    """Returns the cell's node and its distance; -1 if there is none in reach."""
     if index[y, x] >= 0:
         return int(index[y, x]), 0.0
     height, width = index.shape

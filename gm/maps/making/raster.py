@@ -1,8 +1,6 @@
-"""The land as a grid of cells, with the strokes that open and close straits."""
+"""Rasterises the land, with the strokes that open and close straits."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -15,16 +13,16 @@ from gm.maps.making.projection import Projection
 from gm.maps.making.sites import Sites, Stroke
 
 FINE = 2
-"""Cells per picture unit of the fine grid."""
+"""Cells of the fine grid per picture unit."""
 OVER = 2
 LONGEST = 0.5
-"""Degrees: longer lines are divided before they are projected."""
+"""Degrees: longer lines are divided before projection."""
 
 Mask = npt.NDArray[np.bool_]
 
 
 def land_mask(sites: Sites, projection: Projection, atlas: NaturalEarth) -> Mask:
-    """Which cells of the fine grid are land."""
+    """Returns which cells of the fine grid are land."""
     width, height = projection.width * FINE, projection.height * FINE
     picture = Image.new("L", (width * OVER, height * OVER), 0)
     pen = ImageDraw.Draw(picture)
@@ -33,7 +31,7 @@ def land_mask(sites: Sites, projection: Projection, atlas: NaturalEarth) -> Mask
         for polygon in getattr(land, "geoms", [land]):
             _draw(pen, polygon, projection, rim)
     mask = np.array(picture.resize((width, height), Image.Resampling.BOX)) >= 128
-    return with_strokes(mask, sites, projection)
+    return apply_strokes(mask, sites, projection)
 
 
 def _draw(pen: ImageDraw.ImageDraw, polygon: BaseGeometry, projection: Projection, rim: int | None) -> None:
@@ -48,8 +46,8 @@ def _draw(pen: ImageDraw.ImageDraw, polygon: BaseGeometry, projection: Projectio
         pen.polygon(corners, fill=0 if number else 255, outline=None if number else rim)
 
 
-def with_strokes(mask: Mask, sites: Sites, projection: Projection) -> Mask:
-    """First what is filled, then what is cut."""
+def apply_strokes(mask: Mask, sites: Sites, projection: Projection) -> Mask:
+    """Applies the `fill` strokes, then the `cut` strokes."""
     picture = Image.fromarray(mask.astype(np.uint8) * 255)
     pen = ImageDraw.Draw(picture)
     for strokes, value in ((sites.fill, 255), (sites.cut, 0)):
@@ -59,7 +57,7 @@ def with_strokes(mask: Mask, sites: Sites, projection: Projection) -> Mask:
 
 
 def _stroke(pen: ImageDraw.ImageDraw, stroke: Stroke, value: int, projection: Projection) -> None:
-    """With round ends, but for strokes along the frame."""
+    """Draws a stroke with round ends, except along the frame."""
     width = max(2.0, stroke.km * projection.per_km(stroke.spots[0]) * FINE)
     points = [(x * FINE, y * FINE) for x, y in map(projection.spot, stroke.spots)]
     pen.line(points, fill=value, width=round(width))
@@ -68,24 +66,21 @@ def _stroke(pen: ImageDraw.ImageDraw, stroke: Stroke, value: int, projection: Pr
             pen.ellipse([x - width / 2, y - width / 2, x + width / 2, y + width / 2], fill=value)
 
 
-def coarse(mask: Mask) -> Mask:
-    """The same at one cell per picture unit."""
+def to_coarse_grid(mask: Mask) -> Mask:
+    """Returns the mask at one cell per picture unit."""
     height, width = mask.shape
     picture = Image.fromarray(mask.astype(np.uint8) * 255)
     return np.array(picture.resize((width // FINE, height // FINE), Image.Resampling.BOX)) >= 128
 
 
 def barrier_mask(sites: Sites, projection: Projection, atlas: NaturalEarth, width: int) -> Mask:
-    """The modern borders that the board follows, as lines of so many cells of the coarse grid."""
+    """Returns the modern borders that the board follows, as lines `width` cells of the coarse grid wide."""
     picture = Image.new("L", (projection.width, projection.height), 0)
     pen = ImageDraw.Draw(picture)
-    for line in _wanted(sites, atlas):
+    lines = [line for pair, line in atlas.borders() if pair in sites.barriers] if sites.barriers else []
+    for line in lines:
         for turn in projection.turns:
             x, y = projection(line[:, 1], line[:, 0] + turn)
             if x.max() >= -9 and x.min() <= projection.width + 9:
                 pen.line(list(zip(x.tolist(), y.tolist(), strict=True)), fill=255, width=width)
     return np.array(picture) > 0
-
-
-def _wanted(sites: Sites, atlas: NaturalEarth) -> Iterable[npt.NDArray[np.float64]]:
-    return [line for pair, line in atlas.borders() if pair in sites.barriers] if sites.barriers else []

@@ -1,4 +1,4 @@
-"""From grown labels to the finished grid: every cell of the fine grid gets its name, islets and lakes included."""
+"""Turns grown labels into the finished grid: every cell of the fine grid gets a name, islets and lakes too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gm.maps.making.sites import LAND, WATER, Sites, Spot
 
 ISLET, LAKE = "Islet", "Lake"
 SPREAD = {LAND: 2.5, WATER: 2.0}
-"""Units that a label spreads into cells which the coarse grid did not see."""
+"""Units that a label spreads into cells that the coarse grid missed."""
 OWN_SHORE = 3.0
 """Units: an islet nearer to a province than this is its satellite."""
 SEEK = 12
@@ -40,30 +40,30 @@ class LabelNames(Struct, dict=True):
         return np.array([ground == LAND for ground in self.grounds])
 
 
-def compose(
+def compose_grid(
     sites: Sites, projection: Projection, mask: Mask, grown: tuple[Labels, Labels], register: LabelNames
 ) -> Labels:
-    """The grid of labels. `grown` are the labels of land and of water on the coarse grid."""
+    """Returns the grid of labels. `grown` are the labels of land and water on the coarse grid."""
     wraps = projection.wraps
-    mask, land = _land(sites, mask, grown[0], register, wraps)
-    _adopt(sites, projection, land, register)
+    mask, land = _label_land(sites, mask, grown[0], register, wraps)
+    _adopt_islets(sites, projection, land, register)
     water = _spread(grown[1], ~mask, SPREAD[WATER], wraps)
     _fill_lakes(sites, land, (~mask) & (water == 0), register)
     return np.where(land > 0, land, water).astype(np.int16)
 
 
-def components(mask: Mask, wraps: bool, eight: bool = True) -> tuple[Cells, int]:
-    """Connected pieces numbered from 1, across the edge of a board that goes round the world."""
-    found, count = ndimage.label(mask, structure=EIGHT if eight else None)
+def connected_pieces(mask: Mask, wraps: bool, eight: bool = True) -> tuple[Cells, int]:
+    """Numbers connected pieces from 1, also across the edge of a round-the-world board."""
+    pieces, count = ndimage.label(mask, structure=EIGHT if eight else None)
     if wraps:
-        for left, right in zip(found[:, 0].tolist(), found[:, -1].tolist(), strict=True):
+        for left, right in zip(pieces[:, 0].tolist(), pieces[:, -1].tolist(), strict=True):
             if left and right and left != right:
-                found[found == max(left, right)] = min(left, right)
-    return found.astype(np.int64), count
+                pieces[pieces == max(left, right)] = min(left, right)
+    return pieces.astype(np.int64), count
 
 
 def _spread(labels: Labels, mask: Mask, reach: float, wraps: bool) -> Labels:
-    """Coarse labels on the fine grid, up to `reach` units further than they go."""
+    """Returns coarse labels on the fine grid, spread by up to `reach` units."""
     fine = np.kron(labels, np.ones((FINE, FINE), labels.dtype))
     fine[~mask] = 0
     margin = MARGIN if wraps else 0
@@ -74,9 +74,9 @@ def _spread(labels: Labels, mask: Mask, reach: float, wraps: bool) -> Labels:
     return np.where(mask & ((fine > 0) | (away[:, inner] <= reach * FINE)), near, 0).astype(np.int16)
 
 
-def _land(sites: Sites, mask: Mask, grown: Labels, register: LabelNames, wraps: bool) -> tuple[Mask, Labels]:
-    """Labels of the land; islands without a site are islets, or vanish."""
-    pieces, count = components(mask, wraps)
+def _label_land(sites: Sites, mask: Mask, grown: Labels, register: LabelNames, wraps: bool) -> tuple[Mask, Labels]:
+    """Labels the land; islands without a site become islets or vanish."""
+    pieces, count = connected_pieces(mask, wraps)
     sizes = np.bincount(pieces.ravel(), minlength=count + 1)
     settled = np.zeros(count + 1, bool)
     settled[np.unique(pieces[(np.kron(grown, np.ones((FINE, FINE), grown.dtype)) > 0) & mask])] = True
@@ -89,10 +89,10 @@ def _land(sites: Sites, mask: Mask, grown: Labels, register: LabelNames, wraps: 
     return mask, land
 
 
-def _adopt(sites: Sites, projection: Projection, land: Labels, register: LabelNames) -> None:
-    """Islets near a province, or named by the map maker, wear its colour: satellites, "X*"."""
+def _adopt_islets(sites: Sites, projection: Projection, land: Labels, register: LabelNames) -> None:
+    """Turns islets near a province, or named by the map maker, into satellites ("X*")."""
     islet = register.label(ISLET, LAND)
-    pieces, _ = components(land == islet, projection.wraps)
+    pieces, _ = connected_pieces(land == islet, projection.wraps)
     away, (iy, ix) = ndimage.distance_transform_edt((land == 0) | (land == islet), return_indices=True)
     chosen = {
         piece: name
@@ -113,14 +113,14 @@ def _adopt(sites: Sites, projection: Projection, land: Labels, register: LabelNa
 
 
 def _reach(sites: Sites, projection: Projection, name: str) -> float:
-    """Units over which a province takes islets as its own."""
+    """Returns the distance in units within which a province takes islets."""
     km = sites.satellites.get(name)
     own = km * projection.per_km(sites.spots[name][0]) if isinstance(km, float) else 0.0
     return max(OWN_SHORE, own)
 
 
 def _piece_at(pieces: Cells, projection: Projection, spot: Spot) -> int:
-    """The island at a place, or the nearest within reach; 0 for none."""
+    """Returns the island at a place, or the nearest within reach; 0 for none."""
     x, y = (int(v * FINE) for v in projection.spot(spot))
     top, left = max(0, y - SEEK * FINE), max(0, x - SEEK * FINE)
     window = pieces[top : y + SEEK * FINE + 1, left : x + SEEK * FINE + 1]
@@ -132,7 +132,7 @@ def _piece_at(pieces: Cells, projection: Projection, spot: Spot) -> int:
 
 
 def _fill_lakes(sites: Sites, land: Labels, unnamed: Mask, register: LabelNames) -> None:
-    """Water that nobody's sites reach: large ones are lakes, small ones land."""
+    """Turns water that no site reaches into lakes, or land if it is small."""
     lake = register.label(LAKE, WATER)
     pieces, _ = ndimage.label(unnamed)
     _, (iy, ix) = ndimage.distance_transform_edt(land == 0, return_indices=True)

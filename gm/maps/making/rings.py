@@ -1,4 +1,4 @@
-"""The faces of a drawn board: which borders they have, with what, and in what order."""
+"""The faces of a drawn board: their borders, neighbours, and the order of these."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from gm.maps.making.errors import Point
+from gm.maps.drawing.geometry import Point
 from gm.maps.making.geometry import DrawnGeometry
 
 Corner = tuple[int, int]
@@ -18,7 +18,7 @@ TENTH = 0.1
 
 
 class Side(NamedTuple):
-    """A border between two names of the map; beyond the frame is a name too."""
+    """A border between two names of the map; what lies beyond the frame is a name too."""
 
     left: str
     right: str
@@ -35,7 +35,7 @@ class Side(NamedTuple):
 
 
 class Ring(Struct, frozen=True):
-    """A face's border, walked clockwise on the screen. `others` are the faces met, one per arc."""
+    """The border of a face, clockwise on the screen. `others` are the faces met, one per arc."""
 
     face: str
     others: tuple[str, ...]
@@ -43,13 +43,13 @@ class Ring(Struct, frozen=True):
     length: float
 
 
-def sides(geometry: DrawnGeometry) -> list[Side]:
-    """All arcs, with what lies beyond the frame. A board that goes round the world is joined at its edges."""
-    found = []
+def map_borders(geometry: DrawnGeometry) -> list[Side]:
+    """Returns all arcs, with what lies beyond the frame. A round-the-world board is joined at its edges."""
+    borders = []
     seam: dict[tuple[int, int], list[tuple[str, tuple[Corner, ...]]]] = defaultdict(list)
     for arc in geometry.arcs:
         if "" not in (arc.left, arc.right):
-            found.append(Side(arc.left, arc.right, arc.points))
+            borders.append(Side(arc.left, arc.right, arc.points))
             continue
         edge = _edge(arc.points, geometry)
         if geometry.wrap and edge in ("left", "right"):
@@ -59,13 +59,13 @@ def sides(geometry: DrawnGeometry) -> list[Side]:
             seam[low, high].append((face, arc.points if downwards else arc.points[::-1]))
             continue
         beyond = geometry.beyond.get(edge, "")
-        found.append(Side(arc.left or beyond, arc.right or beyond, arc.points))
+        borders.append(Side(arc.left or beyond, arc.right or beyond, arc.points))
     for pair in seam.values():
         if len(pair) == 2 and pair[0][0] != pair[1][0]:
             # The face at the left edge of the picture lies to the east, which is the left hand going down.
-            (east, points), (west, _) = sorted(pair, key=lambda one: one[1][0][0])
-            found.append(Side(east, west, points))
-    return found
+            (east, points), (west, _) = sorted(pair, key=lambda half: half[1][0][0])
+            borders.append(Side(east, west, points))
+    return borders
 
 
 def _edge(points: Sequence[Corner], geometry: DrawnGeometry) -> str:
@@ -76,13 +76,13 @@ def _edge(points: Sequence[Corner], geometry: DrawnGeometry) -> str:
     return ""
 
 
-def as_drawn(geometry: DrawnGeometry) -> list[Side]:
-    """All arcs as they are in the picture, whose edges are borders too."""
+def drawn_sides(geometry: DrawnGeometry) -> list[Side]:
+    """Returns all arcs as drawn: the edges of the picture are borders too."""
     return [Side(*arc) for arc in geometry.arcs]
 
 
 def rings(geometry: DrawnGeometry, borders: Sequence[Side], face: str, joined: bool = True) -> list[Ring]:
-    """All rings of the faces of this name; a ring that does not close is left out. `joined`: round the world."""
+    """Returns all closed rings of the faces of this name. `joined`: across the edges of the picture."""
     around = round(geometry.width / TENTH) if geometry.wrap and joined else 0
 
     def key(corner: Corner) -> Corner:
@@ -95,7 +95,7 @@ def rings(geometry: DrawnGeometry, borders: Sequence[Side], face: str, joined: b
         points = side.points if side.right == face else side.points[::-1]
         other = side.left if side.right == face else side.right
         starts[key(points[0])].append((other, points, side.length))
-    found = []
+    closed = []
     while starts:
         here = first = next(iter(starts))
         others: list[str] = []
@@ -110,29 +110,29 @@ def rings(geometry: DrawnGeometry, borders: Sequence[Side], face: str, joined: b
             length += part
             here = key(points[-1])
             if here == first:
-                found.append(Ring(face, tuple(others), tuple(line), length))
+                closed.append(Ring(face, tuple(others), tuple(line), length))
                 break
-    return found
+    return closed
 
 
-def met(geometry: DrawnGeometry, ring: Ring) -> tuple[str, ...]:
-    """The names met round a ring, as the map counts them: scenery and satellites left out, each stretch once."""
-    return cyclic(name for other in ring.others if (name := geometry.contact(other)))
+def names_met(geometry: DrawnGeometry, ring: Ring) -> tuple[str, ...]:
+    """Returns the names met along a ring, without scenery and satellites."""
+    return drop_repeats(name for other in ring.others if (name := geometry.contact(other)))
 
 
-def cyclic(names: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
-    """Without repeats in a row, round the corner too."""
-    found: list[str] = []
+def drop_repeats(names: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+    """Removes repeats in a row, also across the end."""
+    kept: list[str] = []
     for name in names:
-        if not found or found[-1] != name:
-            found.append(name)
-    if len(found) > 1 and found[0] == found[-1]:
-        found.pop()
-    return tuple(found)
+        if not kept or kept[-1] != name:
+            kept.append(name)
+    if len(kept) > 1 and kept[0] == kept[-1]:
+        kept.pop()
+    return tuple(kept)
 
 
-def inside(points: Sequence[Corner], at: Point) -> bool:
-    """Whether a place (in picture units) lies inside a ring, by the even-odd rule."""
+def is_inside(points: Sequence[Corner], at: Point) -> bool:
+    """Tells whether a place (in picture units) lies inside a ring, by the even-odd rule."""
     x, y = at[0] / TENTH, at[1] / TENTH
     odd = False
     for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True):
@@ -141,8 +141,8 @@ def inside(points: Sequence[Corner], at: Point) -> bool:
     return odd
 
 
-def clearance(points: Sequence[Corner], at: Point) -> float:
-    """The distance from a place to a line, in picture units."""
+def distance_to_line(points: Sequence[Corner], at: Point) -> float:
+    """Returns the distance from a place to a line, in picture units."""
     x, y = at[0] / TENTH, at[1] / TENTH
     best = math.inf
     for (ax, ay), (bx, by) in itertools.pairwise(points):

@@ -1,4 +1,4 @@
-"""sites.yaml -> Sites: what a map maker writes about a board. Its keys are told in variants/README.md."""
+"""Reads sites.yaml: what a map maker writes about a board. variants/README.md describes the keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from gm.maps.making.errors import SurveyError
+from gm.maps.making.geometry import SurveyError
 from gm.maps.making.map_facts import MapFacts, read_facts
 from gm.maps.making.yaml_source import YamlSource
 
@@ -26,7 +26,7 @@ EDGES = ("top", "right", "bottom", "left")
 
 
 class Spot(NamedTuple):
-    """A place on the earth (latitude, longitude), or, where `framed`, fractions of the picture's width and height.
+    """A place on the earth (latitude, longitude), or if `framed` fractions of the picture's width and height.
 
     `bonus` is the head start of a site, in km.
     """
@@ -43,7 +43,7 @@ class Stroke(NamedTuple):
 
 
 class Focus(NamedTuple):
-    """A place drawn larger: near it a point moves away by `strength` times its distance."""
+    """A place drawn larger: points near it move away by `strength` times their distance."""
 
     at: Spot
     strength: float
@@ -52,16 +52,16 @@ class Focus(NamedTuple):
 
 
 class Coastline(NamedTuple):
-    """Which coastline of the atlas is taken where. `box` is west, south, east, north."""
+    """Which coastline of the atlas to take where. `box` is west, south, east, north."""
 
     scale: str
     box: tuple[float, float, float, float]
 
 
 class ProjectionPlan(Struct, frozen=True):
-    """The projection as written. Azimuthal: `centre`; x and y of the frame in km. Cylinder: `latitude` (knots, or
-    empty for Miller's) and `longitude` (weights at knots, or empty); x and y in degrees of longitude, after the warp.
-    `cut` is the meridian where a board that goes round the world is cut.
+    """The projection. Azimuthal: `centre`, x and y of the frame in km. Cylindrical: `latitude` (knots, or empty for
+    Miller's), `longitude` (weights at knots, or empty), x and y in degrees of longitude, after the warp. `cut` is the
+    meridian where a round-the-world board is cut.
     """
 
     kind: str
@@ -75,7 +75,7 @@ class ProjectionPlan(Struct, frozen=True):
 
 
 class Growth(Struct, frozen=True):
-    """`noise` lets inner borders meander; `islet` and `lake` are the least areas that are drawn, in square units."""
+    """`noise` makes inner borders meander; `islet` and `lake` are the least areas drawn, in square units."""
 
     seed: int
     noise: float
@@ -115,7 +115,7 @@ class Sites(Struct, frozen=True):
 
 def read_sites(path: Path) -> Sites:
     page = YamlSource.open(path)
-    page.only(KEYS)
+    page.check_keys(KEYS)
     spots, grounds, scenery = _groups(page)
     known = {*spots, *page.names("boxes")}
     return Sites(
@@ -126,22 +126,26 @@ def read_sites(path: Path) -> Sites:
         text=page.real("text"),
         plan=_plan(page),
         warp=tuple(_focus(page, row) for row in page.rows("warp")),
-        bell=_one_of(page, "bell", page.text("bell", "gauss"), ("gauss", "lorentz")),
+        bell=_choice(page, "bell", page.text("bell", "gauss"), ("gauss", "lorentz")),
         coastlines=_coastlines(page),
         growth=_growth(page),
         spots=spots,
         grounds=grounds,
         scenery=scenery,
-        parts={name: page.text(f"parts.{name}") for name in page.names("parts") if _listed(page, "parts", name, spots)},
+        parts={
+            name: page.text(f"parts.{name}")
+            for name in page.names("parts")
+            if _check_listed(page, "parts", name, spots)
+        },
         beyond={edge: page.text(f"beyond.{edge}", "Out") for edge in EDGES},
-        shores=tuple(name for name in page.strings("shores") if _listed(page, "shores", name, spots)),
+        shores=tuple(name for name in page.strings("shores") if _check_listed(page, "shores", name, spots)),
         satellites=_satellites(page, spots),
         fill=tuple(_stroke(page, "fill", row) for row in page.rows("fill")),
         cut=tuple(_stroke(page, "cut", row) for row in page.rows("cut")),
         barriers=frozenset(_barrier(page, row) for row in page.rows("barriers")),
-        cities={n: _spot(page, f"cities.{n}") for n in page.names("cities") if _listed(page, "cities", n, known)},
+        cities={n: _spot(page, f"cities.{n}") for n in page.names("cities") if _check_listed(page, "cities", n, known)},
         anchors=_anchors(page, known),
-        second=tuple(name for name in page.strings("second") if _listed(page, "second", name, spots)),
+        second=tuple(name for name in page.strings("second") if _check_listed(page, "second", name, spots)),
         air=bool(page.get("air")),
         boxes={name: _box(page, f"boxes.{name}") for name in page.names("boxes")},
         lines=tuple([list(page.numbers("lines", 2, at)) for at in line] for line in page.rows("lines")),
@@ -149,8 +153,8 @@ def read_sites(path: Path) -> Sites:
     )
 
 
-def read_placed(path: Path) -> tuple[Sites, MapFacts]:
-    """With the map beside it, of which every province that units may enter has points or a box."""
+def read_sites_and_map(path: Path) -> tuple[Sites, MapFacts]:
+    """Reads sites.yaml and its map. Every province that units may enter needs points or a box."""
     sites = read_sites(path)
     facts = read_facts(path.parent, sites.map)
     for code, province in facts.provinces.items():
@@ -175,43 +179,43 @@ def _groups(page: YamlSource) -> tuple[dict[str, tuple[Spot, ...]], dict[str, st
     if not spots:
         raise page.wrong("land", "the board has no points")
     for name in page.strings("deep"):
-        _listed(page, "deep", name, spots)
+        _check_listed(page, "deep", name, spots)
         grounds[name] = DEEP
     return spots, grounds, frozenset(page.names("scenery"))
 
 
-def _listed(page: YamlSource, key: str, name: str, known: Any) -> bool:
-    """True, or the complaint."""
+def _check_listed(page: YamlSource, key: str, name: str, known: Any) -> bool:
+    """Returns True; raises VariantError for a name without points."""
     if name.split("/")[0].split("#")[0] not in known:
         raise page.wrong(f"{key}.{name}" if page.get(f"{key}.{name}") is not None else key, f"{name} has no points")
     return True
 
 
-def _one_of(page: YamlSource, key: str, value: str, choices: tuple[str, ...]) -> str:
+def _choice(page: YamlSource, key: str, value: str, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise page.wrong(key, f"must be one of {', '.join(choices)}, not {' '.join(value.split())}")
     return value
 
 
 def _spot(page: YamlSource, key: str, value: Any = None) -> Spot:
-    """[latitude, longitude], [latitude, longitude, bonus in km], or {frame: [u, v]}."""
-    found = page.get(key) if value is None else value
-    if isinstance(found, dict) and set(found) == {"frame"}:
-        across, down = page.numbers(key, 2, found["frame"])
+    """Reads [latitude, longitude], [latitude, longitude, bonus in km], or {frame: [u, v]}."""
+    value = page.get(key) if value is None else value
+    if isinstance(value, dict) and set(value) == {"frame"}:
+        across, down = page.numbers(key, 2, value["frame"])
         return Spot(across, down, framed=True)
-    if not isinstance(found, list) or len(found) not in (2, 3):
-        raise page.wrong(key, f"must be [latitude, longitude], not {found!r}")
-    lat, lon, *bonus = page.numbers(key, len(found), found)
+    if not isinstance(value, list) or len(value) not in (2, 3):
+        raise page.wrong(key, f"must be [latitude, longitude], not {value!r}")
+    lat, lon, *bonus = page.numbers(key, len(value), value)
     spot = Spot(lat, lon, bonus[0] if bonus else 0.0)
     if not -90 < spot.first < 90 or not -360 <= spot.second <= 360:
-        raise page.wrong(key, f"{found!r} is no place on the earth: latitude comes first")
+        raise page.wrong(key, f"{value!r} is no place on the earth: latitude comes first")
     return spot
 
 
 def _stroke(page: YamlSource, key: str, row: Any) -> Stroke:
     if not isinstance(row, dict) or set(row) != {"pts", "km"} or not isinstance(row["pts"], list):
         raise page.wrong(key, f"a stroke is {{pts: [[latitude, longitude], ...], km: width}}, not {row!r}")
-    return Stroke(tuple(_spot(page, key, one) for one in row["pts"]), page.numbers(key, 1, [row["km"]])[0])
+    return Stroke(tuple(_spot(page, key, point) for point in row["pts"]), page.numbers(key, 1, [row["km"]])[0])
 
 
 def _focus(page: YamlSource, row: Any) -> Focus:
@@ -232,8 +236,8 @@ def _pairs(page: YamlSource, key: str) -> tuple[tuple[float, ...], ...]:
 
 def _plan(page: YamlSource) -> ProjectionPlan:
     key = "projection"
-    page.only(("kind", "x", "y", "centre", "latitude", "longitude", "stretch", "cut"), key)
-    kind = _one_of(page, f"{key}.kind", page.text(f"{key}.kind"), ("azimuthal", "cylinder"))
+    page.check_keys(("kind", "x", "y", "centre", "latitude", "longitude", "stretch", "cut"), key)
+    kind = _choice(page, f"{key}.kind", page.text(f"{key}.kind"), ("azimuthal", "cylinder"))
     x, y = page.numbers(f"{key}.x", 2), page.numbers(f"{key}.y", 2)
     if x[0] >= x[1] or y[0] >= y[1]:
         raise page.wrong(f"{key}.x", "the frame must run from the lower number to the higher, in x and y")
@@ -252,22 +256,22 @@ def _plan(page: YamlSource) -> ProjectionPlan:
 
 
 def _coastlines(page: YamlSource) -> tuple[Coastline, ...]:
-    found = []
+    coastlines = []
     for row in page.rows("coastline"):
         if not isinstance(row, dict) or set(row) != {"scale", "box"}:
             raise page.wrong(
                 "coastline", f"each is {{scale: 10m or 50m, box: [west, south, east, north]}}, not {row!r}"
             )
         west, south, east, north = page.numbers("coastline", 4, row["box"])
-        scale = _one_of(page, "coastline", str(row["scale"]), ("10m", "50m"))
-        found.append(Coastline(scale, (west, south, east, north)))
-    if not found:
+        scale = _choice(page, "coastline", str(row["scale"]), ("10m", "50m"))
+        coastlines.append(Coastline(scale, (west, south, east, north)))
+    if not coastlines:
         raise page.wrong("coastline", "is missing")
-    return tuple(found)
+    return tuple(coastlines)
 
 
 def _growth(page: YamlSource) -> Growth:
-    page.only(("seed", "noise", "islet", "lake"), "growth")
+    page.check_keys(("seed", "noise", "islet", "lake"), "growth")
     return Growth(
         page.number("growth.seed"),
         page.real("growth.noise", 0.42),
@@ -277,26 +281,28 @@ def _growth(page: YamlSource) -> Growth:
 
 
 def _satellites(page: YamlSource, spots: Mapping[str, Any]) -> dict[str, float | tuple[Spot, ...]]:
-    found: dict[str, float | tuple[Spot, ...]] = {}
+    satellites: dict[str, float | tuple[Spot, ...]] = {}
     for name in page.names("satellites"):
         key = f"satellites.{name}"
-        _listed(page, "satellites", name, spots)
+        _check_listed(page, "satellites", name, spots)
         value = page.get(key)
-        found[name] = tuple(_spot(page, key, one) for one in value) if isinstance(value, list) else page.real(key)
-    return found
+        satellites[name] = (
+            tuple(_spot(page, key, spot) for spot in value) if isinstance(value, list) else page.real(key)
+        )
+    return satellites
 
 
 def _anchors(page: YamlSource, known: Any) -> dict[str, dict[str, Spot]]:
-    found = {}
+    anchors = {}
     for name in page.names("anchors"):
-        _listed(page, "anchors", name, known)
-        page.only(PIECES, f"anchors.{name}")
-        found[name] = {piece: _spot(page, f"anchors.{name}.{piece}") for piece in page.names(f"anchors.{name}")}
-    return found
+        _check_listed(page, "anchors", name, known)
+        page.check_keys(PIECES, f"anchors.{name}")
+        anchors[name] = {piece: _spot(page, f"anchors.{name}.{piece}") for piece in page.names(f"anchors.{name}")}
+    return anchors
 
 
 def _box(page: YamlSource, key: str) -> dict[str, Any]:
-    page.only(("text", "rect", "near", "links", "arrow"), key)
+    page.check_keys(("text", "rect", "near", "links", "arrow"), key)
     box: dict[str, Any] = {
         "text": page.text(f"{key}.text"),
         "rect": list(page.numbers(f"{key}.rect", 4)),
@@ -310,5 +316,5 @@ def _box(page: YamlSource, key: str) -> dict[str, Any]:
 def _mark(page: YamlSource, row: Any) -> tuple[str, tuple[str, ...], tuple[Spot, ...]]:
     if not isinstance(row, dict) or set(row) != {"kind", "names", "points"}:
         raise page.wrong("marks", f"a mark is {{kind, names, points}}, not {row!r}")
-    kind = _one_of(page, "marks", str(row["kind"]), MARKS)
+    kind = _choice(page, "marks", str(row["kind"]), MARKS)
     return kind, tuple(str(name) for name in row["names"]), tuple(_spot(page, "marks", at) for at in row["points"])

@@ -1,4 +1,4 @@
-"""One YAML file, read with the getters of TOML files and some for numbers. Complaints name the file, line and key."""
+"""Reads a YAML file with the getters of TomlSource and some for numbers. Errors name file, line and key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gm.variant_files.toml_source import TomlSource, VariantError
 
 
 class YamlSource(TomlSource, frozen=True, dict=True):
-    """`places` tells the line of every key, a dotted path."""
+    """`places` maps every key, a dotted path, to its line."""
 
     places: Mapping[str, int] = field(default_factory=dict)
 
@@ -45,35 +45,35 @@ class YamlSource(TomlSource, frozen=True, dict=True):
         return page
 
     def names(self, key: str) -> tuple[str, ...]:
-        found = super().names(key)
-        for name in found:
+        names = super().names(key)
+        for name in names:
             if not isinstance(name, str):
                 raise self.wrong(key, f"{name!r} is no name; write it in quotation marks")
-        return found
+        return names
 
     def rows(self, key: str) -> list[Any]:
-        """A list of anything; empty where the key is missing."""
-        found = self.get(key)
-        if found is None:
+        """Returns a list of anything; empty if the key is missing."""
+        rows = self.get(key)
+        if rows is None:
             return []
-        if not isinstance(found, list):
+        if not isinstance(rows, list):
             raise self.wrong(key, "must be a list")
-        return found
+        return rows
 
     def real(self, key: str, default: float | None = None) -> float:
-        found = self.get(key)
-        if found is None and default is not None:
+        number = self.get(key)
+        if number is None and default is not None:
             return default
-        if isinstance(found, bool) or not isinstance(found, int | float):
-            raise self.wrong(key, "is missing" if found is None else "must be a number")
-        return float(found)
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            raise self.wrong(key, "is missing" if number is None else "must be a number")
+        return float(number)
 
     def numbers(self, key: str, count: int, value: Any = None) -> tuple[float, ...]:
-        """`count` numbers in a list; `value` is the list itself where it is part of a greater one."""
-        found: Any = self.get(key) if value is None else value
-        if not isinstance(found, list) or len(found) != count or not all(_numeric(one) for one in found):
+        """Returns `count` numbers; `value` is the list itself if it is part of a larger one."""
+        numbers: Any = self.get(key) if value is None else value
+        if not isinstance(numbers, list) or len(numbers) != count or not all(_numeric(number) for number in numbers):
             raise self.wrong(key, f"must be a list of {count} numbers" + ("" if value is None else f", not {value!r}"))
-        return tuple(float(one) for one in found)
+        return tuple(float(number) for number in numbers)
 
     def _line(self, key: str, value: str) -> int:
         return self.places.get(key, 0)
@@ -84,7 +84,7 @@ def _numeric(value: Any) -> bool:
 
 
 def _keys(node: yaml.Node | None, at: str = "") -> Iterator[tuple[str, int]]:
-    """Every key of the file as a dotted path, and its line."""
+    """Yields every key of the file as a dotted path, with its line."""
     if isinstance(node, yaml.MappingNode):
         for name, value in node.value:
             key = f"{at}.{name.value}" if at else str(name.value)

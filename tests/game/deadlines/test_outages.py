@@ -35,7 +35,7 @@ def player(stage: DeskStage) -> Player:
 
 def game(stage: DeskStage) -> Game:
     with stage.transaction() as store:
-        found = store.games.named("ostend")
+        found = store.games.by_name("ostend")
     assert found
     return found
 
@@ -45,7 +45,7 @@ def work(player: Player, until: datetime, polled: datetime | None = None) -> Non
     stage = player.stage
     with stage.transaction() as store:
         if polled is None:
-            store.pulse.note(until)
+            store.heartbeat.note(until)
     stage.go_to(until)
     clock.tick(stage.services, stage.transaction, polled)
     if polled is None:
@@ -105,7 +105,7 @@ def test_the_hours_of_a_pause_are_no_matter(player: Player, stage: DeskStage) ->
 
 
 def game_in(store) -> Game:  # type: ignore[no-untyped-def]
-    found = store.games.named("ostend")
+    found = store.games.by_name("ostend")
     assert found
     return found
 

@@ -14,9 +14,9 @@ from support.paths import DIALOGUES
 from support.services import START, envelope
 from support.stores.memory_store import MemoryStore
 
-from gm.game.model import settings
 from gm.game.model.records import OutLetter
 from gm.game.model.services import Services
+from gm.game.model.settings import GameSettings
 
 PLAYED = (
     "circle-diary", "circle-mail", "circle-observers", "circle-words", "deadlines",
@@ -55,10 +55,10 @@ class German(Player):
 @pytest.fixture
 def german_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Games are in German unless they say otherwise; what was remembered of games by the same names says nothing."""
-    monkeypatch.setitem(settings.KEYS, "language", ("de", settings.KEYS["language"][1]))
-    settings.GameSettings._read.cache_clear()
+    monkeypatch.setattr(GameSettings, "language", replace(GameSettings.language, default="de"))
+    GameSettings._read.cache_clear()
     yield
-    settings.GameSettings._read.cache_clear()
+    GameSettings._read.cache_clear()
 
 
 @pytest.mark.usefixtures("german_games")

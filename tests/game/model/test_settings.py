@@ -9,27 +9,36 @@ import pytest
 from msgspec.structs import replace
 
 from gm.errors import GmError
+from gm.game.model.choose_setting import SettingError, choose, setting_views
 from gm.game.model.records import Game, GameState
-from gm.game.model.setting_choices import Anonymity, PressMode
-from gm.game.model.setting_names import ALIASES, parted
-from gm.game.model.settings import KEYS, GameSettings, SettingTrouble, choose, table
+from gm.game.model.setting_names import split_reason
+from gm.game.model.setting_types import Anonymity, PressMode
+from gm.game.model.settings import GameSettings, game_settings
 from gm.judge.mechanics.dips.paid_press import PaidPress
 from gm.judge.mechanics.influence.minor_power_press import ENVOYS
-from gm.judge.model.free_press import FORWARD
 from gm.judge.model.position import Position
-from gm.judge.model.variant import Press, Setting, Variant
+from gm.judge.model.variant import FREE_PRESS, Press, Setting, Variant
 from gm.judge.steps.build_rules import AT_HOME
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
-from gm.variant_files.library import ours
+from gm.variant_files.house_rules import BUILD_PHRASES
+from gm.variant_files.library import builtin_library
 
 WORDS = load(folder("templates") / "sentences", "en")
 OWN = (
     Setting("wings", "no", "air wings", choices=("yes", "no")),
     Setting("points", "3", "points a turn", low=1, high=9, names=("dp.cap_per_order",)),
-    Setting("build_rule", "home", "", ("home", "one-home", "any"), lasting=False, spellings={"anywhere": "any"}),
+    Setting(
+        "build_rule",
+        "home",
+        "",
+        ("home", "one-home", "any"),
+        fixed=False,
+        phrases=BUILD_PHRASES,
+        spellings={"anywhere": "any"},
+    ),
 )
-VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, FORWARD, AT_HOME, settings=OWN)  # type: ignore[arg-type]
+VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, FREE_PRESS, AT_HOME, settings=OWN)  # type: ignore[arg-type]
 GAME = Game(1, "ostend", "some")
 
 
@@ -46,19 +55,19 @@ def test_the_defaults() -> None:
     assert (str(settings.retreats), str(settings.builds)) == ("48 h", "48 h")
     assert (settings.reminder, settings.reminder_hours, settings.grace) == (timedelta(hours=36), 36, timedelta())
     assert (settings.press, settings.empty_seats, settings.language) == (PressMode.WHITE, False, "en")
-    assert settings.options == {"wings": "no", "points": "3", "build_rule": "home"}
 
 
-def test_every_key_is_a_field_and_has_a_meaning() -> None:
-    assert set(KEYS) == set(GameSettings.__struct_fields__) - {"options", "hours"}
-    assert set(ALIASES.values()) <= set(KEYS)
-    rows = table(GAME, VARIANT, WORDS)
-    assert [row.key for row in rows] == [*KEYS, "wings", "points", "build_rule"]
+def test_every_setting_has_a_meaning_and_names_of_its_own() -> None:
+    keys = [row.key for row in game_settings()]
+    names = [name for row in game_settings() for name in {*row.names, row.key}]
+    assert len(names) == len(set(names))
+    rows = setting_views(GAME, VARIANT, WORDS)
+    assert [row.key for row in rows] == [*keys, "wings", "points", "build_rule"]
     assert all(row.meaning and row.value == row.default and not row.chosen for row in rows)
 
 
 def test_the_table_shows_what_was_chosen() -> None:
-    rows = {row.key: row for row in table(chosen("press", "no"), VARIANT, WORDS)}
+    rows = {row.key: row for row in setting_views(chosen("press", "no"), VARIANT, WORDS)}
     assert (rows["press"].value, rows["press"].default, rows["press"].chosen) == ("none", "white", True)
     assert not rows["moves"].chosen
 
@@ -129,7 +138,7 @@ def test_words_kept_by_older_games_are_read(kept: str) -> None:
 def test_letters_with_rules_of_their_own_refuse_others(press: Press, key: str, value: str, choices: str) -> None:
     variant = replace(VARIANT, press=press)
     trouble = choose(GAME, variant, key, value)
-    assert isinstance(trouble, SettingTrouble)
+    assert isinstance(trouble, SettingError)
     said = WORDS.say(trouble.key, **dict(trouble.fields))
     assert said.startswith(f"{key}: letters in Some have rules of their own")
     assert said.endswith(f"What goes here: {choices}.")
@@ -199,7 +208,7 @@ def test_the_last_choice_counts() -> None:
 )
 def test_a_value_that_makes_no_sense_is_refused_in_one_sentence(key: str, value: str, said: str) -> None:
     trouble = choose(GAME, VARIANT, key, value)
-    assert isinstance(trouble, SettingTrouble)
+    assert isinstance(trouble, SettingError)
     assert WORDS.say(trouble.key, **dict(trouble.fields)).startswith(said)
 
 
@@ -230,7 +239,7 @@ def test_a_variant_has_hours_of_its_own_until_the_game_master_chooses() -> None:
     chosen = GameSettings.of(replace(GAME, settings=(("moves", "24 h"),)), hasty)
     due = [chosen.due(phase, opened) for phase in ("S1901M", "F1901M", "F1901R")]
     assert due == [opened + timedelta(hours=hours) for hours in (24, 24, 12)]
-    shown = {row.key: row.value for row in table(GAME, hasty, WORDS)}
+    shown = {row.key: row.value for row in setting_views(GAME, hasty, WORDS)}
     names = {step.season[0]: step.season for step in VARIANT.calendar}
     assert shown["retreats"] == "12 h"
     assert "72 h" in shown["moves"]
@@ -251,11 +260,11 @@ def test_a_variant_has_hours_of_its_own_until_the_game_master_chooses() -> None:
     ],
 )
 def test_a_reason_behind_a_value(said: str, value: str, why: str) -> None:
-    assert parted(said) == (value, why)
+    assert split_reason(said) == (value, why)
 
 
 def test_what_this_variants_field_calls_its_settings() -> None:
-    locarno = ours().variant("locarno")
+    locarno = builtin_library().variant("locarno")
     for key, value in (("dp.overspend", "reject"), ("dp.cap_per_order", "2"), ("dp.reveal", "true")):
         assert isinstance(choose(GAME, locarno, key, value), Game)
 
@@ -266,7 +275,7 @@ def test_a_variant_whose_letters_hide_names_hides_them_unless_the_game_says_othe
     assert GameSettings.of(GAME, VARIANT).anonymous is Anonymity.NO
     open_game = replace(GAME, settings=(("anonymous", "false"),))
     assert GameSettings.of(open_game, variant).anonymous is Anonymity.NO
-    shown = {row.key: row for row in table(GAME, variant, WORDS)}
+    shown = {row.key: row for row in setting_views(GAME, variant, WORDS)}
     assert (shown["anonymous"].value, shown["anonymous"].chosen) == ("yes", False)
 
 

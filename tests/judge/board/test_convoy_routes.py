@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm.judge.board.board import Border, Location, Province, TableBoard, Use
-from gm.judge.board.convoy_routes import SeaRegion, joined, shortest
+from gm.judge.board.convoy_routes import SeaRegion, has_route, shortest_route
 from gm.judge.model.orders import Convoy, Move, UnitRef
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant
@@ -49,9 +49,9 @@ def needed(near: dict[Location, tuple[Location, ...]], fleets: frozenset[Locatio
     for count in range(len(others) + 1):
         for some in combinations(others, count):
             chosen = frozenset(some)
-            if shortest(near.__getitem__, START, END, chosen | {through}) is None:
+            if shortest_route(near.__getitem__, START, END, chosen | {through}) is None:
                 continue
-            if shortest(near.__getitem__, START, END, chosen) is None:
+            if shortest_route(near.__getitem__, START, END, chosen) is None:
                 return True
     return False
 
@@ -63,8 +63,8 @@ def test_there_is_a_route_where_there_is_a_shortest_one(seed: int) -> None:
     near = seas(dice, dice.randint(2, 9))
     fleets = frozenset(at for at in near if at not in (START, END) and dice.random() < 0.6)
     for start, end in ((START, END), (END, START), (START, START), *((at, END) for at in sorted(fleets))):
-        found = shortest(near.__getitem__, start, end, fleets) is not None
-        assert joined(near.__getitem__, start, end, fleets) == found
+        found = shortest_route(near.__getitem__, start, end, fleets) is not None
+        assert has_route(near.__getitem__, start, end, fleets) == found
 
 
 def drawn(
@@ -82,7 +82,7 @@ def drawn(
 def test_a_fleet_is_of_use_where_some_set_of_fleets_needs_it(seed: int) -> None:
     _, near, fleets, waters = drawn(seed, 2, 9)
     for through in fleets:
-        assert waters.of_use(START, END, through) == needed(near, fleets, through)
+        assert waters.is_needed(START, END, through) == needed(near, fleets, through)
 
 
 def clear(near: dict[Location, tuple[Location, ...]], path: tuple[Location, ...]) -> Iterator[tuple[Location, ...]]:
@@ -103,8 +103,8 @@ def test_in_larger_seas_the_fleets_of_use_are_those_of_all_routes_without_a_shor
     dice, near, fleets, waters = drawn(seed, 12, 20)
     useful = {at for route in clear(near, (START,)) for at in route}
     for through in dice.sample(sorted(fleets), len(fleets)):
-        assert waters.of_use(START, END, through) == (through in useful)
-        assert SeaRegion(near.__getitem__, fleets).of_use(START, END, through) == (through in useful)
+        assert waters.is_needed(START, END, through) == (through in useful)
+        assert SeaRegion(near.__getitem__, fleets).is_needed(START, END, through) == (through in useful)
 
 
 def ocean(width: int, height: int) -> TableBoard:
@@ -152,7 +152,7 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
     assert len(intents) == len(units)
     resolution = adjudicate(Battle(board, standard.kinds, intents))
     assert time.process_time() - begin < 1
-    assert len(resolution.fates) == len(units)
+    assert len(resolution.outcomes) == len(units)
 
 
 def chained(near: dict[Location, tuple[Location, ...]], through: Location, path: tuple[Location, ...]) -> bool:
@@ -169,4 +169,4 @@ def chained(near: dict[Location, tuple[Location, ...]], through: Location, path:
 def test_a_fleet_is_on_a_way_where_some_chain_goes_through_it(seed: int) -> None:
     _, near, fleets, waters = drawn(seed, 2, 9)
     for through in fleets:
-        assert waters.on_a_way(START, END, through) == chained(near, through, (START,))
+        assert waters.is_on_chain(START, END, through) == chained(near, through, (START,))

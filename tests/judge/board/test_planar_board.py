@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.random_border_orders import event, meaning, near
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import SEA, Border, Location, Use
 from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.board.rotation import BrokenMap, RotationChange, RotationSystem, paired
+from gm.judge.board.rotation import InvalidMap, RotationChange, RotationSystem, build_rotation
 from gm.judge.mechanics.moving_borders.apply_changes import carried_out, heirs
 from gm.judge.mechanics.moving_borders.conflicts import blocked, clash
 from gm.judge.mechanics.moving_borders.order_meaning import BorderChange
@@ -52,20 +51,20 @@ def test_two_descriptions_one_board(opening: PlanarBoard, standard: Variant) -> 
 
     assert plain(opening.borders) == plain(table.borders)
     assert len(opening.borders) == len(table.borders)
-    ours, theirs = atlas(opening), atlas(table)
-    assert ours.legs.keys() == theirs.legs.keys()
+    ours, theirs = opening.adjacency, table.adjacency
+    assert ours.convoys.keys() == theirs.convoys.keys()
     for at in theirs.moves:
         assert set(ours.moves[at]) == set(theirs.moves[at])
-        assert set(ours.legs[at]) == set(theirs.legs[at])
-        assert ours.aids[at] == theirs.aids[at]
+        assert set(ours.convoys[at]) == set(theirs.convoys[at])
+        assert ours.supports[at] == theirs.supports[at]
 
 
 def test_broken_lists_are_told(opening: PlanarBoard) -> None:
     lists = {code: [list(ring) for ring in rings] for code, rings in opening.lists.items()}
 
     def broken(**changed: list[list[str]]) -> str:
-        with pytest.raises(BrokenMap) as told:
-            paired(lists | changed)
+        with pytest.raises(InvalidMap) as told:
+            build_rotation(lists | changed)
         assert "\n" not in str(told.value)
         return str(told.value)
 
@@ -74,8 +73,8 @@ def test_broken_lists_are_told(opening: PlanarBoard) -> None:
     assert broken(Swi=[["Mun", "Tyr", "Pie"], ["Mar", "Bur"]])
     assert "itself" in broken(Por=[["MAO", "Spa", "Por"]])
     assert "Xyz" in broken(Por=[["MAO", "Xyz"]])
-    with pytest.raises(BrokenMap, match="missing"):
-        opening.redrawn({code: rings for code, rings in lists.items() if code != "Por"})
+    with pytest.raises(InvalidMap, match="missing"):
+        opening.with_lists({code: rings for code, rings in lists.items() if code != "Por"})
 
 
 # ---- after any events
@@ -90,7 +89,7 @@ def test_any_events_leave_a_map(opening: PlanarBoard, seed: int, events: int) ->
     assert {(end, start, uses) for start, end, uses in pairs} == pairs
     standing = {at for area in board.provinces.values() for at in area.locations}
     assert {start for start, _, _ in pairs} <= standing
-    fresh = opening.redrawn(board.lists)
+    fresh = opening.with_lists(board.lists)
     assert fresh == board
     assert hash(fresh) == hash(board)
     assert fresh.provinces == board.provinces
@@ -161,7 +160,7 @@ def by_trial(rotation: RotationSystem, deeds: tuple[BorderChange, ...]) -> bool:
                 ):  # fmt: skip
                     return False
                 changes.append(now.flip(left[0][0]))
-        except BrokenMap:
+        except InvalidMap:
             return False
         now = changes[-1].after
     return True

@@ -13,9 +13,9 @@ from support.scripted_players import game
 from gm.judge.board.board import locations
 from gm.judge.gm_changes.differences import Difference, difference
 from gm.judge.gm_changes.position_edits import (
-    DriveOut,
+    DislodgeUnit,
     Edit,
-    EditFault,
+    EditProblem,
     GiveCentre,
     OpenPhase,
     PositionEdit,
@@ -115,7 +115,7 @@ def edits(variant: Variant, position: Position, dice: Random) -> tuple[Edit, ...
             PutUnit(dice.choice(powers), kind.code, dice.choice(spots)),
             TakeUnit(unit.at.province, dice.choice(["", unit.power]), dice.choice(["", unit.kind])),
             GiveCentre(dice.choice(centres), dice.choice(["", *powers])),
-            DriveOut(
+            DislodgeUnit(
                 unit.at.province,
                 dice.choice(spots).place,
                 unit.power,
@@ -196,7 +196,7 @@ def test_who_must_retreat_needs_a_phase_for_it(standard: Variant) -> None:
     one = next(one for one in retreating.dislodged if len(one.retreats) > 1)
     year = retreating.year + 1
     assert PositionEdit((OpenPhase(year, 0),)).faults(retreating, standard) == (
-        EditFault("must-retreat", (f"S{year}M", retreating.dislodged[0].unit.at.province)),
+        EditProblem("must-retreat", (f"S{year}M", retreating.dislodged[0].unit.at.province)),
     )
     closed = PutUnit(one.unit.power, one.unit.kind, one.retreats[0])
     after = PositionEdit((closed,)).edited(retreating, standard)
@@ -247,5 +247,5 @@ def test_a_line_in_german_is_the_same_edit(standard: Variant, line: str, same: s
     if same:
         assert read == read_edit(same, standard, standard.start)
     else:
-        assert isinstance(read, DriveOut)
+        assert isinstance(read, DislodgeUnit)
         assert written(read, standard) == "DISLODGE F LYO FROM Mar TO Tus, TYS"

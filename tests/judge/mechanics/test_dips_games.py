@@ -64,13 +64,13 @@ def test_the_shortcut_finds_what_the_equations_find(fin_de_siecle: Variant, seed
     for position, book, _ in game(fin_de_siecle, seed, 30):
         step = fin_de_siecle.step(position)
         if isinstance(step, MovementStep):
-            contest, _, _ = step.contest(position, fin_de_siecle, book)
-            assert adjudicate(contest) == adjudicate(contest, shortcut=False)
+            battle, _, _ = step.battle(position, fin_de_siecle, book)
+            assert adjudicate(battle) == adjudicate(battle, shortcut=False)
 
 
 def sound(position: Position, variant: Variant) -> None:
     """One unit in a province that is not shared; in one that is, fleets with the numbers from 1, each once."""
-    shared = LegalityChecker(position.board, variant.kinds, ()).atlas.shared
+    shared = LegalityChecker(position.board, variant.kinds, ()).adjacency.shared
     alone = [unit.at.province for unit in position.units if unit.at.province not in shared]
     assert len(set(alone)) == len(alone)
     assert len(set(position.units)) == len(position.units)
@@ -84,7 +84,7 @@ def sound(position: Position, variant: Variant) -> None:
 
 def open_water(position: Position, variant: Variant, legs: tuple[ResolvedStep, ...]) -> None:
     """Nobody fights in an ocean, and nobody vanishes who was not driven out."""
-    checker = LegalityChecker(position.board, variant.kinds, position.units, variant.edition)
+    checker = LegalityChecker(position.board, variant.kinds, position.units, variant.rulebook)
     after = legs[0].turn.position
     results = [e for e in legs[0].turn.events if isinstance(e, OrderResult) and e.unit and e.outcome != "superseded"]
     assert Counter(r.unit for r in results if r.unit in position.units) == Counter(position.units)
@@ -92,10 +92,10 @@ def open_water(position: Position, variant: Variant, legs: tuple[ResolvedStep, .
     assert len(after.units) + len(driven) == len(position.units)
     for result in results:
         assert result.unit is not None
-        if result.unit.at.province in checker.atlas.shared:
+        if result.unit.at.province in checker.adjacency.shared:
             assert result.dislodged_by is None
             assert result.outcome is not Outcome.CUT
-        if isinstance(result.order, Move) and result.order.to.province in checker.atlas.shared:
+        if isinstance(result.order, Move) and result.order.to.province in checker.adjacency.shared:
             possible = isinstance(checker.intent(result.unit, result.order), Intent)
             assert (result.outcome is Outcome.SUCCEEDS) == (possible and result.dislodged_by is None)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.language.dates.date_range import LONGEST_DAYS, DateRange, parse_stretch
-from gm.language.dates.date_words import DateTrouble
+from gm.language.dates.date_words import DateError
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
 
@@ -68,7 +68,7 @@ def test_days_are_read(text: str, first: str, last: str) -> None:
 )
 def test_what_is_asked_back(text: str, key: str, holds: str) -> None:
     found = parse_stretch(text, NOW, BERLIN)
-    assert isinstance(found, DateTrouble), found
+    assert isinstance(found, DateError), found
     assert found.key == key
     assert holds in WORDS.say(found.key, **dict(found.fields))
 
@@ -76,7 +76,7 @@ def test_what_is_asked_back(text: str, key: str, holds: str) -> None:
 @given(st.text(alphabet="0123456789./- TOtoDecJanMonfiuntilweek,", max_size=30))
 def test_any_words_are_days_or_trouble(text: str) -> None:
     found = parse_stretch(text, NOW, BERLIN)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         assert WORDS.say(found.key, **dict(found.fields))
     else:
         assert timedelta(0) < found.ends - found.begins <= timedelta(days=LONGEST_DAYS, hours=1)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.language.dates.dates import DateTrouble, ReadDate, parse_when, say, say_short, say_span, stamp
+from gm.language.dates.dates import DateError, ReadDate, parse_when, say, say_short, say_span, stamp
 from gm.language.dates.time_zones import city, find_zone, near_zones
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
@@ -187,7 +187,7 @@ ASKED = [
 @pytest.mark.parametrize(("text", "key", "suggestions"), ASKED, ids=[text[:40] or "empty" for text, _, _ in ASKED])
 def test_what_is_not_clear_is_asked(text: str, key: str, suggestions: tuple[str, ...]) -> None:
     trouble = parse_when(text, NOW, BERLIN)
-    assert isinstance(trouble, DateTrouble), trouble
+    assert isinstance(trouble, DateError), trouble
     assert trouble.key == f"date.trouble.{key}"
     assert trouble.suggestions == suggestions
     assert WORDS.say(trouble.key, **dict(trouble.fields))
@@ -204,7 +204,7 @@ def test_every_sentence_about_dates_has_its_case() -> None:
 def test_next_friday_is_asked_while_this_weeks_is_still_to_come() -> None:
     monday = utc("2026-11-23 09:00")
     trouble = parse_when("next Friday 20:00", monday, BERLIN)
-    assert trouble == DateTrouble(
+    assert trouble == DateError(
         "date.trouble.next-week", (("word", "next friday"),), ("27 November 2026 20:00", "4 December 2026 20:00")
     )
     assert parse_when("this Friday 20:00", monday, BERLIN) == ReadDate(utc("2026-11-27 19:00"), BERLIN)
@@ -225,7 +225,7 @@ def test_an_hour_the_clocks_skip_or_repeat_is_asked(
 ) -> None:
     now = utc("2026-10-01 12:00")
     trouble = parse_when(text, now, zone)
-    assert isinstance(trouble, DateTrouble)
+    assert isinstance(trouble, DateError)
     assert trouble.key == f"date.trouble.{key}"
     assert WORDS.say(trouble.key, **dict(trouble.fields))
     read = [parse_when(suggestion, now, zone) for suggestion in trouble.suggestions]
@@ -277,14 +277,14 @@ def test_days_keep_the_hour_over_a_change_of_the_clocks_and_hours_do_not() -> No
 )
 def test_nothing_hangs(text: str) -> None:
     start = time.process_time()
-    assert isinstance(parse_when(text, NOW, BERLIN), DateTrouble)
+    assert isinstance(parse_when(text, NOW, BERLIN), DateError)
     assert time.process_time() - start < 2
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_asked_about(text: str) -> None:
     found = parse_when(text, NOW, BERLIN, DUE)
-    if isinstance(found, DateTrouble):
+    if isinstance(found, DateError):
         assert WORDS.say(found.key, **dict(found.fields))
     else:
         assert found.instant > NOW
@@ -326,7 +326,7 @@ FRAGMENTS = [
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=8).map(" ".join), st.sampled_from([BERLIN, NEW_YORK]))
 def test_any_words_of_dates_are_read_or_asked_about(text: str, zone: ZoneInfo) -> None:
     found = parse_when(text, NOW, zone)
-    assert isinstance(found, DateTrouble) or found.instant > NOW
+    assert isinstance(found, DateError) or found.instant > NOW
 
 
 ZONES = ["Europe/Berlin", "America/New_York", "Europe/Lisbon", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"]

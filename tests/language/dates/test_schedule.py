@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.language.dates.date_words import DateTrouble
+from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import LEAST, After, Schedule, Weekly, next_due, not_before, parse_schedule, resumed
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
@@ -24,7 +24,7 @@ def utc(text: str) -> datetime:
 
 def read(text: str, zone: ZoneInfo = BERLIN) -> Schedule:
     schedule = parse_schedule(text, zone)
-    assert not isinstance(schedule, DateTrouble), schedule
+    assert not isinstance(schedule, DateError), schedule
     return schedule
 
 
@@ -97,7 +97,7 @@ def test_a_schedule_is_read(text: str, due: list[str]) -> None:
 )
 def test_what_is_no_schedule(text: str, key: str) -> None:
     trouble = parse_schedule(text, BERLIN)
-    assert isinstance(trouble, DateTrouble), trouble
+    assert isinstance(trouble, DateError), trouble
     assert trouble.key == key
     assert WORDS.say(trouble.key, **dict(trouble.fields))
 
@@ -268,5 +268,5 @@ def test_the_end_of_a_span(days: int, minutes: int, key: str, after: datetime) -
 @given(st.text(max_size=40))
 def test_any_text_is_a_schedule_or_trouble(text: str) -> None:
     schedule = parse_schedule(text, BERLIN)
-    if isinstance(schedule, DateTrouble):
+    if isinstance(schedule, DateError):
         assert WORDS.say(schedule.key, **dict(schedule.fields))

@@ -28,7 +28,7 @@ from gm.game.model.records import InboxRow, Letter, OutLetter
 from gm.game.model.services import Services
 from gm.language.rendering.templates import KINDS
 from gm.mail.message.open_letter import open_letter
-from gm.maps.drawing.png import shrunk
+from gm.maps.drawing.png import shrink_png
 from gm.server.map_worker import take
 
 PICTURES = ROOT / "templates" / "pictures"
@@ -89,7 +89,7 @@ class Painted(Stage):
             for picture, asked in taken:
                 content = cartographer(self._box.library).carry_out(asked)
                 with self.transaction() as store:
-                    store.pictures.settle(picture.id, store.now(), content)
+                    store.pictures.finish(picture.id, store.now(), content)
         super().settle()
 
 
@@ -162,7 +162,7 @@ def test_the_pictures_beside_the_templates_are_of_this_look(
     if os.environ.get("GM_WRITE_PICTURES"):
         with shown(browser, letters[kind], tmp_path, width, dark=dark) as page:
             page.shot(PICTURES / name, whole=True)
-            (PICTURES / name).write_bytes(shrunk((PICTURES / name).read_bytes(), width))
+            (PICTURES / name).write_bytes(shrink_png((PICTURES / name).read_bytes(), width))
     with Image.open(PICTURES / name) as picture:
         assert picture.width == width
 

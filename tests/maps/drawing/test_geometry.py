@@ -1,4 +1,4 @@
-"""Reading geometries, and outlines of what belongs together."""
+"""Reads geometry.json, and draws outlines of sets of faces."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from typing import Any
 import pytest
 from support.small_board import DOCUMENT
 
-from gm.maps.drawing.geometry import GeometryError
-from gm.maps.drawing.geometry import read as read_geometry
-from gm.maps.drawing.outline import is_border, lines, outline, rings
+from gm.maps.drawing.geometry import GeometryError, read_geometry
+from gm.maps.drawing.outline import arc_lines, is_border, outline_data, rings
 
 
-def test_two_lands_have_one_outline_without_the_border_between_them() -> None:
+def test_outline_of_two_faces_omits_their_border() -> None:
     geometry = read_geometry(DOCUMENT)
-    apart = [outline(geometry, frozenset({name})) for name in ("Wes", "Eas")]
-    together = outline(geometry, frozenset({"Wes", "Eas"}))
+    apart = [outline_data(geometry, frozenset({name})) for name in ("Wes", "Eas")]
+    together = outline_data(geometry, frozenset({"Wes", "Eas"}))
     assert together.count("M") == 1
     assert "l0 700" in apart[0] + apart[1]
-    assert "l0 700" in lines(geometry, lambda arc: is_border(geometry, arc))
+    assert "l0 700" in arc_lines(geometry, lambda arc: is_border(geometry, arc))
     border = {(700, 300), (700, 1000)}
     edges = [set(pair) for ring in rings(geometry, frozenset({"Wes", "Eas"})) for pair in itertools.pairwise(ring)]
     assert border not in edges
@@ -34,7 +33,7 @@ def test_no_outline_runs_along_the_frame() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         ({"arcs": [["Wes", "Eas", [1, 2, 3]]]}, "an arc has 3 numbers"),
         ({"arcs": [["Wes", "Eas"]]}, "no geometry"),
@@ -43,19 +42,19 @@ def test_no_outline_runs_along_the_frame() -> None:
         ({"boxes": {"A": {}}}, "no geometry"),
     ],
 )
-def test_what_is_no_geometry_is_told_in_one_line(change: dict[str, Any], says: str) -> None:
-    with pytest.raises(GeometryError, match=says) as error:
+def test_a_wrong_geometry_is_an_error_of_one_line(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(GeometryError, match=message) as error:
         read_geometry(json.loads(json.dumps(DOCUMENT | change)))
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("told", [None, [], "", 3])
-def test_nothing_else_is_a_geometry(told: object) -> None:
+@pytest.mark.parametrize("document", [None, [], "", 3])
+def test_only_an_object_is_a_geometry(document: object) -> None:
     with pytest.raises(GeometryError):
-        read_geometry(told)
+        read_geometry(document)
 
 
-def test_a_coast_without_an_anchor_has_its_provinces() -> None:
+def test_a_coast_without_an_anchor_uses_the_provinces() -> None:
     geometry = read_geometry(DOCUMENT)
     assert geometry.anchor("Eas", "nc") == geometry.anchor("Eas")
     assert geometry.anchor("Nowhere").unit is None

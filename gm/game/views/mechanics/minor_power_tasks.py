@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from gm.game.model.recipient import Recipient
-from gm.game.model.setting_choices import PressMode
+from gm.game.model.setting_types import PressMode
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.task import Task, due_words
 from gm.game.views.turn_events import sorted_units, unit_name

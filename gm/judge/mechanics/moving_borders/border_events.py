@@ -148,5 +148,5 @@ def numbers(board: PlanarBoard) -> Iterator[BordersNumbered]:
         pairs[pair] = pairs.get(pair, 0) + 1
     for pair in sorted(pair for pair, count in pairs.items() if count > 1):
         one, two = sorted(pair, key=lambda code: (not board.plan.is_land(code), code))
-        ends = tuple(board.rotation.ends(one, found.stretch) or () for found in board.numbered(one, two))
+        ends = tuple(board.rotation.ends(one, found.stretch) or () for found in board.numbered_borders(one, two))
         yield BordersNumbered(one, two, ends)

@@ -65,7 +65,7 @@ def deed(board: PlanarBoard, terms: BorderOrderTerms, said: Event) -> BorderChan
 
 def _flip(board: PlanarBoard, said: Separation) -> BorderChange | BorderOrderRefusal:
     one, two = said.apart
-    shared = board.numbered(one, two) if one != two else ()
+    shared = board.numbered_borders(one, two) if one != two else ()
     if not shared:
         return BorderOrderRefusal("no-common-border", (one, two))
     ending = [it for it in shared if sorted(board.rotation.ends(one, it.stretch) or ()) == sorted(said.joined)]
@@ -170,7 +170,7 @@ def _numbers(board: PlanarBoard, one: str, two: str, ways: list[Way]) -> list[in
     at = _open(ways)
     if not at:
         return list(range(1, len(ways) + 1))
-    numbers = {found.stretch: found.number for found in board.numbered((one, two)[at - 1], ways[0][0])}
+    numbers = {found.stretch: found.number for found in board.numbered_borders((one, two)[at - 1], ways[0][0])}
     return [numbers[(first, second)[at - 1]] for _, first, second in ways]
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, LAND, Board, Border, Location, Province, TableBoard, Use
 
 FLIGHT = Use.MOVE | Use.SUPPORT
@@ -29,7 +28,7 @@ def with_air(board: Board, reach: int) -> TableBoard:
 
 
 def _air_borders(board: Board, over: list[Province], reach: int) -> Iterator[Border]:
-    near = atlas(board)
+    near = board.adjacency
     slots = {province.code: province.slots for province in over}
     for province in over:
         code, above = province.code, Location(province.code, AIR)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Board
 from gm.judge.mechanics.wings.options import WingOptions
 from gm.judge.model.position import Position, Unit
@@ -41,7 +40,7 @@ def flown(
     board: Board, doctrine: WingOptions, bombs: Mapping[Unit, str], patrols: Mapping[Unit, tuple[str, ...]]
 ) -> BombingRaids:
     """`bombs`: the target of every bomber. `patrols`: the list of every wing that intercepts."""
-    near = atlas(board).near
+    near = board.adjacency.near
     met: dict[Unit, Unit] = {}
     confused: set[Unit] = set()
     for wing, wishes in patrols.items():

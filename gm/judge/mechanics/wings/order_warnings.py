@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, GROUND, SEA, Board, UnitKind
 from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.landing import carrier, carries
@@ -20,7 +19,7 @@ def off_both(
     board: Board, intent: Intent, statement: Statement, fleet: Intent | None, kinds: Mapping[str, UnitKind]
 ) -> IllegalOrder | None:
     """Why a wing on a fleet that is to move cannot do this from where the fleet goes: it acts within range of both."""
-    if fleet is None or fleet.act is not IntentKind.MOVE or fleet.to is None:
+    if fleet is None or fleet.action is not IntentKind.MOVE or fleet.to is None:
         return None
     aim = _aim(intent, statement)
     if aim is None:
@@ -28,7 +27,7 @@ def off_both(
     grounded = intent.target is not None and kinds[intent.target.kind].layer == GROUND
     most = 1 if grounded else kinds[intent.unit.kind].reach
     there = fleet.to.province
-    steps = atlas(board).distances(frozenset({there})).get(aim)
+    steps = board.adjacency.distances(frozenset({there})).get(aim)
     if steps is not None and steps <= most:
         return None
     return IllegalOrder("out-of-both-ranges", (aim, there))
@@ -92,7 +91,7 @@ def _no_base(
 
 
 def _out_of_sight(checker: LegalityChecker, unit: Unit, statement: Intercept) -> Iterator[Problem]:
-    near = {unit.at.province, *checker.atlas.near.get(unit.at.province, ())}
+    near = {unit.at.province, *checker.adjacency.near.get(unit.at.province, ())}
     far = tuple(code for code in statement.over if code not in near)
     if far:
         yield Problem("intercept-far", ProblemEffect.WARN, statement, (far[0], unit.at.province))
@@ -102,12 +101,12 @@ def _landing(
     checker: LegalityChecker, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
 ) -> Iterator[Problem]:
     """A fleet with a wing aboard that goes where the wing cannot stay."""
-    wing = checker.aloft(intent.unit.at.province)
+    wing = checker.unit_in_air(intent.unit.at.province)
     if wing is None or wing.power != intent.unit.power or intent.to is None:
         return
     leaves = wing in intents and intents[wing].to is not None
     code = intent.to.province
-    there = checker.aloft(code)
+    there = checker.unit_in_air(code)
     if not checker.board.provinces[code].centre and not leaves:
         yield Problem("carrier-ashore", ProblemEffect.WARN, statement, (code, wing.at.province))
     elif there is not None and not leaves:

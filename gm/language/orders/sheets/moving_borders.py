@@ -78,7 +78,7 @@ def _half(bench: OrderContext, pair: sketches.PairNode, span: Span) -> OrderErro
     """Two provinces part: what their borders would join."""
     one, two = (name.provinces[0] for name in pair.names)
     board = bench.position.board
-    found = board.numbered(one, two) if isinstance(board, PlanarBoard) and one != two else ()
+    found = board.numbered_borders(one, two) if isinstance(board, PlanarBoard) and one != two else ()
     if not found:
         return flaw("no-common-border", span, here=one, there=two)
     ends = [board.rotation.ends(one, it.stretch) for it in found] if isinstance(board, PlanarBoard) else []

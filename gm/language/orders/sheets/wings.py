@@ -90,7 +90,7 @@ def intercept(bench: OrderContext, sketch: sketches.InterceptNode) -> Iterator[S
 
 def _over(bench: OrderContext, unit: Unit, names: tuple[WrittenPlace, ...]) -> tuple[str, ...]:
     """Each province once. Of several that a word may mean, the one beside the wing is meant."""
-    near = {unit.at.province, *bench.ground.checker.atlas.near.get(unit.at.province, ())}
+    near = {unit.at.province, *bench.ground.checker.adjacency.near.get(unit.at.province, ())}
     found: dict[str, None] = {}
     for name in names:
         codes = [code for code in name.provinces if code in near] or list(name.provinces)

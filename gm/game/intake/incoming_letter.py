@@ -1,0 +1,87 @@
+"""A letter from the inbox with what is known about it: the sender, the question it answers, its requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from gm.game.identity.sender import Sender, find_question, identify_sender
+from gm.game.identity.which_power import choose_power
+from gm.game.letters import reply_limits
+from gm.game.model.letter_report import Note
+from gm.game.model.ports import Store
+from gm.game.model.records import InboxRow, InboxState, Letter, Person, Question
+from gm.game.model.services import Services
+from gm.game.session.no_seat import read_in_best_language
+from gm.language.commands.requests import CreateRequest
+from gm.language.lines.letter_contents import LetterContents
+
+
+class IncomingLetter(Struct, frozen=True, dict=True):
+    """The cached properties are computed once, when the first route asks for them."""
+
+    services: Services
+    store: Store
+    row: InboxRow
+    letter: Letter
+
+    @cached_property
+    def question(self) -> Question | None:
+        """The question whose code the letter brings."""
+        return find_question(self.services, self.store, self.letter)
+
+    @cached_property
+    def mail_sender(self) -> Sender:
+        """The sender by addresses, thread and tags. Stores a new person for a game master who writes first."""
+        return identify_sender(self.services, self.store, self.row, self.letter)
+
+    @cached_property
+    def _of_power(self) -> tuple[Sender, Letter]:
+        return choose_power(self.services, self.store, self.letter, self.mail_sender)
+
+    @property
+    def sender(self) -> Sender:
+        """The sender with the seat that a "Country:" line names."""
+        return self._of_power[0]
+
+    @property
+    def words(self) -> Letter:
+        """The letter without its "Country:" line."""
+        return self._of_power[1]
+
+    @property
+    def person(self) -> Person | None:
+        return getattr(self.sender, "person", None)
+
+    @cached_property
+    def _reading(self) -> tuple[LetterContents, str]:
+        return read_in_best_language(self.services, self.words, self.person)
+
+    @property
+    def reading(self) -> LetterContents:
+        """The requests of the letter, read without a game."""
+        return self._reading[0]
+
+    @property
+    def language(self) -> str:
+        """The language that `reading` is in."""
+        return self._reading[1]
+
+    @property
+    def creates_game(self) -> bool:
+        return any(isinstance(given.request, CreateRequest) for given in self.reading.requests)
+
+    def reply(self, person: Person, *notes: Note) -> None:
+        """Answer with these notes, in a letter about no game."""
+        reply_limits.send_plain_answer(self.services, self.store, self.row, self.letter, person, *notes)
+
+
+ClosedAs: TypeAlias = tuple[InboxState, str]
+"""The state in which a letter is left, and why."""
+DONE: ClosedAs = (InboxState.DONE, "")
+
+Route: TypeAlias = Callable[[IncomingLetter], ClosedAs | None]
+"""Handles a letter and returns how it is closed; None leaves the letter to the next route."""

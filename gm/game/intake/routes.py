@@ -1,0 +1,104 @@
+"""`ROUTES`: who handles a letter. The first route that takes a letter has it, as in Mailman's pipeline."""
+
+from __future__ import annotations
+
+from gm.game.commands import no_seat
+from gm.game.identity.sender import (
+    ProvenSender,
+    SeveralSeats,
+    UnknownSender,
+    UnprovenSender,
+    WrongPower,
+    may_create_games,
+)
+from gm.game.intake import bounces
+from gm.game.intake.confirmations import confirmations
+from gm.game.intake.from_no_seat import letters_from_no_seat
+from gm.game.intake.from_seat import letters_from_seats
+from gm.game.intake.held_letters import answers_about_held_letters, hold
+from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter, Route
+from gm.game.intake.registration import answer_stranger
+from gm.game.letters import alarms
+from gm.game.model.letter_report import Note
+from gm.game.model.records import InboxState, SenderVerdict
+
+
+def machines(incoming: IncomingLetter) -> ClosedAs | None:
+    """Bounces, vacation replies, mailing lists: nobody reads an answer."""
+    services, store, row, letter = incoming.services, incoming.store, incoming.row, incoming.letter
+    if letter.verdict is not SenderVerdict.IGNORE:
+        return None
+    bounces.record_bounce(services, store, letter)
+    alarms.raise_mail_loop(services, store, row, letter)
+    return InboxState.IGNORED, letter.why
+
+
+def reachable_again(incoming: IncomingLetter) -> None:
+    """Takes no letter. Releases what was kept for an unreachable address whose owner writes."""
+    if isinstance(incoming.sender, ProvenSender | SeveralSeats | WrongPower):
+        bounces.release_kept_letters(incoming.store, incoming.sender.person)
+
+
+def wrong_powers(incoming: IncomingLetter) -> ClosedAs | None:
+    """A "Country:" line that names a power of somebody else."""
+    if not isinstance(incoming.sender, WrongPower):
+        return None
+    sender = incoming.sender
+    fields = (("name", sender.name[:40]), ("mine", ", ".join(sender.powers)))
+    incoming.reply(sender.person, Note("desk.country-not-yours", fields, done=False))
+    return DONE
+
+
+def unclear_seats(incoming: IncomingLetter) -> ClosedAs | None:
+    """A sender with several seats, none of which the letter names."""
+    if not isinstance(incoming.sender, SeveralSeats):
+        return None
+    seats = incoming.sender.seats
+    games = sorted({incoming.store.games.get(seat.game).name for seat in seats})
+    key = "which-game" if len(games) > 1 else "which-seat"
+    fields = (("games", ", ".join(games)), ("first", games[0]), ("power", seats[0].power))
+    incoming.reply(incoming.sender.person, Note(f"desk.{key}", fields, done=False))
+    return DONE
+
+
+def unproven_letters(incoming: IncomingLetter) -> ClosedAs | None:
+    """A registered From address that nothing proves: held, if the letter could have an effect."""
+    if not isinstance(incoming.sender, UnprovenSender):
+        return None
+    services, person, seat = incoming.services, incoming.sender.person, incoming.sender.seat
+    if not (
+        seat is not None
+        or incoming.store.games.seats_of(person.id)
+        or may_create_games(services, person)
+        or no_seat.read_of_stranger(services, incoming.letter)[0].requests
+    ):
+        return DONE
+    return hold(incoming, person, seat)
+
+
+def strangers(incoming: IncomingLetter) -> ClosedAs | None:
+    """An address that is nobody's."""
+    if not isinstance(incoming.sender, UnknownSender):
+        return None
+    answer_stranger(incoming)
+    return DONE
+
+
+ROUTES: tuple[Route, ...] = (
+    machines,
+    answers_about_held_letters,
+    confirmations,
+    reachable_again,
+    wrong_powers,
+    letters_from_no_seat,
+    letters_from_seats,
+    unclear_seats,
+    unproven_letters,
+    strangers,
+)
+
+
+def route(incoming: IncomingLetter) -> None:
+    """Handle a letter and close its row, within the caller's transaction."""
+    state, why = next(closed for handle in ROUTES if (closed := handle(incoming)) is not None)
+    incoming.store.inbox.close(incoming.row.id, state, why)

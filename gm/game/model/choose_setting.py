@@ -1,0 +1,172 @@
+"""A game's settings by any of their names: what one is in a game, and a new value for it.
+
+Every game has the settings of `GameSettings` and those of its variant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model.records import Game
+from gm.game.model.setting_names import elsewhere, whole_key
+from gm.game.model.setting_types import (
+    EVERYWHERE,
+    UNSIGNED,
+    UTC,
+    InvalidValue,
+    PressMode,
+    ReadContext,
+    choice_fields,
+)
+from gm.game.model.settings import GameSetting, GameSettings, default_value, game_settings, schedule_key, stored_value
+from gm.judge.model.variant import Setting, Variant
+from gm.language.dates.time_zones import find_zone
+from gm.language.i18n.catalogue import Catalogue
+
+AnySetting = GameSetting[Any] | Setting
+
+
+class SettingError(Struct, frozen=True):
+    """Why a setting is not changed. `key` names a sentence of the catalogue, `fields` fill it."""
+
+    key: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+class SettingView(Struct, frozen=True):
+    """A setting in a game; `meaning` in the reader's language. `chosen`: not just the default."""
+
+    key: str
+    value: str
+    default: str
+    meaning: str
+    chosen: bool
+
+
+def all_settings(variant: Variant) -> Mapping[str, AnySetting]:
+    """By key, in the order in which they are listed."""
+    settings: tuple[AnySetting, ...] = (*game_settings(), *variant.settings)
+    return {setting.key: setting for setting in settings}
+
+
+def setting_named(variant: Variant, name: str) -> AnySetting | None:
+    """By any of its names: "convoy route", "dp.reveal"."""
+    return all_settings(variant).get(_find_key(variant, name, "")[0])
+
+
+def is_rule(setting: AnySetting) -> bool:
+    """Whether it is one of the game's rules, which do not change without a reason while it is played."""
+    return isinstance(setting, Setting) or setting.is_rule
+
+
+def value_in_force(game: Game, setting: AnySetting) -> str:
+    return dict(game.settings).get(setting.key) or setting.default
+
+
+def choose(game: Game, variant: Variant, name: str, value: str) -> Game | SettingError:
+    """The game with that choice made. Key and value are tidied: "time zone berlin" is kept as zone Europe/Berlin."""
+    key, value = _find_key(variant, name, value)
+    setting = all_settings(variant).get(key)
+    if isinstance(setting, Setting):
+        stored = _read_option(setting, value)
+    elif sentence := elsewhere(key, value):
+        return SettingError(f"setting.elsewhere.{sentence}", (("key", name),))
+    elif setting is None:
+        return SettingError("setting.trouble.key", (("key", key), ("known", ", ".join(all_settings(variant)))))
+    else:
+        stored = _read_value(game, variant, setting, value)
+    if isinstance(stored, SettingError):
+        return stored
+    others = tuple((other, kept) for other, kept in game.settings if other != key)
+    return replace(game, settings=(*others, (key, stored)))
+
+
+def _find_key(variant: Variant, name: str, value: str) -> tuple[str, str]:
+    """The key that a name means, and the value without words that belong to the name."""
+    settings = all_settings(variant).values()
+    keys = {re.sub(r"[.\s-]", "_", name): setting.key for setting in settings for name in (*setting.names, setting.key)}
+    phrases = {
+        phrase: (setting.key, value) for setting in variant.settings for phrase, value in setting.phrases.items()
+    }
+    key, value = whole_key(name, value, keys, phrases)
+    return keys.get(key, key), value
+
+
+def _read_value(game: Game, variant: Variant, setting: GameSetting[Any], value: str) -> str | SettingError:
+    zone = find_zone(stored_value(game, GameSettings.zone)) or UTC
+    before = dict(game.settings).get(setting.key, "")
+    try:
+        read = setting.kind.read(value, ReadContext(zone, before))
+    except InvalidValue as error:
+        fields = (("key", setting.key), ("value", value), *error.fields)
+        return SettingError(error.key, fields)
+    if choices := _limited_choices(variant, setting, read):
+        fields = (("key", setting.key), ("variant", variant.title), ("choices", ", ".join(choices)))
+        return SettingError("setting.trouble.own-press", fields)
+    return setting.kind.write(read) if setting.kind.write is not None else value
+
+
+def _limited_choices(variant: Variant, setting: GameSetting[Any], value: object) -> tuple[str, ...]:
+    """What a variant with press rules of its own allows instead of this value; () where it allows it."""
+    press = variant.press
+    if setting.free_press and not press.free and value is not True:
+        return ("yes",)
+    if not isinstance(value, PressMode):
+        return ()
+    modes = [mode for mode in PressMode if press.free or mode in EVERYWHERE]
+    modes = [mode for mode in modes if press.unsigned or mode not in UNSIGNED]
+    return () if value in modes else tuple(modes)
+
+
+def _read_option(setting: Setting, value: str) -> str | SettingError:
+    stored = setting.parse(value)
+    if stored is not None:
+        return stored
+    fields = (("key", setting.key), ("value", value))
+    if setting.choices:
+        return SettingError("setting.trouble.choice", (*fields, *choice_fields(setting.choices)))
+    limits = (("low", str(setting.low)), ("high", str(setting.high)), ("example", setting.default))
+    return SettingError("setting.trouble.number", (*fields, *limits))
+
+
+def setting_views(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingView, ...]:
+    """Every setting with its present value, for HELP and the answer to SETTINGS."""
+    chosen = dict(game.settings)
+    translation = variant.translations.get(catalogue.language)
+    translated = translation.settings if translation is not None else {}
+    views = []
+    for setting in all_settings(variant).values():
+        key, default = setting.key, setting.default
+        if isinstance(setting, GameSetting):
+            default = _own_hours(variant, key) or default_value(setting, variant)
+        meaning = translated.get(key, setting.meaning) or catalogue.say(f"setting.{key}")
+        views.append(SettingView(key, chosen.get(key, default), default, meaning, key in chosen))
+    return tuple(views)
+
+
+def _own_hours(variant: Variant, key: str) -> str:
+    """The schedules that a variant has of its own, in words: "72 h", or "Spring 72 h; Fall 60 h"."""
+    names = {step.season[0]: step.season for step in variant.calendar}
+    seasons: dict[str, list[str]] = {}
+    for letters, text in variant.hours.items():
+        if schedule_key(letters) == key:
+            seasons.setdefault(text, []).extend([names[letters[0]]] if letters[1:] and letters[0] in names else [])
+    if len(seasons) < 2:
+        return "".join(seasons)
+    return "; ".join(" ".join((*phases, text)) for text, phases in seasons.items())
+
+
+def without_needless(views: Iterable[SettingView], variant: Variant) -> tuple[SettingView, ...]:
+    """Without those that need another choice than was made."""
+    by_key = {view.key: view for view in views}
+    needless = {
+        setting.key
+        for setting in variant.settings
+        if setting.needs and by_key[setting.needs[0]].value != setting.needs[1]
+    }
+    return tuple(view for view in by_key.values() if view.key not in needless)

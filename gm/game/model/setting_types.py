@@ -1,0 +1,254 @@
+"""Types of settings: how a value is read, and how it is kept in `Game.settings`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from enum import StrEnum
+from typing import Generic, TypeVar
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from gm.game.model.records import GameState
+from gm.language.dates.date_words import DateError, measure
+from gm.language.dates.schedule import Schedule, parse_schedule
+from gm.language.dates.time_zones import find_zone
+from gm.language.i18n.catalogue import languages
+
+YES = ("yes", "on", "true", "1")
+NO = ("no", "off", "false", "none", "0")
+LONGEST = timedelta(days=14)
+MOST_DAYS = 90
+UTC = ZoneInfo("UTC")
+
+T = TypeVar("T")
+
+
+class ReadContext(Struct, frozen=True):
+    """`zone`: the game's. `before`: the stored value that a new one replaces. `stored`: the value was accepted once."""
+
+    zone: ZoneInfo = UTC
+    before: str = ""
+    stored: bool = False
+
+
+class SettingType(Struct, Generic[T], frozen=True):
+    """`read` raises InvalidValue. Without `write` a value is kept as the game master wrote it."""
+
+    read: Callable[[str, ReadContext], T]
+    write: Callable[[T], str] | None = None
+
+
+class InvalidValue(Exception):
+    """A value that a setting can't have. `key` names a sentence, `fields` fill it."""
+
+    def __init__(self, key: str, *fields: tuple[str, str]) -> None:
+        super().__init__(key)
+        self.key, self.fields = key, fields
+
+
+def choice_fields(choices: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The fields of the sentence that lists the choices."""
+    listed = tuple(choices)
+    return ("choices", ", ".join(listed)), ("example", listed[-1])
+
+
+def choice(*choices: str) -> SettingType[str]:
+    def read(value: str, _context: ReadContext) -> str:
+        if value.lower() not in choices:
+            raise InvalidValue("setting.trouble.choice", *choice_fields(choices))
+        return value.lower()
+
+    return SettingType(read, str)
+
+
+def switch(off: str, on: str) -> SettingType[bool]:
+    """Two choices with words of their own; True is `on`."""
+    words = choice(off, on)
+    return SettingType(lambda value, context: words.read(value, context) == on, lambda is_on: on if is_on else off)
+
+
+def _read_yes_no(value: str, _context: ReadContext) -> bool:
+    if value.lower() not in YES + NO:
+        raise InvalidValue("setting.trouble.yes-no")
+    return value.lower() in YES
+
+
+def _read_zone(value: str, _context: ReadContext) -> ZoneInfo:
+    if zone := find_zone(value):
+        return zone
+    raise InvalidValue("setting.trouble.zone")
+
+
+def _read_schedule(value: str, context: ReadContext) -> Schedule:
+    schedule = parse_schedule(value, context.zone)
+    if isinstance(schedule, DateError):
+        raise InvalidValue(schedule.key, *schedule.fields)
+    return schedule
+
+
+def duration(unit: str) -> SettingType[timedelta]:
+    """ "36", "36 h", "2 days", "none"; a bare number counts `unit`."""
+
+    def read(value: str, _context: ReadContext) -> timedelta:
+        text = value.lower()
+        if text in NO:
+            return timedelta()
+        days, minutes = measure(f"{text} {unit}" if text.isdigit() and len(text) < 5 else text)
+        length = timedelta(days=days, minutes=minutes)
+        if not re.fullmatch(r"[0-9]{1,4}( ?[a-z]+)?", text) or not timedelta() < length <= LONGEST:
+            raise InvalidValue("setting.trouble.length", ("unit", unit))
+        return length
+
+    return SettingType(read)
+
+
+def _read_days(value: str, _context: ReadContext) -> int:
+    text = value.lower().removesuffix("days").removesuffix("d").strip()
+    if not text.isdigit() or not 0 <= int(text) <= MOST_DAYS:
+        raise InvalidValue("setting.trouble.number", ("low", "0"), ("high", str(MOST_DAYS)), ("example", "15"))
+    return int(text)
+
+
+def _read_language(value: str, context: ReadContext) -> str:
+    """A stored language may be missing from this server by now; its letters are in English then."""
+    if not context.stored and value.lower() not in languages():
+        raise InvalidValue("setting.trouble.language", ("known", ", ".join(languages())))
+    return value.lower()
+
+
+YES_NO = SettingType(_read_yes_no, lambda yes: YES[0] if yes else NO[0])
+ZONE = SettingType(_read_zone, lambda zone: zone.key)
+SCHEDULE = SettingType(_read_schedule)
+DAYS = SettingType(_read_days)
+LANGUAGE = SettingType(_read_language, str)
+
+CLOSED, APPROVAL, OPEN = "closed", "approval", "open"
+_JOINING_WORDS = {
+    **dict.fromkeys((CLOSED, "no", "invitation"), CLOSED),
+    **dict.fromkeys((APPROVAL, "ask"), APPROVAL),
+    **dict.fromkeys((OPEN, "yes"), OPEN),
+}
+
+
+def _read_joining(value: str, _context: ReadContext) -> str:
+    if value.lower() not in _JOINING_WORDS:
+        raise InvalidValue("setting.trouble.joining")
+    return _JOINING_WORDS[value.lower()]
+
+
+JOINING = SettingType(_read_joining, str)
+
+
+class Anonymity(StrEnum):
+    NO = "no"
+    YES = "yes"
+    ALWAYS = "always"
+
+    def hides(self, state: GameState) -> bool:
+        return self is Anonymity.ALWAYS or (self is Anonymity.YES and state is not GameState.ENDED)
+
+
+_ANONYMITY_WORDS = {
+    **dict.fromkeys((*NO, "names", "open"), Anonymity.NO),
+    **dict.fromkeys((*YES, "gunboat", "hidden", "until end", "till end"), Anonymity.YES),
+    **dict.fromkeys(("always", "forever", "for ever"), Anonymity.ALWAYS),
+}
+
+
+def _read_anonymity(value: str, _context: ReadContext) -> Anonymity:
+    if value.lower() not in _ANONYMITY_WORDS:
+        raise InvalidValue("setting.trouble.choice", *choice_fields(Anonymity))
+    return _ANONYMITY_WORDS[value.lower()]
+
+
+ANONYMITY = SettingType(_read_anonymity, str)
+
+
+class PressMode(StrEnum):
+    """`PUBLIC`: only to all. `WHITE`: signed. `GREY`: unsigned. `BOTH`: signed, unless the writer says otherwise."""
+
+    NONE = "none"
+    PUBLIC = "public"
+    WHITE = "white"
+    GREY = "grey"
+    BOTH = "both"
+
+
+_PRESS_WORDS = {
+    **{mode.value: mode for mode in PressMode},
+    **dict.fromkeys((*NO, "no press"), PressMode.NONE),
+    **dict.fromkeys((*YES, "signed"), PressMode.WHITE),
+    **dict.fromkeys(("gray", "anonymous", "unsigned"), PressMode.GREY),
+    **dict.fromkeys(("broadcast", "broadcasts", "all"), PressMode.PUBLIC),
+    **dict.fromkeys(("white/grey", "grey/white", "white/gray", "gray/white"), PressMode.BOTH),
+}
+UNSIGNED = frozenset({PressMode.GREY, PressMode.BOTH})
+"""Modes in which a letter need not name its writer."""
+EVERYWHERE = frozenset({PressMode.NONE, PressMode.WHITE})
+"""Modes that a variant with press rules of its own can have, too."""
+
+
+def _read_press(value: str, _context: ReadContext) -> PressMode:
+    if value.lower() not in _PRESS_WORDS:
+        raise InvalidValue("setting.trouble.choice", *choice_fields(PressMode))
+    return _PRESS_WORDS[value.lower()]
+
+
+PRESS = SettingType(_read_press, str)
+
+VISIBILITY = HIDDEN, SHOWN = ("hidden", "shown")
+LIFETIME = STICKY, PHASE = ("sticky", "phase")
+_BETWEEN_CHOICES = re.compile(r"\s*(?:[,;/+&]|\band\b|\bund\b|\s)\s*", re.IGNORECASE)
+
+
+class DrawVoteRule(Struct, frozen=True):
+    """Who sees votes to end a game, and how long they stand: the setting `draw_votes`, two choices in one line.
+
+    hidden   each is secret                  shown    STATUS shows all of them to everybody
+    sticky   until its power votes again     phase    until the phase it was cast in is processed
+
+    A choice that was not made is "": `SET draw_votes phase` leaves the other one as it is.
+    """
+
+    visibility: str = ""
+    lifetime: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> DrawVoteRule | None:
+        """None where a word is none of the choices, or two of them contradict each other."""
+        words = {word for word in _BETWEEN_CHOICES.split(text.lower()) if word}
+        visibility, lifetime = words.intersection(VISIBILITY), words.intersection(LIFETIME)
+        if not words or words - visibility - lifetime or len(visibility) > 1 or len(lifetime) > 1:
+            return None
+        return cls("".join(visibility), "".join(lifetime))
+
+    def completed_by(self, other: DrawVoteRule) -> DrawVoteRule:
+        return DrawVoteRule(self.visibility or other.visibility, self.lifetime or other.lifetime)
+
+    def __str__(self) -> str:
+        return f"{self.visibility} {self.lifetime}".strip()
+
+    @property
+    def shown(self) -> bool:
+        return self.visibility == SHOWN
+
+    @property
+    def lapses(self) -> bool:
+        return self.lifetime == PHASE
+
+
+DEFAULT_DRAW_VOTES = DrawVoteRule(HIDDEN, STICKY)
+
+
+def _read_draw_votes(value: str, context: ReadContext) -> DrawVoteRule:
+    rule = DrawVoteRule.read(value)
+    if rule is None:
+        raise InvalidValue("setting.trouble.draw-votes", *choice_fields((*VISIBILITY, *LIFETIME)))
+    before = DrawVoteRule.read(context.before) or DEFAULT_DRAW_VOTES
+    return rule.completed_by(before).completed_by(DEFAULT_DRAW_VOTES)
+
+
+DRAW_VOTES = SettingType(_read_draw_votes, str)
