@@ -97,7 +97,7 @@ def test_what_is_said_of_wrong_lines(text: str, said: str) -> None:
 def test_a_country_nobody_knows_is_named_with_those_there_are() -> None:
     orders, (said,) = read("intercept Spian Mexico")
     assert not orders
-    assert said.startswith("“Spian” is no country here.")
+    assert said.startswith("“Spian” is not a country here.")
     assert "Mexico" in said
 
 
