@@ -49,7 +49,7 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
 
     `polled_until`: letters that arrived before it have been taken in; None where they come to us by themselves.
     """
-    outages.look(services, tx, polled_until)
+    outages.check_outage(services, tx, polled_until)
     resolved, read = 0, True
     while read:
         # A letter read may make everybody ready, and what it meets is the phase that was open when it came.
@@ -181,7 +181,7 @@ def _look(services: Services, tx: Transaction, game: int, polled_until: datetime
     with tx() as store:
         locked, now = store.games.lock(game), store.now()
         deliver_due_press(services, store, locked, now)
-        waits = pauses.see_to(services, store, locked, polled_until)
+        waits = pauses.check_pause(services, store, locked, polled_until)
         polls.expire(services, store, store.games.get(game), polled_until)
         locked = store.games.get(game)
         if locked.state is not GameState.RUNNING:

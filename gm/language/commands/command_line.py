@@ -62,7 +62,7 @@ RequestReaders: TypeAlias = Mapping[str, Callable[[ParsedLine], Request | None]]
 that are more than a class with one argument (`gm.language.commands.parser`)."""
 
 
-def shouted(text: str) -> bool:
+def is_in_capitals(text: str) -> bool:
     """Whether the first word stands in capitals, as a command would."""
     first = text.split(maxsplit=1)[0] if text.split() else ""
     return len(first) > 1 and first.strip(".:,!").isupper()
@@ -83,24 +83,24 @@ def named_power(line: ParsedLine, text: str) -> str | None:
     """The power of that name; in a line in capitals the name as written where no power has it, else None: talk."""
     name = power_of(line, text)
     known = any(name == power.name for power in line.variant.powers)
-    return name if known or shouted(line.text) else None
+    return name if known or is_in_capitals(line.text) else None
 
 
-def parties(line: ParsedLine, text: str) -> list[str]:
+def split_powers(line: ParsedLine, text: str) -> list[str]:
     """One name of several words, several names with blanks between, or the letters of powers, "EFG"."""
     called = powers(line.variant.powers)
     whole = called.get(" ".join(words(text)))
     if whole:
         return [whole]
     letters = {power.letter.upper(): power.name for power in line.variant.powers}
-    found: list[str] = []
+    names: list[str] = []
     for word in text.split():
         listed = word.isupper() and word.lower() not in called and set(word) <= letters.keys()
-        found += [letters[letter] for letter in word] if listed else [called.get(word.lower(), word)]
-    return found
+        names += [letters[letter] for letter in word] if listed else [called.get(word.lower(), word)]
+    return names
 
 
-def every_party(line: ParsedLine, text: str) -> tuple[str, ...]:
+def power_list(line: ParsedLine, text: str) -> tuple[str, ...]:
     """All that stand in a list, each once."""
     pieces = SEPARATORS.split(text) if text else []
-    return tuple(dict.fromkeys(part for piece in pieces for part in parties(line, piece)))
+    return tuple(dict.fromkeys(part for piece in pieces for part in split_powers(line, piece)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import ParsedLine, RequestReaders, parties, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, split_powers
 from gm.language.i18n.place_names import words
 from gm.language.lines.letter_contents import Request
 
@@ -71,15 +71,15 @@ class MailRequest(Request, frozen=True):
 
 
 def _observe(line: ParsedLine) -> Request | None:
-    verb, said = line.keyword.lower(), line.get("TEXT")
-    found = OBSERVED.match(said)
-    bare = found is not None and not (found["name"] or "")
-    if not shouted(line.text) and not (verb == "observe" and (bare or " as " in f" {said.lower()} ")):
+    verb, words = line.keyword.lower(), line.get("TEXT")
+    match = OBSERVED.match(words)
+    bare = match is not None and not (match["name"] or "")
+    if not is_in_capitals(line.text) and not (verb == "observe" and (bare or " as " in f" {words.lower()} ")):
         return None
-    if found is None:
+    if match is None:
         return ObserveRequest("", results_only=verb == "monitor")
     return ObserveRequest(
-        found["game"].lower(), " ".join((found["name"] or "").split()).rstrip(".!"), verb == "monitor"
+        match["game"].lower(), " ".join((match["name"] or "").split()).rstrip(".!"), verb == "monitor"
     )
 
 
@@ -93,33 +93,33 @@ def _range(line: ParsedLine) -> Request:
 
 def _names(line: ParsedLine) -> tuple[str, ...] | None:
     """The powers behind MUTE; None for talk."""
-    said = re.sub(r"[,;&+]|\band\b", " ", line.get("TEXT").strip(" :.!"))
-    if not said.strip():
-        return () if shouted(line.text) or len(line.text.split()) == 1 else None
-    found = tuple(dict.fromkeys(parties(line, " ".join(said.split()))))
+    listed = re.sub(r"[,;&+]|\band\b", " ", line.get("TEXT").strip(" :.!"))
+    if not listed.strip():
+        return () if is_in_capitals(line.text) or len(line.text.split()) == 1 else None
+    names = tuple(dict.fromkeys(split_powers(line, " ".join(listed.split()))))
     minors = {" ".join(words(minor.name)): minor.name for minor in line.variant.minors}
-    found = tuple(minors.get(" ".join(words(name)), name) for name in found)
-    return found if set(found) <= set(line.variant.owners) or shouted(line.text) else None
+    names = tuple(minors.get(" ".join(words(name)), name) for name in names)
+    return names if set(names) <= set(line.variant.owners) or is_in_capitals(line.text) else None
 
 
 def _mute(line: ParsedLine) -> Request | None:
-    found = _names(line)
-    return None if found is None else MuteRequest(found)
+    names = _names(line)
+    return None if names is None else MuteRequest(names)
 
 
 def _unmute(line: ParsedLine) -> Request | None:
-    found = _names(line)
-    return None if found is None else UnmuteRequest(() if found in (("all",), ("ALL",)) else found)
+    names = _names(line)
+    return None if names is None else UnmuteRequest(() if names in (("all",), ("ALL",)) else names)
 
 
 def _mail(line: ParsedLine) -> Request | None:
-    said = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
-    choice = MAILS.get(said, "")
-    return MailRequest(choice) if choice or shouted(line.text) else None
+    words = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
+    choice = MAILS.get(words, "")
+    return MailRequest(choice) if choice or is_in_capitals(line.text) else None
 
 
 def _get(line: ParsedLine) -> Request | None:
-    return requests.HelpRequest(line.get("TEXT").split()[0].lower()) if shouted(line.text) else None
+    return requests.HelpRequest(line.get("TEXT").split()[0].lower()) if is_in_capitals(line.text) else None
 
 
 READERS: RequestReaders = {

@@ -7,7 +7,7 @@ import re
 
 from msgspec import Struct
 
-from gm.language.commands.command_line import SEPARATORS, ParsedLine, RequestReaders, power_of, shouted
+from gm.language.commands.command_line import SEPARATORS, ParsedLine, RequestReaders, is_in_capitals, power_of
 from gm.language.lines.letter_contents import Request
 
 PROXY_TO = re.compile(r"(?P<units>.+?)\s*(?:\b(?:to|for)\b|=>|->|[:=])\s*(?P<to>[^:=]+?)$", re.IGNORECASE)
@@ -65,22 +65,22 @@ class ProxyRequest(Request, frozen=True):
 
 
 def _proxy(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT").strip(" .!")
-    if PROXY_BACK.search(said):
-        return ProxyRequest(_units(_without(said)), back=True)
-    found = PROXY_TO.fullmatch(said)
-    units, to = (found["units"], found["to"]) if found else _by_last_words(line, said)
+    words = line.get("TEXT").strip(" .!")
+    if PROXY_BACK.search(words):
+        return ProxyRequest(_units(_without(words)), back=True)
+    match = PROXY_TO.fullmatch(words)
+    units, to = (match["units"], match["to"]) if match else _by_last_words(line, words)
     named = power_of(line, to)
-    if not shouted(line.text) and not any(
+    if not is_in_capitals(line.text) and not any(
         named == power.name or named.upper() == power.letter for power in line.variant.powers
     ):
         return None
     return ProxyRequest(_units(units), named) if to else ProxyRequest()
 
 
-def _by_last_words(line: ParsedLine, said: str) -> tuple[str, str]:
+def _by_last_words(line: ParsedLine, text: str) -> tuple[str, str]:
     """ "A Par Germany"."""
-    words = said.split()
+    words = text.split()
     for count in (3, 2, 1):
         named = power_of(line, " ".join(words[-count:]))
         if len(words) > count and any(named == power.name for power in line.variant.powers):
@@ -88,15 +88,15 @@ def _by_last_words(line: ParsedLine, said: str) -> tuple[str, str]:
     return "", ""
 
 
-def _without(said: str) -> str:
+def _without(text: str) -> str:
     """ "A Par back", "back A Par", "A Par to nobody"."""
-    found = PROXY_BACK.search(said)
-    before = said[: found.start()] if found else said
-    return GIVEN.sub("", before).strip() or " ".join(said.split()[1:])
+    match = PROXY_BACK.search(text)
+    before = text[: match.start()] if match else text
+    return GIVEN.sub("", before).strip() or " ".join(text.split()[1:])
 
 
-def _units(said: str) -> tuple[str, ...]:
-    return tuple(one for one in (part.strip(" .,:") for part in SEPARATORS.split(said)) if one)
+def _units(text: str) -> tuple[str, ...]:
+    return tuple(unit for unit in (part.strip(" .,:") for part in SEPARATORS.split(text)) if unit)
 
 
 READERS: RequestReaders = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gm.language.commands import parser as commands
-from gm.language.commands.command_line import shouted
+from gm.language.commands import parser
+from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.table import row_of
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext
@@ -26,11 +26,11 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
         line = row(number, text)
         if QUOTED.match(line.plain) or not line.body.strip():
             continue
-        asked = commands.ask(line.body, context.variant)
+        asked = parser.read_command(line.body, context.variant)
         if (
             asked is not None
-            and (row_of(asked.kind).talk != "small" or shouted(line.body))
-            and (asked.kind not in ("message", "tell") or commands.addressed(asked, context.variant))
+            and (row_of(asked.kind).talk != "small" or is_in_capitals(line.body))
+            and (asked.kind not in ("message", "tell") or parser.message_readers(asked, context.variant))
             and row_of(asked.kind).talk != "always"
         ):
             return True
