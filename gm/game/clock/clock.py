@@ -49,7 +49,7 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
 
     `polled_until`: letters that arrived before it are in the store; None if mail is pushed to us.
     """
-    outages.look(services, tx, polled_until)
+    outages.check_outage(services, tx, polled_until)
     resolved, read = 0, True
     while read:
         # A letter may make everybody ready. It must meet the phase that was open when it came.
@@ -180,7 +180,7 @@ def _find_cut(services: Services, tx: Transaction, game: int, polled_until: date
     with tx() as store:
         locked, now = store.games.lock(game), store.now()
         deliver_due_press(services, store, locked, now)
-        waits = pauses.see_to(services, store, locked, polled_until)
+        waits = pauses.check_pause(services, store, locked, polled_until)
         polls.expire(services, store, store.games.get(game), polled_until)
         locked = store.games.get(game)
         if locked.state is not GameState.RUNNING:

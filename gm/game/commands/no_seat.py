@@ -26,13 +26,13 @@ def serve(session: LetterSession, reading: LetterContents) -> None:
     notices.send_notices(session)
 
 
-def personal(reading: LetterContents) -> bool:
+def is_personal(reading: LetterContents) -> bool:
     """Whether every request of a letter is about its writer or names its game, and so means none of their seats."""
     requests = [given.request for given in reading.requests]
-    return bool(requests) and all(map(_is_personal, requests)) and not reading.troubles
+    return bool(requests) and all(map(_request_is_personal, requests)) and not reading.troubles
 
 
-def _is_personal(request: Request) -> bool:
+def _request_is_personal(request: Request) -> bool:
     return any(row.personal for row in rows_of(request))
 
 

@@ -18,7 +18,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.records import Letter
 from gm.game.model.services import Services
 from gm.game.players import people
-from gm.game.players.seats import HANDOVER, INVITE, accepted, declined, took_over
+from gm.game.players.seats import HANDOVER, INVITE, accept_hand_over, accept_invitation, tell_declined
 from gm.game.session import confirmation_requests, no_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands import players, requests
@@ -37,7 +37,7 @@ class ConfirmationKind(Struct, frozen=True):
 
 
 def _address(plea: confirmation_requests.ConfirmationRequest) -> None:
-    people.confirmed(plea)
+    people.confirm_address(plea)
 
 
 def _claim(plea: confirmation_requests.ConfirmationRequest) -> None:
@@ -46,8 +46,8 @@ def _claim(plea: confirmation_requests.ConfirmationRequest) -> None:
 
 KINDS: Mapping[str, ConfirmationKind] = {
     registration.REGISTER: ConfirmationKind(registration.register_confirmed),
-    INVITE: ConfirmationKind(accepted, declined),
-    HANDOVER: ConfirmationKind(took_over, declined),
+    INVITE: ConfirmationKind(accept_invitation, tell_declined),
+    HANDOVER: ConfirmationKind(accept_hand_over, tell_declined),
     people.ALSO: ConfirmationKind(_address),
     people.CLAIM: ConfirmationKind(_claim),
 }

@@ -37,7 +37,7 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
 def _is_about_no_seat(incoming: IncomingLetter, sender: ProvenSender | SeveralSeats) -> bool:
     if isinstance(sender, SeveralSeats):
         creates = may_create_games(incoming.services, sender.person) and incoming.creates_game
-        return creates or no_seat.personal(incoming.reading)
+        return creates or no_seat.is_personal(incoming.reading)
     seat = sender.seat
     if seat is None:
         return True

@@ -103,7 +103,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     session.troubles += () if session.late_for else reading.troubles
     session.faulty = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.faulty)
-    lines = gm_orders.in_order(reading)
+    lines = gm_orders.in_line_order(reading)
     session.last_line = lines[-1].line if lines else 0
     for given in lines:
         if isinstance(given, OrderLine):
@@ -114,7 +114,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer shows what others have put into his hands as well
     session.flush()
-    proxy.announce(session)
+    proxy.announce_loans(session)
     delivery.deliver_intercepted_press(session.services, session.store, session.loaded_game)
     overrule.enact_overrules(session)
     notices.send_notices(session)
@@ -127,7 +127,7 @@ def _order(session: LetterSession, given: OrderLine) -> None:
         session.refuse_closed()
         return
     if session.loaded_game.running and session.plays:
-        gm_orders.put(session, given.statement, given.line, given.power)
+        gm_orders.put_order(session, given.statement, given.line, given.power)
         return
     key = (
         "orders-in-block" if session.master and session.loaded_game.running else which_phase.closed_reason(session.game)

@@ -59,13 +59,13 @@ def _ask_back(incoming: IncomingLetter) -> bool:
     wish = next(
         (request for request in requests if isinstance(request, players.JoinRequest | players.TakeoverRequest)), None
     )
-    if (form is None and wish is None) or not services.registration or not people.good(services, sender):
+    if (form is None and wish is None) or not services.registration or not people.is_valid_address(services, sender):
         return False
     form = form or players.RegisterRequest()
     payload = {
-        "name": people.tidy(form.name or letter.sender_name),
+        "name": people.tidy_name(form.name or letter.sender_name),
         "zone": form.zone[:60],
-        "language": people.language_of(services, form.language) or _language_choice(language),
+        "language": people.language_named(services, form.language) or _language_choice(language),
         "wish": _wish_name(wish),
         "words": wish.words[:WORDS_MOST] if wish else "",
     }
@@ -89,7 +89,7 @@ def register_confirmed(plea: confirmation_requests.ConfirmationRequest) -> Lette
     said, services = plea.said, plea.services
     before = plea.store.people.by_address(plea.address)
     zone = said["zone"] or services.zone
-    person = people.known_or_new(plea.store, plea.address, said["name"], zone, said["language"])
+    person = people.find_or_add_person(plea.store, plea.address, said["name"], zone, said["language"])
     session = session_without_game(services, plea.store, plea.row, plea.letter, person)
     if before is None:
         session.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)

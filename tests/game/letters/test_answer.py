@@ -20,7 +20,7 @@ from gm.game.model.records import MASTER, GameState, OutLetter, PressRow, Questi
 from gm.game.views.help_fields import help_fields
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders
-from gm.language.commands.parser import ask
+from gm.language.commands.parser import read_command
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
@@ -114,7 +114,7 @@ def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None
     letter = answers.reminder(
         spring.services, spring.store, spring.game, seat, (IncompleteSheet(seat.power, sheet, owed),), "reminder:1"
     )
-    assert "STILL NEEDS ANOTHER WORD\n  F Por - Spa\n" in letter.text
+    assert "STILL NEEDS A CORRECTION\n  F Por - Spa\n" in letter.text
 
 
 def test_what_was_not_read_is_said_in_words(spring: Spring) -> None:
@@ -364,7 +364,7 @@ def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str)
         if code.startswith(NOT_COMMANDS) or code.partition(":")[0] in keys or topic in ("retreats", "builds"):
             continue
         order = read_order(code, LetterContext(spring.variant, spring.board, "France"))
-        assert ask(code, spring.variant) is not None or not isinstance(order, LineError), code
+        assert read_command(code, spring.variant) is not None or not isinstance(order, LineError), code
 
 
 def test_a_forced_line_is_not_held_against_the_player(spring: Spring) -> None:
