@@ -1,4 +1,4 @@
-"""CLEAR and what it takes back: one unit's order, those of several, or all of them."""
+"""Reads CLEAR: all orders, or those of some units."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: in
 
 
 def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str, ...] | None:
-    """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
+    """The provinces whose orders are deleted; () for all, None for talk, ("",) after an error."""
     words = text.lower().strip(" .!")
     if not words:
         return () if is_in_capitals(line.body) or len(line.body.split()) == 1 else None

@@ -1,4 +1,4 @@
-"""Was a reply to somebody's press meant for the game master? Then it must not be passed on."""
+"""Decides whether a reply to press was meant for the game master, and must not be passed on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import any_sheet_reader
 
 MOST_LINES = 3000
-"""Of a letter, that are read."""
+"""Most lines of a letter that are read."""
 
 
 def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> bool:
@@ -45,7 +45,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
 
 
 def _meant(piece: OrderPiece) -> bool:
-    """An order, or a mistaken one that nobody asks or talks about."""
+    """Whether a piece is an order, or a mistaken order and no question or talk."""
     if piece.node is not None:
         return True
     return (
@@ -54,5 +54,5 @@ def _meant(piece: OrderPiece) -> bool:
 
 
 def _rambling(pieces: Sequence[OrderPiece]) -> bool:
-    """More pieces of talk than of orders."""
+    """Whether there are more pieces of talk than of orders."""
     return sum(not piece.order for piece in pieces) > sum(piece.order for piece in pieces)
