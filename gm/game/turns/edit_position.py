@@ -19,7 +19,7 @@ from gm.game.session.session import LetterSession, cause
 from gm.game.turns import resolve as turn
 from gm.game.turns.import_position import ImportedLine, attached, position_in, put, sheet_lines
 from gm.game.turns.overrule import settle
-from gm.judge.gm_changes.edits_between import between
+from gm.judge.gm_changes.edits_between import edits_between
 from gm.judge.gm_changes.position_edits import Edit, PositionEdit
 from gm.language.commands import requests
 from gm.language.commands.gm import ImportRequest, SetupRequest
@@ -83,7 +83,7 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
     except ExchangeError as error:
         session.note("import-unread", done=False, line=line, why=str(error)[:200])
         orders = None
-    edits = between(loaded_game.position, position, loaded_game.variant) if orders is not None else None
+    edits = edits_between(loaded_game.position, position, loaded_game.variant) if orders is not None else None
     if orders is not None and (edits is None or not _are_lines(edits, loaded_game)):
         session.note("import-beyond", done=False, line=line)
     elif edits is not None and orders is not None and not _told_faults(session, PositionEdit(edits), line):
@@ -102,7 +102,7 @@ def _are_lines(edits: tuple[Edit, ...], loaded_game: LoadedGame) -> bool:
 
 
 def _told_faults(session: LetterSession, editing: PositionEdit, line: int) -> bool:
-    faults = dict.fromkeys(editing.faults(session.loaded_game.position, session.loaded_game.variant))
+    faults = dict.fromkeys(editing.problems(session.loaded_game.position, session.loaded_game.variant))
     for fault in faults:
         one, two = (*fault.places, "", "")[:2]
         session.note(f"edit-fault-{fault.key}", done=False, line=line, one=one, two=two)

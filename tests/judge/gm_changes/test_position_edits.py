@@ -22,7 +22,7 @@ from gm.judge.gm_changes.position_edits import (
     PutUnit,
     SetAccount,
     TakeUnit,
-    position_faults,
+    position_problems,
 )
 from gm.judge.model.orders import Entry, Hold, UnitRef
 from gm.judge.model.position import LedgerKey, Position
@@ -142,7 +142,7 @@ def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Varian
     position = dice.choice(somewhere(variant, dice))
     made = edits(variant, position, dice)
     editing = PositionEdit(made)
-    faults = editing.faults(position, variant)
+    faults = editing.problems(position, variant)
     assert editing.check(position, variant, {}) == tuple(fault.key for fault in faults)
     after = editing.apply(position, variant, {}).position
     if not faults:
@@ -192,7 +192,7 @@ def test_who_must_retreat_needs_a_phase_for_it(standard: Variant) -> None:
         for position, _, _ in game(standard, seed, 30)
         if any(len(one.retreats) > 1 for one in position.dislodged)
     )
-    assert position_faults(retreating, standard) == ()
+    assert position_problems(retreating, standard) == ()
     one = next(one for one in retreating.dislodged if len(one.retreats) > 1)
     year = retreating.year + 1
     assert PositionEdit((OpenPhase(year, 0),)).faults(retreating, standard) == (
