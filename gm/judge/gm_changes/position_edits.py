@@ -73,7 +73,7 @@ class PositionEdit(Struct, frozen=True):
         )
         dislodging = tuple(self._dislodge_problems(position, variant))
         left = () if dislodging else position_problems(self.edited(position, variant), variant)
-        return (*nobody, *dislodging, *left)
+        return (*idle, *dislodging, *left)
 
     def edited(self, position: Position, variant: Variant) -> Position:
         after = reduce(_edit, self.edits, position)
