@@ -209,7 +209,7 @@ class Service:
 
     def _desk(self) -> bool:
         services, transaction = self.works.services, self.works.database.transaction
-        outages.look(
+        outages.check_outage(
             services, transaction, polled_until(self.works)
         )  # or letters would be read against an old deadline
         while intake.read_some(services, transaction):

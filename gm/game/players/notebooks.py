@@ -10,7 +10,7 @@ from gm.game.model.observer_records import NotebookEntry
 from gm.game.model.records import GameState
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
-from gm.language.commands import observers as ask
+from gm.language.commands import observers
 
 LONGEST = 20_000
 """Characters in one entry."""
@@ -18,7 +18,7 @@ MOST = 2000
 """Entries of one player in one game."""
 
 
-def diary(session: LetterSession, request: ask.DiaryRequest, line: int) -> None:
+def diary(session: LetterSession, request: observers.DiaryRequest, line: int) -> None:
     if request.everybody:
         opened = session.game.state is GameState.ENDED and session.loaded_game.settings.diaries
         if opened:
@@ -66,4 +66,4 @@ def _key(session: LetterSession) -> tuple[int, int]:
     return session.seat.id, session.person.id
 
 
-HANDLERS: Handlers = {ask.DiaryRequest: diary}
+HANDLERS: Handlers = {observers.DiaryRequest: diary}

@@ -13,7 +13,7 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.letters.question import question
+from gm.game.letters.question import render_question
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, InboxRow, Letter, Person, Question
 from gm.game.model.services import Services
@@ -21,7 +21,7 @@ from gm.game.session.session import NO_LETTER
 from gm.language.rendering.views import SectionView
 
 DAY = timedelta(days=1)
-VALID = timedelta(days=30)
+VALID_FOR = timedelta(days=30)
 DAILY_MOST = 100
 """Questions of one kind on one day, to all addresses together."""
 
@@ -41,7 +41,7 @@ class ConfirmationRequest(Struct, frozen=True):
         return self.said["address"]
 
 
-def ask(
+def ask_for_confirmation(
     services: Services,
     store: Store,
     kind: str,
@@ -67,6 +67,6 @@ def ask(
     store.turns.add_question(asked)
     reader = Person(0, "", (address,), services.zone, language)
     told = {"address": address, **(fields or {})}
-    letter = question(services, store, reader, game, None, asked, NO_LETTER, told, sections)
+    letter = render_question(services, store, reader, game, None, asked, NO_LETTER, told, sections)
     store.outbox.add(replace(letter, automatic="auto-replied"), now)
     return True

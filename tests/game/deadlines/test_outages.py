@@ -179,8 +179,8 @@ def test_with_several_nodes_an_outage_is_when_none_was_at_work(nodes: tuple[Desk
     due = game(first).due_at
     assert due is not None
     second.go_to(due + 3 * HOUR)  # none is
-    outages.look(first.services, first.transaction, None)
+    outages.check_outage(first.services, first.transaction, None)
     moved = game(second).due_at
     assert moved == due + 48 * HOUR
-    outages.look(second.services, second.transaction, None)
+    outages.check_outage(second.services, second.transaction, None)
     assert game(first).due_at == moved
