@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from gm.errors import GmError
 from gm.judge.mechanics.influence.bid_orders import CoalitionVote
-from gm.judge.model.calendar import walk, writers
+from gm.judge.model.calendar import resolve_phase, sheet_writers
 from gm.judge.model.events import Allocated, Event, GameEnded, OrderResult, Outcome
 from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import Position
@@ -177,7 +177,7 @@ class _Table:
         """The answer's JSON but for its id and braces."""
         position = position_from_json(self.variant, told)
         book, unread = self.book(orders, position)
-        legs = walk(self.variant, position, book)
+        legs = resolve_phase(self.variant, position, book)
         rows: list[str] = []
         over = ""
         for number, leg in enumerate(legs):
@@ -254,7 +254,7 @@ class _Table:
             return seated, (seated,)
         author, slash, ward = name.partition("/")
         power = self.minors.get((ward or name).strip().casefold()) or self._power(name)
-        may = writers(self.variant.step(position), position, self.variant, power)
+        may = sheet_writers(self.variant.step(position), position, self.variant, power)
         if not slash:
             return power, may
         writer = self._power(author.strip())

@@ -20,7 +20,7 @@ from gm.game.model.ports import Transaction
 from gm.game.model.recipient import options
 from gm.game.views import maps as pictures
 from gm.game.views.maps import SVG, MapDocuments
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import Event, OrderResult, visible
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
@@ -138,7 +138,7 @@ class MapDrawer:
         orders = told.get("orders")
         if not orders:
             return self.draw(variant, after)
-        legs = walk(variant, after, Adjudicator(self._library).book(variant, after, orders))
+        legs = resolve_phase(variant, after, Adjudicator(self._library).book(variant, after, orders))
         return self.draw(variant, after, legs[0].turn.events if legs else ())
 
     def _variant(self, document: Mapping[str, Any]) -> Variant:
@@ -151,7 +151,7 @@ class MapDrawer:
     def game(self, transaction: Transaction, name: str, phase: str = "") -> str:
         """A phase that was played with its orders; the present position without any where no phase is named."""
         with transaction() as store:
-            game = store.games.named(name)
+            game = store.games.by_name(name)
             if game is None:
                 names = ", ".join(one.name for one in store.games.running())
                 raise GmError(f"no game {name!r}; " + (f"running are {names}" if names else "no game is running"))

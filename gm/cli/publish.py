@@ -59,7 +59,7 @@ class Publisher:
         """
         shelf = SiteFolder(folder)
         with self._tx() as store:
-            games = store.games.begun()
+            games = store.games.started()
         cards = [card for game in games if (card := self._game(shelf, game, told, anew=anew)) is not None]
         playing, over = ([one for one in cards if one.page.over is ended] for ended in (False, True))
         shelf.write(INDEX, self._site.index(title, tuple(playing), tuple(reversed(over))).encode("utf-8"))

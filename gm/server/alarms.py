@@ -15,7 +15,7 @@ import structlog
 
 from gm.errors import Unavailable
 from gm.game.letters import alarms as alarm
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
 from gm.server.faults import ServerFault, faults
@@ -77,7 +77,7 @@ def sentence(works: Application, fault: ServerFault) -> str:
 
 def _raise(works: Application, fault: ServerFault) -> bool:
     with works.database.transaction() as store:
-        return alarm.raised(works.services, store, fault.kind, dict(fault.fields))
+        return alarm.raise_alarm(works.services, store, fault.kind, dict(fault.fields))
 
 
 def _tell_masters(works: Application, game: int) -> None:
@@ -86,7 +86,7 @@ def _tell_masters(works: Application, game: int) -> None:
         with works.database.transaction() as store:
             table, note = lay(works.services, store, store.games.get(game)), Note("desk.deadline-hangs", ())
             for master in table.masters:
-                tell(works.services, store, table.game, master, note, f"hangs:{table.game.snapshot}")
+                queue_notice(works.services, store, table.game, master, note, f"hangs:{table.game.snapshot}")
     except Unavailable:
         raise
     except Exception:  # a game that cannot be laid out: the clock has told them of it

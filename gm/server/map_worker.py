@@ -104,13 +104,13 @@ def take(services: Services, tx: Transaction, most: int) -> list[tuple[Picture, 
                 break
             store.pictures.lease(picture.id, now + LEASE)
             if picture.tries >= TRIES:
-                store.pictures.settle(picture.id, now, b"", f"given up after {TRIES} attempts")
+                store.pictures.finish(picture.id, now, b"", f"given up after {TRIES} attempts")
                 log.error("a map was given up", picture=picture.id, snapshot=picture.snapshot)
                 continue
             try:
                 found.append((picture, pictures.commission(services.variant, store, picture)))
             except Exception as error:  # of this picture alone: its letters leave without it
-                store.pictures.settle(picture.id, now, b"", f"{type(error).__name__}: {error}")
+                store.pictures.finish(picture.id, now, b"", f"{type(error).__name__}: {error}")
                 log.exception("a map has nothing to be drawn from", picture=picture.id)
             if picture.tries:
                 break
@@ -128,7 +128,7 @@ def keep(tx: Transaction, picture: Picture, drawn: Callable[[], bytes]) -> bool:
     except BrokenProcessPool:
         log.warning("a map has to be drawn again: its process died", picture=picture.id)
         with tx() as store:
-            store.pictures.free(picture.id)
+            store.pictures.unlease(picture.id)
         return False
     except GmError as error:
         fault = str(error)
@@ -137,7 +137,7 @@ def keep(tx: Transaction, picture: Picture, drawn: Callable[[], bytes]) -> bool:
         fault = f"{type(error).__name__}: {error}"
         log.exception("a map cannot be drawn", picture=picture.id)
     with tx() as store:
-        store.pictures.settle(picture.id, store.now(), content, fault)
+        store.pictures.finish(picture.id, store.now(), content, fault)
     return True
 
 

@@ -209,7 +209,7 @@ class Service:
 
     def _desk(self) -> bool:
         services, transaction = self.works.services, self.works.database.transaction
-        outages.look(
+        outages.check_outage(
             services, transaction, polled_until(self.works)
         )  # or letters would be read against an old deadline
         while intake.read_some(services, transaction):
@@ -267,8 +267,8 @@ def _recover(works: Application) -> None:
     """Letters that a killed server had in hand go again at once, with their Message-ID; so do maps it was drawing."""
     if works.database.sole:
         with works.database.transaction() as store:
-            store.outbox.release()
-            store.pictures.release()
+            store.outbox.end_leases()
+            store.pictures.end_leases()
 
 
 def _thin(works: Application) -> None:

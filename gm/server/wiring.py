@@ -67,7 +67,7 @@ class Application(Struct, frozen=True):
         if told is not None:
             return told
         with self.database.transaction() as store:
-            return any(store.games.named(name) is not None for name in self.services.post.games((address,)))
+            return any(store.games.by_name(name) is not None for name in self.services.post.games((address,)))
 
 
 def variants(settings: Config | None = None) -> Library:

@@ -48,7 +48,7 @@ def check_variant(home: Path, variants: Sequence[Variant]) -> None:
         _check_special(source, variant.special)
     _check_map(sources, variants)
     for variant in variants:
-        for language, spoken in variant.tongues.items():
+        for language, spoken in variant.translations.items():
             _check_translation(TomlSource.open(home / TONGUE.format(language)), spoken, variant)
 
 

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Board, Place, UnitKind, locate
 from gm.judge.mechanics.wings.air_board import with_air
-from gm.judge.model.free_press import FORWARD
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.rulebooks import DATC, RULEBOOKS, Rulebook
-from gm.judge.model.variant import Minor, Power, Rules, Step, Variant
+from gm.judge.model.variant import FREE_PRESS, Minor, Power, Rules, Step, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.build_rules import AT_HOME, FULL
@@ -70,14 +69,16 @@ def compose_variant(home: Path, options: Mapping[str, str]) -> Variant:
         special=source.strings("special"),
         rulebook=_rulebook(source),
         minors=minors,
-        acts=rules.acts,
+        gm_changes=rules.gm_changes,
         revealed=rules.revealed,
-        press=rules.press or FORWARD,
+        press=rules.press or FREE_PRESS,
         build_rule=AT_HOME,
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
     )
-    variant = replace(variant, settings=(*settings, *house_settings(variant)), tongues=read_translations(home, variant))
+    variant = replace(
+        variant, settings=(*settings, *house_settings(variant)), translations=read_translations(home, variant)
+    )
     return _with_start_phase(source, variant)
 
 

@@ -49,10 +49,10 @@ def _setting(source: TomlSource, name: str, keys: tuple[str, ...]) -> Setting:
     )
     if choices and setting.default not in choices:
         raise source.wrong(f"{key}.default", f"is none of {', '.join(choices)}")
-    if not choices and setting.taken(setting.default) is None:
+    if not choices and setting.parse(setting.default) is None:
         raise source.wrong(f"{key}.default", f"is no whole number from {low} to {high}")
     for value in source.names(f"{key}.when"):
-        if value != ANY and setting.taken(value) != value:
+        if value != ANY and setting.parse(value) != value:
             raise source.wrong(f"{key}.when.{value}", "is a value that nobody can choose")
         source.check_keys([name for name in keys if name not in UNCHANGED], f"{key}.when.{value}")
     return setting
@@ -90,7 +90,7 @@ def read_options(name: str, settings: tuple[Setting, ...], options: Mapping[str,
         if key not in known:
             every = ", ".join(dict.fromkeys((*known, *HOUSE_RULES)))
             raise VariantError(f"{name}: no setting {key!r}; there are {every}")
-        choice = known[key].taken(value)
+        choice = known[key].parse(value)
         if choice is None:
             raise VariantError(f"{name}: the setting {key} is {_range(known[key])}, not {value!r}")
         values[key] = choice

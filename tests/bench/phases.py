@@ -19,7 +19,7 @@ from support.scripted_players import ref
 
 from gm.judge.board.board import Board, Location, Place, Space, UnitKind
 from gm.judge.board.convoy_routes import shortest_route
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import Convoy, Entry, Hold, Move, Statement, Support
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Submissions
@@ -70,7 +70,7 @@ def movements(variant: Variant, dice: Random) -> Iterator[tuple[Position, Orders
             book = as_book(orders)
         else:
             book = other_orders(variant, position, dice)
-        position = walk(variant, position, book)[-1].turn.position
+        position = resolve_phase(variant, position, book)[-1].turn.position
 
 
 def as_book(orders: Orders) -> Submissions:

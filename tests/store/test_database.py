@@ -51,7 +51,7 @@ def test_upgrading_twice_changes_nothing(fresh: Database) -> None:
     fresh.upgrade()
     fresh.check()
     with fresh.transaction() as store:
-        assert store.games.named("ostend")
+        assert store.games.by_name("ostend")
 
 
 def test_instants_that_a_migration_wrote_with_their_zone_are_read(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_threads_wait_for_their_turn(fresh: Database) -> None:
 
     at_once([lambda thread=thread: take(thread) for thread in range(6)])
     with fresh.transaction() as store:
-        assert store.inbox.unread(NOON + timedelta(days=1)) == 150
+        assert store.inbox.count_unread(NOON + timedelta(days=1)) == 150
 
 
 def test_the_same_letter_by_several_ways_at_once_is_kept_once(fresh: Database) -> None:
@@ -165,7 +165,7 @@ def test_two_nodes_never_hold_the_same_game_or_letter() -> None:
         assert [row and row.content_key for row in letters] == ["one", "two", None]
         assert letters[0] is not None
         assert not second.inbox.lock(letters[0].id)
-        assert third.inbox.unread(later) == 2
+        assert third.inbox.count_unread(later) == 2
         first.inbox.close(letters[0].id, InboxState.DONE)
     database.close()
 
@@ -270,7 +270,7 @@ def test_a_database_locked_by_another_program(tmp_path: Path, monkeypatch: pytes
 def test_a_full_disk_takes_nothing_and_says_so(tmp_path: Path) -> None:
     database = Database(tmp_path / "gm.sqlite")
     database.upgrade()
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     big = InboxRow(0, "lmtp", "big", NOON, b"x" * 100_000)
@@ -311,11 +311,11 @@ def test_a_server_that_became_a_standby_and_another_that_took_over() -> None:
     database, apart = Database(url), Database(url)
     name = apart.engine.url.database
     apart.upgrade()
-    with apart.connected() as connection:
+    with apart.write_connection() as connection:
         connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
     with pytest.raises(Unavailable, match="takes no changes: its server is a standby"), database.transaction() as store:
         store.inbox.accept(a_row("key"))
-    with apart.connected() as connection:  # it began before
+    with apart.write_connection() as connection:  # it began before
         connection.execute(text(f"ALTER DATABASE {name} RESET default_transaction_read_only"))
     with database.transaction() as store:
         assert store.inbox.accept(a_row("key"))[1]
@@ -332,7 +332,7 @@ def test_what_a_busy_server_gives_up_is_said_as_it_is(setting: str, said: str) -
     database.upgrade()
     with database.engine.begin() as holder:
         holder.execute(text("LOCK TABLE inbox"))
-        with pytest.raises(Unavailable, match=f"was busy: a {said}"), database.connected() as connection:
+        with pytest.raises(Unavailable, match=f"was busy: a {said}"), database.write_connection() as connection:
             connection.execute(text(f"SET LOCAL {setting} = 50; LOCK TABLE inbox"))
     database.close()
 

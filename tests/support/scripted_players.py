@@ -11,7 +11,7 @@ from support import random_border_orders as upheavals
 from gm.judge.board.board import Place, Use, locations
 from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, Protect
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import (
     Allocate,
     Build,
@@ -40,7 +40,7 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, S
     position = variant.start
     for _ in range(phases):
         book = orders(variant, position, dice)
-        legs = walk(variant, position, book)
+        legs = resolve_phase(variant, position, book)
         yield position, book, legs
         position = legs[-1].turn.position
         if position.ended:

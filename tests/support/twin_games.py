@@ -155,7 +155,7 @@ class Stage(DeskStage):
 
     def game(self) -> Game:
         with self.transaction() as store:
-            game = store.games.named(GAME)
+            game = store.games.by_name(GAME)
         assert game is not None
         return game
 
@@ -165,7 +165,7 @@ class Stage(DeskStage):
         return self.services.post.reply_address(GAME, seat)
 
     def game_id(self, store: MemoryStore) -> int:
-        game = store.games.named(GAME)
+        game = store.games.by_name(GAME)
         assert game is not None
         return game.id
 

@@ -67,7 +67,7 @@ def test_values_that_make_no_sense(options: dict[str, str], said: str) -> None:
 
 def test_what_is_special_names_the_number_that_wins() -> None:
     def lines(variant: Variant, language: str) -> str:
-        return " ".join(variant.told(language))
+        return " ".join(variant.special_lines(language))
 
     for name, number in (("europe-1933", 25), ("fin-de-siecle", 39), ("youngstown", 37)):
         variant, other = SHELF.variant(name), SHELF.variant(name, {"victory": "31"})

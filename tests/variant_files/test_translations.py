@@ -62,7 +62,7 @@ def test_another_language_is_one_more_file(tmp_path: Path) -> None:
 def test_every_name_means_its_province(name: str) -> None:
     """A name that is another province's code as well means that one too, second: the order decides."""
     variant = builtin_library().checked(name)
-    for language, named in variant.tongues.items():
+    for language, named in variant.translations.items():
         said = spoken(variant, language)
         found = names_of(said.start.board, said)
         for code, called in named.provinces.items():
@@ -75,7 +75,7 @@ def test_every_name_means_its_province(name: str) -> None:
 @pytest.mark.parametrize("name", builtin_library().ids())
 def test_our_variants_have_german_names_for_all(name: str) -> None:
     variant = builtin_library().variant(name)
-    german = variant.tongues["de"]
+    german = variant.translations["de"]
     assert {power.name for power in variant.powers} <= german.powers.keys()
     assert {setting.key for setting in variant.settings if setting.meaning} <= german.settings.keys()
     assert len(german.special) == len(variant.special)

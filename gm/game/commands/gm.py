@@ -12,13 +12,13 @@ from gm.game.model.records import Snapshot
 from gm.game.orders import gm_orders
 from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession, Overrule, cause, tell_all
+from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
 from gm.game.turns import civil_disorder, correct_results, edit_position, resolve, rollback
-from gm.game.turns.overrule import settle
+from gm.game.turns.overrule import finish_pending
 from gm.game.views.exports import EXPORT, FORMS, JSON
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.sheets import Decree
-from gm.language.commands import requests as ask
+from gm.language.commands import requests
 from gm.language.commands.gm import (
     CorrectRequest,
     DebugRequest,
@@ -35,18 +35,18 @@ REASON_MOST = 2000
 SOLO = "solo"
 
 
-def process(session: LetterSession, request: ask.ProcessRequest, line: int) -> None:
+def process(session: LetterSession, request: requests.ProcessRequest, line: int) -> None:
     phase = session.game.phase
     if request.phase and request.phase.upper() != phase:
         session.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
         return
-    settle(session)
+    finish_pending(session)
     note = session.note("processed", line=line, headline=True, phase=phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
-    session.lay(resolve.resolve(session.services, session.store, session.game))
+    session.lay(resolve.resolve_open_phase(session.services, session.store, session.game))
 
 
-def overrule(session: LetterSession, request: ask.OverruleRequest, line: int) -> None:
+def overrule(session: LetterSession, request: requests.OverruleRequest, line: int) -> None:
     snapshot = session.loaded_game.snapshot
     if session.late_for:  # an answer to older results, which may hold the same order
         session.was_late = True
@@ -57,32 +57,32 @@ def overrule(session: LetterSession, request: ask.OverruleRequest, line: int) ->
     try:
         outcome = Outcome(request.outcome.lower())
     except ValueError:
-        words = ", ".join(one.value for one in Outcome)
+        words = ", ".join(known.value for known in Outcome)
         session.note("unknown-outcome", done=False, line=line, outcome=request.outcome[:40], outcomes=words)
         return
-    found = _resolved(session, snapshot, request.order)
-    if isinstance(found, LineError):
-        gm_orders.refuse(session, found, line, request.order)
-    elif found is None or found.unit is None:
+    result = _find_result(session, snapshot, request.order)
+    if isinstance(result, LineError):
+        gm_orders.refuse(session, result, line, request.order)
+    elif result is None or result.unit is None:
         session.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
     else:
         text = f"OVERRULE {request.order}: {request.outcome}"
         reason = session.services.post.hide(request.reason.strip()[:REASON_MOST])
-        session.decrees.append(Overrule(Decree(found.unit, outcome), reason, text, line))
+        session.decrees.append(Overrule(Decree(result.unit, outcome), reason, text, line))
 
 
-def announce(session: LetterSession, request: ask.AnnounceRequest, line: int) -> None:
+def announce(session: LetterSession, request: requests.AnnounceRequest, line: int) -> None:
     if not request.text.strip():
         session.note("press-empty", done=False, line=line)
         return
     hide = session.services.post.hide
     subject, text = hide(" ".join(request.subject.split())), hide(request.text)
-    tell_all(session, Note("desk.announcement"), cause(session, line), text=text, subject=subject)
+    tell_all(session, Note("desk.announcement"), act_cause(session, line), text=text, subject=subject)
     note = session.note("announced", line=line, headline=True, n=str(len(session.loaded_game.manned) - 1))
     session.log(f"ANNOUNCE {subject}\n{request.text}", note)
 
 
-def end_game(session: LetterSession, request: ask.EndGameRequest, line: int) -> None:
+def end_game(session: LetterSession, request: requests.EndGameRequest, line: int) -> None:
     names = [(name, power_named(session.loaded_game.variant, name)) for name in request.winners]
     for name, power in names:
         if power is None:
@@ -94,21 +94,21 @@ def end_game(session: LetterSession, request: ask.EndGameRequest, line: int) -> 
     if request.why == SOLO and len(winners) != 1:
         session.note("solo-whose", done=False, line=line, power=session.loaded_game.variant.powers[0].name)
         return
-    settle(session)
-    session.lay(resolve.end(session.services, session.store, session.game, request.why, winners))
+    finish_pending(session)
+    session.lay(resolve.end_game(session.services, session.store, session.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
-    tell_all(session, Note(note.key, note.fields, headline=True), cause(session, line))
+    tell_all(session, Note(note.key, note.fields, headline=True), act_cause(session, line))
 
 
-def _resolved(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
+def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
     """The result that an OVERRULE means, by its order or its unit alone."""
     variant = session.loaded_game.variant
     before = stored_values.position_from_text(session.store.turns.snapshot(snapshot.previous).position, variant)
-    order = gm_orders.order_in(session, before, text)
+    order = gm_orders.find_order(session, before, text)
     if order is None or isinstance(order, LineError):
-        unit = gm_orders.unit_in(session, before, text)
+        unit = gm_orders.find_unit(session, before, text)
         if unit is None or isinstance(unit, LineError):
             return order
         power, slot = unit[0], ("unit", f"{unit[1].kind} {unit[1].at.province}")
@@ -130,25 +130,25 @@ def export(session: LetterSession, request: ExportRequest, line: int) -> None:
 
 
 def debug(session: LetterSession, request: DebugRequest, line: int) -> None:
-    known = debug_trace.letters(session.services, session.store, session.loaded_game)
-    if request.letter and debug_trace.found(known, request.letter) is None:
+    known = debug_trace.traced_letters(session.services, session.store, session.loaded_game)
+    if request.letter and debug_trace.find_letter(known, request.letter) is None:
         session.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
     else:
         session.insert(debug_trace.DEBUG, request.letter)
 
 
 HANDLERS: Handlers = {
-    ask.ProcessRequest: process,
-    ask.OverruleRequest: overrule,
-    ask.AnnounceRequest: announce,
-    ask.EndGameRequest: end_game,
-    ask.ExcludeRequest: civil_disorder.exclude,
-    ask.CivilDisorderRequest: civil_disorder.civil_disorder,
-    ask.RollbackRequest: rollback.roll_back,
-    (ask.ConfirmRequest, "gm"): edit_position.confirm,
+    requests.ProcessRequest: process,
+    requests.OverruleRequest: overrule,
+    requests.AnnounceRequest: announce,
+    requests.EndGameRequest: end_game,
+    requests.ExcludeRequest: civil_disorder.exclude,
+    requests.CivilDisorderRequest: civil_disorder.civil_disorder,
+    requests.RollbackRequest: rollback.roll_back,
+    (requests.ConfirmRequest, "gm"): edit_position.confirm,
     PreviewRequest: rollback.preview,
     RedoRequest: rollback.redo,
-    SetupRequest: edit_position.propose,
+    SetupRequest: edit_position.propose_edit,
     ImportRequest: edit_position.import_file,
     CorrectRequest: correct_results.correct,
     ExportRequest: export,

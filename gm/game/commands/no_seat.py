@@ -6,7 +6,7 @@ from gm.game.commands.perform import perform
 from gm.game.model.records import Letter
 from gm.game.model.services import Services
 from gm.game.session import notices
-from gm.game.session.no_seat import _read
+from gm.game.session.no_seat import read_in_language
 from gm.game.session.session import LetterSession
 from gm.language.commands.table import keyword_of, limits_of, rows_of
 from gm.language.i18n.catalogue import FALLBACK
@@ -23,23 +23,23 @@ def serve(session: LetterSession, reading: LetterContents) -> None:
             perform(session, given, "stranger")
         else:
             session.note_once(SEATLESS.removeprefix("desk."), what=keyword_of(given.request))
-    notices.tell(session)
+    notices.send_notices(session)
 
 
-def personal(reading: LetterContents) -> bool:
+def is_personal(reading: LetterContents) -> bool:
     """Whether every request of a letter is about its writer or names its game, and so means none of their seats."""
     requests = [given.request for given in reading.requests]
-    return bool(requests) and all(map(_is_personal, requests)) and not reading.troubles
+    return bool(requests) and all(map(_request_is_personal, requests)) and not reading.troubles
 
 
-def _is_personal(request: Request) -> bool:
+def _request_is_personal(request: Request) -> bool:
     return any(row.personal for row in rows_of(request))
 
 
 def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:
     """Nobody knows his language: it is the first one of ours in which his letter asks for anything ("" for none)."""
     for language in dict.fromkeys((FALLBACK, *services.letters.languages)):
-        reading = _read(services, letter, language)
+        reading = read_in_language(services, letter, language)
         if any(limits_of(given.request, "stranger") for given in reading.requests):
             return reading, language
     return LetterContents(), ""

@@ -14,7 +14,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import GameState
 from gm.game.orders import gm_orders, planning, proxy
-from gm.game.orders.gm_orders import in_order, put, unknown_power
+from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
 from gm.game.players import joining, mail_choices, new_game, notebooks, observers, people, seats
 from gm.game.session.handler import Handler, Handlers
 from gm.game.session.session import LetterSession
@@ -77,9 +77,9 @@ def act_as(session: LetterSession, request: ActAsRequest, line: int) -> None:
     session.troubles += reading.troubles
     session.faulty = session.faulty or faulty
     block = replace(session, author=power, faulty=faulty, notes=[])
-    for given in in_order(reading):
+    for given in in_line_order(reading):
         if isinstance(given, OrderLine):
-            put(block, given.statement, given.line, given.power)
+            put_order(block, given.statement, given.line, given.power)
             block.draft(given.power or power, power).preliminary = False
         elif any(row.in_block for row in rows_of(given.request)):
             perform(block, given, "player")

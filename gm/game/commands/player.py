@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from gm.game.model.records import SheetLine
-from gm.game.press import write as presswork
+from gm.game.press import write
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.game.views import maps
-from gm.language.commands import requests as ask
+from gm.language.commands import requests
 
 
-def ready(session: LetterSession, request: ask.ReadyRequest, line: int) -> None:
+def ready(session: LetterSession, request: requests.ReadyRequest, line: int) -> None:
     for draft in session.hands():
         draft.ready, draft.wait, draft.questions = True, False, ()
         draft.preliminary = False
 
 
-def wait(session: LetterSession, request: ask.WaitRequest, line: int) -> None:
+def wait(session: LetterSession, request: requests.WaitRequest, line: int) -> None:
     for draft in session.hands():
         draft.ready, draft.wait = False, True
 
 
-def clear(session: LetterSession, request: ask.ClearRequest, line: int) -> None:
+def clear(session: LetterSession, request: requests.ClearRequest, line: int) -> None:
     stay: list[SheetLine] = []
     gone: set[str] = set()
     for draft in session.hands():
@@ -36,12 +36,12 @@ def clear(session: LetterSession, request: ask.ClearRequest, line: int) -> None:
         session.note("forced-stays", done=False, line=line, order=forced.text)
 
 
-def hold_rest(session: LetterSession, request: ask.HoldRestRequest, line: int) -> None:
+def hold_rest(session: LetterSession, request: requests.HoldRestRequest, line: int) -> None:
     if not sum([draft.hold_rest() for draft in session.hands()]):
         session.note("nothing-to-hold", line=line)
 
 
-def show(session: LetterSession, request: ask.ShowRequest, line: int) -> None:
+def show(session: LetterSession, request: requests.ShowRequest, line: int) -> None:
     if session.master and session.author == session.seat.power:
         session.insert("all-sheets")
     elif session.loaded_game.running:
@@ -49,11 +49,11 @@ def show(session: LetterSession, request: ask.ShowRequest, line: int) -> None:
         session.hands()
 
 
-def look_up(session: LetterSession, request: ask.LookupRequest, line: int) -> None:
+def look_up(session: LetterSession, request: requests.LookupRequest, line: int) -> None:
     session.insert(request.shows, request.topic)
 
 
-def show_map(session: LetterSession, request: ask.MapRequest, line: int) -> None:
+def show_map(session: LetterSession, request: requests.MapRequest, line: int) -> None:
     """The answer takes the map along (`gm.game.letters.answer`), one a letter."""
     if request.unknown:
         session.note("map-words", done=False, line=line, word=request.unknown[:30])
@@ -68,28 +68,28 @@ def show_map(session: LetterSession, request: ask.MapRequest, line: int) -> None
         session.insert("map")
 
 
-def show_help(session: LetterSession, request: ask.HelpRequest, line: int) -> None:
+def show_help(session: LetterSession, request: requests.HelpRequest, line: int) -> None:
     session.insert("help", request.topic.lower())
 
 
-def show_help_to_stranger(session: LetterSession, request: ask.HelpRequest, line: int) -> None:
+def show_help_to_stranger(session: LetterSession, request: requests.HelpRequest, line: int) -> None:
     session.note_once("lobby-help")
 
 
-def press(session: LetterSession, request: ask.PressRequest, line: int) -> None:
+def press(session: LetterSession, request: requests.PressRequest, line: int) -> None:
     """Gives the text back where the letter has errors: the player will send it again."""
     if session.faulty:
-        presswork.back(session, "press-not-with-errors", request.text, line)
+        write.return_press(session, "press-not-with-errors", request.text, line)
     else:
-        presswork.write(session, request, line)
+        write.write_press(session, request, line)
 
 
-def confirm(session: LetterSession, request: ask.ConfirmRequest, line: int) -> None:
+def confirm(session: LetterSession, request: requests.ConfirmRequest, line: int) -> None:
     """A YES that belongs to an open question never comes here (`gm.game.intake.inbox`)."""
     session.note("nothing-to-confirm", done=False, line=line)
 
 
-def deadline(session: LetterSession, request: ask.DeadlineRequest, line: int) -> None:
+def deadline(session: LetterSession, request: requests.DeadlineRequest, line: int) -> None:
     if request.when:
         session.note("master-only", done=False, line=line, what="DEADLINE")
     else:
@@ -97,16 +97,16 @@ def deadline(session: LetterSession, request: ask.DeadlineRequest, line: int) ->
 
 
 HANDLERS: Handlers = {
-    ask.ReadyRequest: ready,
-    ask.WaitRequest: wait,
-    ask.ClearRequest: clear,
-    ask.HoldRestRequest: hold_rest,
-    ask.ShowRequest: show,
-    ask.LookupRequest: look_up,
-    ask.MapRequest: show_map,
-    ask.HelpRequest: show_help,
-    (ask.HelpRequest, "stranger"): show_help_to_stranger,
-    ask.PressRequest: press,
-    ask.ConfirmRequest: confirm,
-    ask.DeadlineRequest: deadline,
+    requests.ReadyRequest: ready,
+    requests.WaitRequest: wait,
+    requests.ClearRequest: clear,
+    requests.HoldRestRequest: hold_rest,
+    requests.ShowRequest: show,
+    requests.LookupRequest: look_up,
+    requests.MapRequest: show_map,
+    requests.HelpRequest: show_help,
+    (requests.HelpRequest, "stranger"): show_help_to_stranger,
+    requests.PressRequest: press,
+    requests.ConfirmRequest: confirm,
+    requests.DeadlineRequest: deadline,
 }

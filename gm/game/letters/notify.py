@@ -1,4 +1,4 @@
-"""Queues notices: to one seat or to all, with instants in the zone of each reader."""
+"""Queues notices to one seat or to all, with instants in each reader's time zone."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.letters.results import notice
-from gm.game.model import mail_preferences as delivery
+from gm.game.letters.results import render_notice
+from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
@@ -20,17 +20,17 @@ from gm.game.model.settings import language_of
 from gm.language.dates.dates import say
 
 
-def when(services: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
-    """An instant as this person reads clocks; a word for none."""
+def format_instant(services: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
+    """An instant in the person's time zone and language; a word for None."""
     catalogue = services.letters.catalogue(language_of(person, game))
 
-    def said(moment: datetime) -> str:
+    def in_zone(moment: datetime) -> str:
         return say(moment, ZoneInfo(person.zone), store.now(), catalogue)
 
-    return undated(catalogue, game, said, "desk.no-deadline") if instant is None else said(instant)
+    return undated(catalogue, game, in_zone, "desk.no-deadline") if instant is None else in_zone(instant)
 
 
-def tell(
+def queue_notice(
     services: Services,
     store: Store,
     game: Game,
@@ -43,19 +43,21 @@ def tell(
     due: datetime | None = None,
     former: StateBefore | None = None,
 ) -> None:
-    """Queue an announced act for one seat. Fields that are instants are said in the reader's own zone.
+    """Queue a notice for one seat. `due` becomes its field `when`, in the reader's zone.
 
-    `former`: the letter shows what is different from that.
+    With `former` the letter shows what is different from that state.
     """
     if seat.person is None:
         return
     if due is not None:
         person = store.people.get(seat.person)
-        note = replace(note, fields=(*note.fields, ("when", when(services, store, game, person, due))))
-    delivery.send(store, seat, notice(services, store, game, seat, note, cause, text, subject, former=former))
+        note = replace(note, fields=(*note.fields, ("when", format_instant(services, store, game, person, due))))
+    mail_preferences.send(
+        store, seat, render_notice(services, store, game, seat, note, cause, text, subject, former=former)
+    )
 
 
-def tell_each(
+def queue_notices(
     services: Services,
     store: Store,
     loaded_game: LoadedGame,
@@ -65,13 +67,13 @@ def tell_each(
     text: str = "",
     skip: Collection[int] = (),
 ) -> None:
-    """Queue a notice for everybody (less `skip`), in words of his own: with hours of his zone, or fewer."""
+    """Queue a notice for everybody but the seats `skip`; `note_for` makes the words for each reader."""
     for seat in loaded_game.public:
         if seat.id not in skip and seat.person is not None:
-            tell(
+            queue_notice(
                 services, store, loaded_game.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text
             )
 
 
-def queue(store: Store, letter: OutLetter) -> None:
+def queue_letter(store: Store, letter: OutLetter) -> None:
     store.outbox.add(letter, store.now())

@@ -1,7 +1,7 @@
-"""What the game master declares of a power between two deadlines, where the variant's rules have such an act.
+"""CIVIL DISORDER and EXCLUDE, in variants whose rules have them.
 
-The position changes at once and the phase stays open with its deadline. Sheets are carried over, but for the power's
-own and for lines about units that are gone. Everybody is told.
+The position changes at once; the phase stays open with its deadline. All sheets are kept but the power's own and lines
+about units that are gone. Everybody gets a notice.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.model.loaded_game import power_named
-from gm.game.session import seat_changes as chairs
+from gm.game.session import seat_changes
 from gm.game.session.session import LetterSession, tell_all
-from gm.game.turns import resolve as turn
+from gm.game.turns import resolve
 from gm.judge.model.events import PowerCollapsed
-from gm.language.commands import requests as ask
-from gm.language.rendering import order_text as write
+from gm.language.commands import requests
+from gm.language.rendering import order_text
 
 CIVIL_DISORDER = "civil disorder"
 EXCLUSION = "exclusion"
 
 
-def civil_disorder(session: LetterSession, request: ask.CivilDisorderRequest, line: int) -> None:
+def civil_disorder(session: LetterSession, request: requests.CivilDisorderRequest, line: int) -> None:
     loaded_game = session.loaded_game
-    act = loaded_game.variant.acts.get(CIVIL_DISORDER)
+    act = loaded_game.variant.gm_changes.get(CIVIL_DISORDER)
     if act is None:
         session.note("no-civil-disorder", done=False, line=line)
         return
@@ -35,39 +35,39 @@ def civil_disorder(session: LetterSession, request: ask.CivilDisorderRequest, li
         session.note("no-such-collapse", done=False, line=line, power=args["power"][:40], powers=powers)
         return
     session.flush()
-    told = act.apply(loaded_game.position, loaded_game.variant, args)
-    session.lay(turn.declare(session.services, session.store, session.game, told, args["power"]))
-    fallen = next(event for event in told.events if isinstance(event, PowerCollapsed))
+    turn = act.apply(loaded_game.position, loaded_game.variant, args)
+    session.lay(resolve.store_gm_change(session.services, session.store, session.game, turn, args["power"]))
+    fallen = next(event for event in turn.events if isinstance(event, PowerCollapsed))
     note = session.note(
         "civil-disorder",
         line=line,
         headline=True,
         power=fallen.power,
-        gone=", ".join(write.unit(unit) for unit in fallen.units) or "-",
-        independent=", ".join(write.unit(unit) for unit in fallen.independent) or "-",
+        gone=", ".join(order_text.unit(unit) for unit in fallen.units) or "-",
+        independent=", ".join(order_text.unit(unit) for unit in fallen.independent) or "-",
     )
     session.log(f"CIVIL DISORDER {fallen.power}", note)
     tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
 
 
-def exclude(session: LetterSession, request: ask.ExcludeRequest, line: int) -> None:
-    """The player loses his seat with its reply address, and his sheet; what he has sent stays sent."""
+def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int) -> None:
+    """The player loses the seat with its reply address, and the sheet."""
     loaded_game = session.loaded_game
-    act = loaded_game.variant.acts.get(EXCLUSION)
+    act = loaded_game.variant.gm_changes.get(EXCLUSION)
     if act is None:
         session.note("no-exclusion", done=False, line=line, power=request.power[:40])
         return
     args = {"power": power_named(loaded_game.variant, request.power) or request.power}
     seat = loaded_game.seat_of(args["power"])
     if act.check(loaded_game.position, loaded_game.variant, args) or seat is None or seat.person is None:
-        powers = ", ".join(one.power for one in loaded_game.power_seats if one.person is not None)
+        powers = ", ".join(other.power for other in loaded_game.power_seats if other.person is not None)
         session.note("no-such-exclusion", done=False, line=line, power=args["power"][:40], powers=powers)
         return
     session.flush()
     note = session.note("excluded", line=line, headline=True, power=seat.power)
     tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
-    told = act.apply(loaded_game.position, loaded_game.variant, args)
-    turn.declare(session.services, session.store, session.game, told, seat.power)
-    chairs.hand_over(session, seat, None)
+    turn = act.apply(loaded_game.position, loaded_game.variant, args)
+    resolve.store_gm_change(session.services, session.store, session.game, turn, seat.power)
+    seat_changes.assign_seat(session, seat, None)
     session.lay()
     session.log(f"EXCLUDE {seat.power}", note)

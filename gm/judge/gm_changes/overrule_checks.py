@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from gm.judge.board.board import Space
 from gm.judge.model.events import Outcome
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Decree, Problem, ProblemEffect, Submissions
+from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import IntentKind
 from gm.judge.movement.battlefield import NOBODY, NOWHERE, Battlefield
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.retreats import RetreatStep, withdrawals
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 ASIDE = {Outcome.VOID, Outcome.ILLEGAL}
 FITTING = {

@@ -8,7 +8,7 @@ is the order in its plainest form, the same whether it was bought, drawn or neve
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,11 +19,9 @@ from gm.judge.model.events import Allocated
 from gm.judge.model.orders import Allocate, Entry, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
+from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OwnSheetRights
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 
 UNREAL = frozenset({"points-not-minor", "points-not-its-unit", "points-hold-or-support"})
 """Why a line is no line of points at all: refused when it comes, and never counted."""
@@ -46,7 +44,7 @@ class CountedPoints(NamedTuple):
     fault: str
 
 
-class DiplomacyPoints(OwnSheetRights, Struct, frozen=True):
+class DiplomacyPoints(OrderRights, Struct, frozen=True):
     """One point per centre, at most `most`; none is kept. `per_order`: at most so many on one order (0: any number).
 
     Who puts down more than he has: `forfeit`, all of his are void at the deadline; `reject`, lines beyond are refused.

@@ -14,7 +14,7 @@ from gm.judge.model.orders import Convoy, Entry, Hold, Statement, UnitOrder, Uni
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.sheets import Budget, Decree, DueOrders, Problem, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
-from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle, Intent, Resolution
 from gm.judge.movement.causes import UNOPPOSED
@@ -36,7 +36,7 @@ class MovementAftermath(NamedTuple):
     events: tuple[Event, ...] = ()
 
 
-class MovementStep(Struct, frozen=True):
+class MovementStep(Step, Struct, frozen=True):
     """A movement phase. `rights` decide which orders count and what was bought.
 
     `withdraw_to_shared`: a dislodged unit may retreat to where the attacker came from, if that province is shared.

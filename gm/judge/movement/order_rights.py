@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, Protocol, TypeAlias, cast
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
@@ -48,71 +48,36 @@ LegalityTest: TypeAlias = Callable[[Unit, Statement], "IllegalOrder | None"]
 """Why a unit cannot do what a statement says in the present phase; None if it can."""
 
 
-class OrderRights(Protocol):
+class OrderRights:
+    """Decides which orders count. By default every power orders its own units, and nothing is bought."""
+
+    __slots__ = ()
+
     @property
     def grammars(self) -> tuple[str, ...]:
         """Files in grammars/ for the lines that only these rights understand."""
-        ...
+        return ()
 
     @property
     def statements(self) -> tuple[type[Statement], ...]:
         """The classes of those lines."""
-        ...
+        return ()
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         """Powers without a seat whose sheets this power's player writes now."""
-        ...
+        return ()
 
     def merge_sheets(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
         """The submissions with one own sheet for every power, made from the sheets of those who may write for it."""
-        ...
-
-    def merge_events(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
-        """Events that tell the players who write for the same power what became of their lines."""
-        ...
-
-    def for_what_if(self) -> OrderRights:
-        """The rights in a what-if trial, in which one player writes everybody's orders and no secrets count."""
-        ...
-
-    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]: ...
-
-    def check(
-        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
-    ) -> tuple[Problem, ...]:
-        """What is wrong with the lines of `statements` on a sheet."""
-        ...
-
-    def collect(
-        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
-    ) -> CollectedOrders:
-        """`units` are those that may be ordered now: all on the board, or the dislodged ones."""
-        ...
-
-
-class OwnSheetRights:
-    """The part of `OrderRights` for rules in which nobody writes for another power."""
-
-    __slots__ = ()
-
-    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return ()
-
-    def merge_sheets(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
         return book
 
     def merge_events(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
+        """Events that tell the players who write for the same power what became of their lines."""
         return ()
 
     def for_what_if(self) -> OrderRights:
-        return cast("OrderRights", self)
-
-
-class OwnUnitRights(OwnSheetRights):
-    """Every power orders its own units. The last legal order of a unit counts (DATC 4.D.1, 4.E.1)."""
-
-    grammars: tuple[str, ...] = ()
-    statements: tuple[type[Statement], ...] = ()
+        """The rights in a what-if trial, in which one player writes everybody's orders and no secrets count."""
+        return self
 
     def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
@@ -120,14 +85,16 @@ class OwnUnitRights(OwnSheetRights):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
+        """What is wrong with the lines of `statements` on a sheet."""
         return ()
-
-    def for_what_if(self) -> OrderRights:
-        return OWN_UNITS
 
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
+        """The last legal order of each unit counts (DATC 4.D.1, 4.E.1).
+
+        `units` are those that may be ordered now: all on the board, or the dislodged ones.
+        """
         checker = (
             LegalityChecker.of(position, variant.kinds, variant.rulebook)
             if units is position.units
@@ -198,4 +165,4 @@ def ordered_powers(rights: OrderRights, position: Position, variant: Variant) ->
     return (*variant.seated, *(name for name in variant.owners if name in controlled))
 
 
-OWN_UNITS = OwnUnitRights()
+OWN_UNITS = OrderRights()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -11,28 +10,22 @@ from gm.judge.board.board import Location, Place, Space
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Disband, Entry, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
+from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import ref
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, not_own_unit, ordered_powers
 
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
-
-class RetreatStep(Struct, frozen=True):
+class RetreatStep(Step, Struct, frozen=True):
     season: str
     rights: OrderRights = OWN_UNITS
     letter: str = "R"
     grammar: str = "retreats"
-    also: tuple[str, ...] = ()
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.rights.controlled(position, variant, power)
-
-    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         owed: dict[str, list[Unit]] = {}

@@ -15,7 +15,7 @@ from gm.language.lines.letter_contents import Request
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
 """An address at the end of a line, its first group without what surrounds it."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
-"""Between the names of several powers."""
+"""Separators between the names of several powers."""
 
 
 class CommandLine(Struct, frozen=True):
@@ -62,14 +62,14 @@ RequestReaders: TypeAlias = Mapping[str, Callable[[ParsedLine], Request | None]]
 that are more than a class with one argument (`gm.language.commands.parser`)."""
 
 
-def shouted(text: str) -> bool:
-    """Whether the first word stands in capitals, as a command would."""
+def is_in_capitals(text: str) -> bool:
+    """Whether the first word is in capitals, as commands are."""
     first = text.split(maxsplit=1)[0] if text.split() else ""
     return len(first) > 1 and first.strip(".:,!").isupper()
 
 
 def as_written(line: str, words: str) -> str:
-    """The end of a line that these words are, in the letters it was written in; as they are where none fits."""
+    """These words as the line was written, with its accents; unchanged where they are not the end of the line."""
     count = len(words.split())
     end = " ".join(line.split()[-count:]) if count else ""
     return end if end and not end.endswith(":") else words
@@ -83,24 +83,24 @@ def named_power(line: ParsedLine, text: str) -> str | None:
     """The power of that name; in a line in capitals the name as written where no power has it, else None: talk."""
     name = power_of(line, text)
     known = any(name == power.name for power in line.variant.powers)
-    return name if known or shouted(line.text) else None
+    return name if known or is_in_capitals(line.text) else None
 
 
-def parties(line: ParsedLine, text: str) -> list[str]:
-    """One name of several words, several names with blanks between, or the letters of powers, "EFG"."""
+def split_powers(line: ParsedLine, text: str) -> list[str]:
+    """Powers named in a text: one name, several names with blanks between, or initials ("EFG")."""
     called = powers(line.variant.powers)
     whole = called.get(" ".join(words(text)))
     if whole:
         return [whole]
     letters = {power.letter.upper(): power.name for power in line.variant.powers}
-    found: list[str] = []
+    names: list[str] = []
     for word in text.split():
         listed = word.isupper() and word.lower() not in called and set(word) <= letters.keys()
-        found += [letters[letter] for letter in word] if listed else [called.get(word.lower(), word)]
-    return found
+        names += [letters[letter] for letter in word] if listed else [called.get(word.lower(), word)]
+    return names
 
 
-def every_party(line: ParsedLine, text: str) -> tuple[str, ...]:
-    """All that stand in a list, each once."""
+def power_list(line: ParsedLine, text: str) -> tuple[str, ...]:
+    """The powers of a list with separators, each once."""
     pieces = SEPARATORS.split(text) if text else []
-    return tuple(dict.fromkeys(part for piece in pieces for part in parties(line, piece)))
+    return tuple(dict.fromkeys(part for piece in pieces for part in split_powers(line, piece)))

@@ -1,8 +1,7 @@
-"""Requests about time: absences, extensions, the weekly slot, pauses, closed sheets, and who writes nothing.
+"""Requests about time: ABSENCE, EXTEND, SLOT, PAUSE, RESUME, LOCK, NMR, GRANT.
 
-Dates stay as written (`gm.language.dates.date_range`, `gm.language.dates.dates` read them). A line in small letters
-is a request only when
-all its words are such as dates are made of: "Holiday greetings" and "Pause for a moment" are talk.
+Dates stay as written; `gm.language.dates` reads them later. A line in small letters is a request only when dates can
+be made of all its words: "Holiday greetings" and "Pause for a moment" are talk.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import ParsedLine, RequestReaders, power_of, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, power_of
 from gm.language.lines.letter_contents import Request
 
 CLEAR_WORDS = re.compile(
@@ -27,7 +26,7 @@ EVERYWHERE = re.compile(
 HERE = re.compile(r"[\s,;]*\b(?:in|for|from)?\s*this game(?: only)?$", re.IGNORECASE)
 BECAUSE = re.compile(r"(?:because|since|reason)\b[\s:]*", re.IGNORECASE)
 LONGEST_NAME = 4
-"""Words of a power's name."""
+"""Words in the name of a power."""
 NMR_WORD = re.compile(
     r"(?P<power>[^:=]+?)(?:\s*[:=]\s*(?P<said>[a-z][a-z' ]*)"
     r"|\s+(?P<word>(?:use\s+)?(?:(?:the|its|his|her|their)\s+)?(?:(?:last|latest)\s+)?(?:draft|prelim\w*)s?(?:\s+orders?)?"
@@ -41,7 +40,7 @@ NMR_MEANT = re.compile(
 
 
 class AbsenceRequest(Request, frozen=True):
-    """ABSENCE 20 Dec TO 3 Jan [ALL GAMES]. `everywhere`: in every game of the writer's."""
+    """ABSENCE 20 Dec TO 3 Jan [ALL GAMES]. `everywhere`: in all games of the writer."""
 
     days: str
     everywhere: bool = False
@@ -54,9 +53,9 @@ class CancelAbsenceRequest(Request, frozen=True):
 
 
 class ExtendRequest(Request, frozen=True):
-    """EXTEND 2d, EXTEND TO Tue 20:00, each with a reason behind it. A span has its sign: "+2d".
+    """EXTEND 2d or EXTEND TO Tue 20:00, followed by a reason. A duration has a sign: "+2d".
 
-    `written` is the line as it came, accents and all, for the reason in it.
+    `written` is the original line with its accents, for the reason in it.
     """
 
     when: str
@@ -64,13 +63,13 @@ class ExtendRequest(Request, frozen=True):
 
 
 class SlotRequest(Request, frozen=True):
-    """SLOT Sun 20:00 Europe/Berlin: the weekly grid of the moves."""
+    """SLOT Sun 20:00 Europe/Berlin: the weekly deadlines of movement phases."""
 
     words: str
 
 
 class PauseRequest(Request, frozen=True):
-    """PAUSE [until date] [reason]; `written` as in Extend."""
+    """PAUSE [until date] [reason]; `written` as in `ExtendRequest`."""
 
     words: str = ""
     written: str = ""
@@ -83,14 +82,15 @@ class ResumeRequest(Request, frozen=True):
 
 
 class LockRequest(Request, frozen=True):
-    """LOCK: the open phase takes no more orders. UNLOCK (`off`): it does again."""
+    """LOCK: the open phase accepts no more orders. UNLOCK (`off`) reverses it."""
 
     off: bool = False
 
 
 class NmrPolicyRequest(Request, frozen=True):
-    """NMR France: WAIT, for the open phase: what happens at the deadline if that power has written nothing. `word` is
-    one of `gm.game.model.missing_order_policy`, or what was written instead.
+    """NMR France: WAIT: what happens at the deadline of the open phase if that power has sent no orders.
+
+    `word` is a policy of `gm.game.model.missing_order_policy`, or the words as written.
     """
 
     power: str
@@ -98,7 +98,7 @@ class NmrPolicyRequest(Request, frozen=True):
 
 
 class GrantRequest(Request, frozen=True):
-    """GRANT France: what its player has asked for. DENY France, and a reason (`refused`)."""
+    """GRANT France: what its player asked for. DENY France and a reason (`refused`)."""
 
     power: str
     refused: bool = False
@@ -106,32 +106,32 @@ class GrantRequest(Request, frozen=True):
     written: str = ""
 
 
-def _dates(text: str) -> bool:
-    """Whether a date could be made of all these words, and there is one to make it of."""
+def _is_date(text: str) -> bool:
+    """Whether there are words and a date could be made of all of them."""
     words = text.split()
     return bool(words) and all(CLEAR_WORDS.fullmatch(word) for word in words)
 
 
 def _absence(line: ParsedLine) -> Request | None:
-    """VACATION and HOLIDAY are from all games unless one is named, ABSENCE from the one it is sent to."""
-    said = line.get("TEXT").lstrip(" :=")
-    every, here = EVERYWHERE.search(said), HERE.search(said)
-    days = said[: (every or here).start()] if every or here else said  # type: ignore[union-attr]
+    """VACATION and HOLIDAY apply to all games unless one is named, ABSENCE to the game of the letter."""
+    words = line.get("TEXT").lstrip(" :=")
+    every, here = EVERYWHERE.search(words), HERE.search(words)
+    days = words[: (every or here).start()] if every or here else words  # type: ignore[union-attr]
     word = line.keyword.split()[-1].lower()
     everywhere = bool(every) or (not here and not word.startswith("absen"))
-    sure = shouted(line.text) or _dates(days) or _dates(days.rpartition(" in ")[0])
+    sure = is_in_capitals(line.text) or _is_date(days) or _is_date(days.rpartition(" in ")[0])
     return AbsenceRequest(days.strip(), everywhere) if sure else None
 
 
-def _cancelled(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT")
-    return CancelAbsenceRequest(bool(EVERYWHERE.search(said))) if shouted(line.text) or not said else None
+def _cancel_absence(line: ParsedLine) -> Request | None:
+    words = line.get("TEXT")
+    return CancelAbsenceRequest(bool(EVERYWHERE.search(words))) if is_in_capitals(line.text) or not words else None
 
 
 def _extend(line: ParsedLine, sign: str) -> Request | None:
-    said = line.get("TEXT").lstrip("+-").strip()
-    starts = _dates(" ".join(said.split()[:2])) or said[:1].isdigit()
-    return ExtendRequest(sign + said) if shouted(line.text) or starts else None
+    words = line.get("TEXT").lstrip("+-").strip()
+    starts = _is_date(" ".join(words.split()[:2])) or words[:1].isdigit()
+    return ExtendRequest(sign + words) if is_in_capitals(line.text) or starts else None
 
 
 def _shorten(line: ParsedLine) -> Request:
@@ -139,46 +139,46 @@ def _shorten(line: ParsedLine) -> Request:
 
 
 def _slot(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT")
-    return SlotRequest(said) if shouted(line.text) or _dates(said) else None
+    words = line.get("TEXT")
+    return SlotRequest(words) if is_in_capitals(line.text) or _is_date(words) else None
 
 
 def _resume(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT")
-    sure = shouted(line.text) or (_dates(said) and any(char.isdigit() for char in said))
-    return ResumeRequest(said) if not said or sure else None
+    words = line.get("TEXT")
+    sure = is_in_capitals(line.text) or (_is_date(words) and any(char.isdigit() for char in words))
+    return ResumeRequest(words) if not words or sure else None
 
 
-def _forbear(line: ParsedLine) -> Request | None:
-    found = NMR_WORD.match(line.get("TEXT").strip(" :"))
-    if found is None:
-        return NmrPolicyRequest(line.get("TEXT"), "") if shouted(line.text) else None
-    said = found["said"] or found["word"]
-    meant = NMR_MEANT.match(said)
-    return NmrPolicyRequest(power_of(line, found["power"]), str(meant.lastgroup) if meant else said.strip().lower())
+def _nmr_policy(line: ParsedLine) -> Request | None:
+    match = NMR_WORD.match(line.get("TEXT").strip(" :"))
+    if match is None:
+        return NmrPolicyRequest(line.get("TEXT"), "") if is_in_capitals(line.text) else None
+    policy = match["said"] or match["word"]
+    meant = NMR_MEANT.match(policy)
+    return NmrPolicyRequest(power_of(line, match["power"]), str(meant.lastgroup) if meant else policy.strip().lower())
 
 
 def _grant(line: ParsedLine, *, refused: bool) -> Request | None:
-    said = line.get("TEXT").split()
-    names = {one.name for one in line.variant.powers}
-    for count in range(min(len(said), LONGEST_NAME), 0, -1):
-        power = power_of(line, " ".join(said[:count]).strip(" :.,;"))
-        sure = shouted(line.text) or count == len(said) or said[count - 1].endswith((",", ":", ";"))
+    words = line.get("TEXT").split()
+    names = {power_of_game.name for power_of_game in line.variant.powers}
+    for count in range(min(len(words), LONGEST_NAME), 0, -1):
+        power = power_of(line, " ".join(words[:count]).strip(" :.,;"))
+        sure = is_in_capitals(line.text) or count == len(words) or words[count - 1].endswith((",", ":", ";"))
         if power in names and sure:
-            return GrantRequest(power, refused, BECAUSE.sub("", " ".join(said[count:]).lstrip(" :,;-")))
-    return GrantRequest(line.get("TEXT").strip(" :."), refused) if shouted(line.text) else None
+            return GrantRequest(power, refused, BECAUSE.sub("", " ".join(words[count:]).lstrip(" :,;-")))
+    return GrantRequest(line.get("TEXT").strip(" :."), refused) if is_in_capitals(line.text) else None
 
 
 READERS: RequestReaders = {
     "absence": _absence,
-    "cancel_absence": _cancelled,
+    "cancel_absence": _cancel_absence,
     "extend": lambda line: _extend(line, "+"),
     "extend_to": lambda line: _extend(line, ""),
     "shorten": _shorten,
     "slot": _slot,
     "resume": _resume,
     "unlock": lambda line: LockRequest(off=True),
-    "nmr": _forbear,
+    "nmr": _nmr_policy,
     "grant": lambda line: _grant(line, refused=False),
     "deny": lambda line: _grant(line, refused=True),
 }

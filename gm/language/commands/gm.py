@@ -1,37 +1,37 @@
-"""What a game master does to a running game besides the everyday acts: try, take back, mend, note down, ask around.
+"""Requests of a game master: PREVIEW, REDO, SETUP, CORRECT RESULT, LEDGER, POLL, EXPORT, IMPORT, DEBUG.
 
-The requests and the makers of their lines; those with lines below them are read by `gm.language.commands.gm_blocks`.
+`gm.language.commands.gm_blocks` reads those with lines below them.
 """
 
 from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import ParsedLine, RequestReaders, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals
 from gm.language.lines.letter_contents import Request
 
 NumberedLine = tuple[int, str]
 
 
 class PreviewRequest(Request, frozen=True):
-    """PREVIEW [S1901M]: the open phase resolved with what is on file, for the game master's eyes; nothing is kept."""
+    """PREVIEW [S1901M]: shows the game master the open phase resolved with the orders on file; nothing is stored."""
 
     phase: str = ""
 
 
 class RedoRequest(Request, frozen=True):
-    """REDO: takes a ROLLBACK back."""
+    """REDO: undoes a ROLLBACK."""
 
 
 class SetupRequest(Request, frozen=True):
-    """SETUP … END: the position mended. `lines` as written, with their numbers
-    (`gm.language.commands.position_edits` reads them)."""
+    """SETUP … END: changes the position. `lines` as written, with their numbers, for
+    `gm.language.commands.position_edits`."""
 
     lines: tuple[NumberedLine, ...]
 
 
 class CorrectRequest(Request, frozen=True):
-    """CORRECT RESULT [S1901M], RULE: a note to results that everybody has. `phase` "" = the last one resolved."""
+    """CORRECT RESULT [S1901M], RULE: a note on published results. `phase` "" = the last one resolved."""
 
     text: str
     phase: str = ""
@@ -56,26 +56,26 @@ class ClosePollRequest(Request, frozen=True):
 
 
 class BallotRequest(Request, frozen=True):
-    """VOTE 1 YES: a word in a poll, as written; "NONE" takes it back."""
+    """VOTE 1 YES: a vote in a poll, as written; "NONE" withdraws it."""
 
     number: int
     choice: str
 
 
 class ExportRequest(Request, frozen=True):
-    """EXPORT csv: the position and the sheets as a file for other programs. `form` as written, "" for the usual one."""
+    """EXPORT csv: the position and the sheets as a file for other programs. `form` as written, "" for the default."""
 
     form: str = ""
 
 
 class ImportRequest(Request, frozen=True):
-    """IMPORT … END: a position, sheets or both as text, in a form that EXPORT writes."""
+    """IMPORT … END: a position, sheets or both, in a format that EXPORT writes."""
 
     text: str
 
 
 class DebugRequest(Request, frozen=True):
-    """DEBUG 7kq2mwx9: how a letter of the game came and was read; `letter` "" lists the last ones."""
+    """DEBUG 7kq2mwx9: how a letter was received and read; `letter` "" lists the last ones."""
 
     letter: str = ""
 
@@ -88,33 +88,33 @@ BETWEEN = re.compile(r"\s*[/|;]\s*")
 
 def _poll(line: ParsedLine) -> Request | None:
     """The question ends with its last "?"; without one, at the word OPTIONS or with the line."""
-    if not shouted(line.text):
+    if not is_in_capitals(line.text):
         return None
-    said = line.get("TEXT").lstrip(" :")
-    head, mark, tail = said.rpartition("?")
+    words = line.get("TEXT").lstrip(" :")
+    head, mark, tail = words.rpartition("?")
     if not mark:
-        found = OPTIONS.search(said) or DAYS.search(said) or SECRET.search(said)
-        cut = found.start() if found else len(said)
-        head, tail = said[:cut], said[cut:]
+        options_or_end = OPTIONS.search(words) or DAYS.search(words) or SECRET.search(words)
+        cut = options_or_end.start() if options_or_end else len(words)
+        head, tail = words[:cut], words[cut:]
     days, secret = DAYS.search(tail), SECRET.search(tail)
     tail = SECRET.sub("", DAYS.sub("", tail)).strip(" .,;")
     opened = OPTIONS.match(tail)
     listed = tail[opened.end() :] if opened else ""
     if tail and not opened:
-        return PollRequest(said)
-    options = tuple(one.strip(" .,;") for one in BETWEEN.split(listed) if one.strip(" .,;"))
+        return PollRequest(words)
+    options = tuple(option.strip(" .,;") for option in BETWEEN.split(listed) if option.strip(" .,;"))
     many = int(next(filter(None, days.groups()))) if days else 0
     return PollRequest(head.strip() + mark, options, many, secret is not None)
 
 
 def _export(line: ParsedLine) -> Request | None:
     form = line.get("TEXT").strip(" :.").lower()
-    return ExportRequest(form) if shouted(line.text) or len(form.split()) < 2 else None
+    return ExportRequest(form) if is_in_capitals(line.text) or len(form.split()) < 2 else None
 
 
 def _debug(line: ParsedLine) -> Request | None:
     words = line.get("TEXT")
-    return DebugRequest(words.strip(" <>.:")) if shouted(line.text) or len(words.split()) < 2 else None
+    return DebugRequest(words.strip(" <>.:")) if is_in_capitals(line.text) or len(words.split()) < 2 else None
 
 
 READERS: RequestReaders = {

@@ -1,4 +1,4 @@
-"""What those round a game ask for besides its orders: looking on, a notebook, whose letters to get, and overviews.
+"""Requests about observing, notebooks and which letters to get.
 
 OBSERVE ostend as Vigo     MAIL press off     DIARY Italy wavers.     HISTORY F1901M..S1903M
 """
@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import ParsedLine, RequestReaders, parties, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, split_powers
 from gm.language.i18n.place_names import words
 from gm.language.lines.letter_contents import Request
 
 OBSERVED = re.compile(
     r"(?:game\s+)?(?P<game>[a-z][a-z0-9-]{1,15})(?:\s+(?:as\s+)?(?P<name>\S.{0,60}))?[.!]?$", re.IGNORECASE
 )
-"""Behind OBSERVE: a game, and the name to go by. The old judges wanted a password there; it is taken for a name."""
+"""Behind OBSERVE: a game and a name. Older judges wanted a password there; it is read as the name."""
 MAILS = {
     **dict.fromkeys(("all", "on", "everything"), "all"),
     **dict.fromkeys(("press off", "no press", "without press", "nopress"), "no-press"),
@@ -23,11 +23,11 @@ MAILS = {
     **dict.fromkeys(("off", "none", "stop"), "off"),
     **dict.fromkeys(("press on",), "all"),
 }
-"""What stands behind MAIL, and the choice it is."""
+"""Words behind MAIL -> choice."""
 
 
 class ObserveRequest(Request, frozen=True):
-    """OBSERVE ostend as Vigo; MONITOR: the results only. `name` "" = the writer's own, `game` "": none is named."""
+    """OBSERVE ostend as Vigo; MONITOR: results only. `name` "" = the writer's own name, `game` "": none was named."""
 
     game: str
     name: str = ""
@@ -35,7 +35,7 @@ class ObserveRequest(Request, frozen=True):
 
 
 class StopRequest(Request, frozen=True):
-    """STOP, UNSUBSCRIBE: an observer leaves; a player gets no letters but answers, and keeps his seat."""
+    """STOP, UNSUBSCRIBE: an observer leaves; a player keeps the seat, but gets no letters except answers."""
 
 
 class EjectObserverRequest(Request, frozen=True):
@@ -45,7 +45,7 @@ class EjectObserverRequest(Request, frozen=True):
 
 
 class DiaryRequest(Request, frozen=True):
-    """DIARY words; DIARY alone shows. `delete`: the entry of that number. `everybody`: those that a game opened."""
+    """DIARY words; DIARY alone shows the entries. `delete`: an entry's number. `everybody`: all opened entries."""
 
     text: str = ""
     delete: int = 0
@@ -53,7 +53,7 @@ class DiaryRequest(Request, frozen=True):
 
 
 class MuteRequest(Request, frozen=True):
-    """MUTE Italy; () lists who is muted. Names are as written where no power is called so."""
+    """MUTE Italy; () lists who is muted. Unknown names are kept as written."""
 
     names: tuple[str, ...] = ()
 
@@ -65,21 +65,21 @@ class UnmuteRequest(Request, frozen=True):
 
 
 class MailRequest(Request, frozen=True):
-    """MAIL all|results|press off|off: `choice` is one of MAILS' values, "" where the words name none."""
+    """MAIL all|results|press off|off: `choice` is a value of `MAILS`, "" for unknown words."""
 
     choice: str = ""
 
 
 def _observe(line: ParsedLine) -> Request | None:
-    verb, said = line.keyword.lower(), line.get("TEXT")
-    found = OBSERVED.match(said)
-    bare = found is not None and not (found["name"] or "")
-    if not shouted(line.text) and not (verb == "observe" and (bare or " as " in f" {said.lower()} ")):
+    verb, words = line.keyword.lower(), line.get("TEXT")
+    match = OBSERVED.match(words)
+    bare = match is not None and not (match["name"] or "")
+    if not is_in_capitals(line.text) and not (verb == "observe" and (bare or " as " in f" {words.lower()} ")):
         return None
-    if found is None:
+    if match is None:
         return ObserveRequest("", results_only=verb == "monitor")
     return ObserveRequest(
-        found["game"].lower(), " ".join((found["name"] or "").split()).rstrip(".!"), verb == "monitor"
+        match["game"].lower(), " ".join((match["name"] or "").split()).rstrip(".!"), verb == "monitor"
     )
 
 
@@ -93,33 +93,33 @@ def _range(line: ParsedLine) -> Request:
 
 def _names(line: ParsedLine) -> tuple[str, ...] | None:
     """The powers behind MUTE; None for talk."""
-    said = re.sub(r"[,;&+]|\band\b", " ", line.get("TEXT").strip(" :.!"))
-    if not said.strip():
-        return () if shouted(line.text) or len(line.text.split()) == 1 else None
-    found = tuple(dict.fromkeys(parties(line, " ".join(said.split()))))
+    listed = re.sub(r"[,;&+]|\band\b", " ", line.get("TEXT").strip(" :.!"))
+    if not listed.strip():
+        return () if is_in_capitals(line.text) or len(line.text.split()) == 1 else None
+    names = tuple(dict.fromkeys(split_powers(line, " ".join(listed.split()))))
     minors = {" ".join(words(minor.name)): minor.name for minor in line.variant.minors}
-    found = tuple(minors.get(" ".join(words(name)), name) for name in found)
-    return found if set(found) <= set(line.variant.owners) or shouted(line.text) else None
+    names = tuple(minors.get(" ".join(words(name)), name) for name in names)
+    return names if set(names) <= set(line.variant.owners) or is_in_capitals(line.text) else None
 
 
 def _mute(line: ParsedLine) -> Request | None:
-    found = _names(line)
-    return None if found is None else MuteRequest(found)
+    names = _names(line)
+    return None if names is None else MuteRequest(names)
 
 
 def _unmute(line: ParsedLine) -> Request | None:
-    found = _names(line)
-    return None if found is None else UnmuteRequest(() if found in (("all",), ("ALL",)) else found)
+    names = _names(line)
+    return None if names is None else UnmuteRequest(() if names in (("all",), ("ALL",)) else names)
 
 
 def _mail(line: ParsedLine) -> Request | None:
-    said = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
-    choice = MAILS.get(said, "")
-    return MailRequest(choice) if choice or shouted(line.text) else None
+    words = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
+    choice = MAILS.get(words, "")
+    return MailRequest(choice) if choice or is_in_capitals(line.text) else None
 
 
 def _get(line: ParsedLine) -> Request | None:
-    return requests.HelpRequest(line.get("TEXT").split()[0].lower()) if shouted(line.text) else None
+    return requests.HelpRequest(line.get("TEXT").split()[0].lower()) if is_in_capitals(line.text) else None
 
 
 READERS: RequestReaders = {

@@ -1,6 +1,6 @@
-"""Lines that ask for something: grammars/commands.lark -> requests.
+"""Reads a line as a command: the grammar of commands (grammars/commands.lark and the rows) to requests.
 
-A line is a request only when the whole of it is one: "WAIT" asks to wait, "Wait for me" is talk.
+A line is a command only as a whole: "WAIT" is one, "Wait for me" is talk.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from gm.language.commands.command_line import (
     CommandLine,
     ParsedLine,
     RequestReaders,
-    every_party,
+    is_in_capitals,
     keyword_token,
     named_power,
+    power_list,
     power_of,
-    shouted,
 )
 from gm.language.commands.table import row_of, table
 from gm.language.i18n.normalize import clean
@@ -35,17 +35,17 @@ from gm.language.orders.parsing.grammar import compiled
 
 LONGEST = 400
 ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
-"""All who are left: "CLOSE DRAW of all survivors"."""
+"""All survivors: "CLOSE DRAW of all survivors"."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
 )
-"""What CLEAR takes back whole."""
+"""Behind CLEAR: the whole sheet."""
 SETTING_WORDS = 8
 """A line below CREATE with more words behind a setting's name, and no colon, is talk."""
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
 BEHIND_A_SEAT = frozenset({":", "=", "to"})
-"""Between a seat and its player, besides blanks and dashes."""
+"""Between a seat and its player, apart from blanks and dashes."""
 EMPTY_SEAT = frozenset({"", "-", "nobody", "none", "empty", "vacant", "open"})
 MASTER = "GM"
 MASTERS = frozenset(
@@ -56,14 +56,14 @@ BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without
 
 
 TALK = frozenset({"to"})
-"""Words that requests begin with and more talk does, even in capitals."""
+"""Words that begin commands, but more often talk, even in capitals."""
 NEAR = 0.8
-"""How like a command a word must be to be taken for a slip of one: a letter in five or six."""
+"""How similar a word must be to a command to count as a misspelling: one wrong letter in five or six."""
 SHORTEST_SLIP = 4
 PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
 THANKS = re.compile(r"[\s,.;!]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!]*$", re.IGNORECASE)
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
-"""Before the names of a message's readers."""
+"""Before the names of those a message is for."""
 MAP_FILES = frozenset({"png", "svg"})
 COLOURBLIND = frozenset({"colourblind", "colorblind", "colours", "colors"})
 POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "me", "us"})
@@ -93,25 +93,27 @@ def _request_classes() -> Mapping[str, type[Request]]:
     return {request.__name__: request for request in Request.__subclasses__()}
 
 
-def ask(text: str, variant: Variant) -> CommandLine | None:
+def read_command(text: str, variant: Variant) -> CommandLine | None:
     """None where the line is no request."""
     line = tongue(variant.language).english(text.strip()).rstrip(".!").rstrip()
     if len(line) > LONGEST:
-        found = ask(line[:LONGEST], variant)
-        return found if found is not None and row_of(found.kind).any_length and ":" in found.words else None
-    return _parsed(line, variant) or _courteous(line, variant)
+        command = read_command(line[:LONGEST], variant)
+        return command if command is not None and row_of(command.kind).any_length and ":" in command.words else None
+    return _parse(line, variant) or _parse_courteous(line, variant)
 
 
-def _courteous(text: str, variant: Variant) -> CommandLine | None:
-    """A whole request but for "please" and "thanks" around it. Nobody leaves or ends a game by such a line."""
+def _parse_courteous(text: str, variant: Variant) -> CommandLine | None:
+    """A command with "please" or "thanks" around it; never one that leaves or ends a game (`for_good`)."""
     bare = THANKS.sub("", PLEASE.sub("", text, count=1), count=1)
     if bare == text:
         return None
-    found = _parsed(tongue(variant.language).english(bare), variant)
-    return found if found is not None and found.request is not None and not row_of(found.kind).for_good else None
+    command = _parse(tongue(variant.language).english(bare), variant)
+    return (
+        command if command is not None and command.request is not None and not row_of(command.kind).for_good else None
+    )
 
 
-def _parsed(line: str, variant: Variant) -> CommandLine | None:
+def _parse(line: str, variant: Variant) -> CommandLine | None:
     if not line:
         return None
     lark, opening = _lark()
@@ -121,10 +123,10 @@ def _parsed(line: str, variant: Variant) -> CommandLine | None:
         tree = lark.parse(line)
     except UnexpectedInput:
         return None
-    return _asked(tree, line, variant)
+    return _read_tree(tree, line, variant)
 
 
-def _asked(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | None:
+def _read_tree(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | None:
     tokens = [child for child in tree.children if isinstance(child, Token)]
     names = tuple(str(token) for token in tokens if token.type == "NAME")
     tokens_by_type = {token.type: str(token).strip() for token in tokens}
@@ -139,7 +141,7 @@ def _asked(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | None
 def _read_by_row(line: ParsedLine) -> Request | None:
     """A request with one argument or none; None for talk."""
     row, argument = row_of(line.kind), line.argument
-    if row.talk_after is not None and not shouted(line.text) and len(argument.split()) > row.talk_after:
+    if row.talk_after is not None and not is_in_capitals(line.text) and len(argument.split()) > row.talk_after:
         return None
     if row.shows:
         return requests.LookupRequest(row.shows, argument)
@@ -147,31 +149,31 @@ def _read_by_row(line: ParsedLine) -> Request | None:
     return request(argument) if argument and request.__struct_fields__ else request()
 
 
-def opens(text: str, variant: Variant) -> bool:
-    """Whether the line begins with a word that requests begin with, and talk does not."""
-    said = tongue(variant.language).english(text.strip())
-    return bool(_lark()[1].match(said)) and said.partition(" ")[0].lower() not in TALK
+def begins_like_command(text: str, variant: Variant) -> bool:
+    """Whether the line begins like a command and unlike talk."""
+    line = tongue(variant.language).english(text.strip())
+    return bool(_lark()[1].match(line)) and line.partition(" ")[0].lower() not in TALK
 
 
-def near(text: str, context: LetterContext) -> str:
+def similar_command(text: str, context: LetterContext) -> str:
     """What a word in capitals may have been meant as: alone on its line, where a game master writes it first, or where
     the line would be a request with it ("PRES TO England"); "" for none.
     """
-    said = text.split()
-    if not shouted(text):
+    written = text.split()
+    if not is_in_capitals(text):
         return ""
-    known = _firsts(context.variant.language)
-    word = clean(said[0]).text.strip(".:,!?")
+    known = _first_words(context.variant.language)
+    word = clean(written[0]).text.strip(".:,!?")
     if word in known or len(word) < SHORTEST_SLIP:
         return ""
     meant = next(iter(get_close_matches(word, known, 1, NEAR)), "")
-    whole = context.master or len(said) == 1 or not meant
-    return meant if whole or ask(" ".join((meant, *said[1:])), context.variant) is not None else ""
+    whole = context.master or len(written) == 1 or not meant
+    return meant if whole or read_command(" ".join((meant, *written[1:])), context.variant) is not None else ""
 
 
 @lru_cache(maxsize=8)
-def _firsts(language: str) -> tuple[str, ...]:
-    """The words in capitals that requests begin with."""
+def _first_words(language: str) -> tuple[str, ...]:
+    """First words of commands, in capitals."""
     firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
     return tuple(sorted({word for word in firsts if word.isalpha() and word.isupper()} | tongue(language).verbs))
 
@@ -186,7 +188,7 @@ def rules() -> frozenset[str]:
 
 def _deadline(line: ParsedLine) -> Request | None:
     when = line.get("TEXT")
-    if when and not any(char.isdigit() for char in when) and not shouted(line.text):
+    if when and not any(char.isdigit() for char in when) and not is_in_capitals(line.text):
         return None
     return requests.DeadlineRequest(when)
 
@@ -194,7 +196,7 @@ def _deadline(line: ParsedLine) -> Request | None:
 def _force(line: ParsedLine) -> Request:
     """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par.
 
-    A line that is about no unit of its writer's has his name before it: "France: 2: F Swe H".
+    An order without a unit of its power has the power before it: "France: 2: F Swe H".
     """
     unit, colon, order = line.get("TEXT").partition(":")
     power = powers(line.variant.powers).get(" ".join(words(unit))) if colon else None
@@ -206,10 +208,10 @@ def _force(line: ParsedLine) -> Request:
 
 
 def _act_as(line: ParsedLine) -> Request | None:
-    said = re.split(r"\s*[:=]", line.get("TEXT"))[0]
-    power = powers(line.variant.powers).get(" ".join(words(said)))
+    name = re.split(r"\s*[:=]", line.get("TEXT"))[0]
+    power = powers(line.variant.powers).get(" ".join(words(name)))
     if power is None:
-        return requests.ActAsRequest(said) if shouted(line.text) else None
+        return requests.ActAsRequest(name) if is_in_capitals(line.text) else None
     return requests.ActAsRequest(power)
 
 
@@ -222,19 +224,19 @@ def _create(line: ParsedLine) -> Request:
 
 
 def _seat(line: ParsedLine) -> Request | None:
-    found = SEATED.match(_parted(line))
-    if not found:
-        return requests.SeatPlayerRequest(power_of(line, line.get("TEXT")), "") if shouted(line.text) else None
-    who = found["who"].strip()
+    match = SEATED.match(_with_colon(line))
+    if not match:
+        return requests.SeatPlayerRequest(power_of(line, line.get("TEXT")), "") if is_in_capitals(line.text) else None
+    who = match["who"].strip()
     address = ADDRESS.search(who)
     if address is None and who.lower() not in EMPTY_SEAT:
-        return requests.SeatPlayerRequest(power_of(line, found["power"]), who)
+        return requests.SeatPlayerRequest(power_of(line, match["power"]), who)
     name = who[: address.start()].strip(" \t\"'<,") if address else ""
-    return requests.SeatPlayerRequest(power_of(line, found["power"]), address[1].lower() if address else "", name)
+    return requests.SeatPlayerRequest(power_of(line, match["power"]), address[1].lower() if address else "", name)
 
 
-def _parted(line: ParsedLine) -> str:
-    """With a colon behind the power where it was left out or is a dash: "SEAT Russia Irina <irina@example.org>"."""
+def _with_colon(line: ParsedLine) -> str:
+    """The text with a colon behind the power where it has none or a dash: "SEAT Russia Irina <irina@example.org>"."""
     text, called = line.get("TEXT"), powers(line.variant.powers)
     pieces = text.split()
     if any(piece.endswith((":", "=")) for piece in pieces[:4]):  # of a power that this variant need not know
@@ -249,13 +251,13 @@ def _parted(line: ParsedLine) -> str:
 
 
 def _set(line: ParsedLine) -> Request | None:
-    """Without a value it asks for one; "set sail" is talk."""
+    """None for talk ("set sail"); in capitals a missing value is answered."""
     value = line.get("VALUE")
-    return requests.SetRequest(setting_key(line.get("KEY")), value) if value or shouted(line.text) else None
+    return requests.SetRequest(setting_key(line.get("KEY")), value) if value or is_in_capitals(line.text) else None
 
 
 def setting_line(text: str, variant: Variant) -> str:
-    """A line "key: value" in English: what would stand behind SET."""
+    """A line "key: value" in English, as it would follow SET."""
     return tongue(variant.language).english(f"SET {text}").partition(" ")[2]
 
 
@@ -264,8 +266,8 @@ def setting_key(text: str) -> str:
 
 
 def _close(line: ParsedLine, why: str) -> Request:
-    said = line.get("TEXT").strip(" :.!")
-    return requests.EndGameRequest(why, () if ALL.fullmatch(said) else every_party(line, said))
+    names = line.get("TEXT").strip(" :.!")
+    return requests.EndGameRequest(why, () if ALL.fullmatch(names) else power_list(line, names))
 
 
 def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
@@ -277,15 +279,15 @@ def _map(line: ParsedLine) -> Request | None:
     """None for talk about maps."""
     phase, file, clear = "", "", False
     for word in line.get("TEXT").replace(",", " ").split():
-        said = word.lower().lstrip(".")
-        if PHASE.fullmatch(said.upper()):
-            phase = said.upper()
-        elif said in MAP_FILES:
-            file = said
-        elif said.replace("-", "") in COLOURBLIND:
+        option = word.lower().lstrip(".")
+        if PHASE.fullmatch(option.upper()):
+            phase = option.upper()
+        elif option in MAP_FILES:
+            file = option
+        elif option.replace("-", "") in COLOURBLIND:
             clear = True
-        elif said not in POLITE:
-            return requests.MapRequest(unknown=word) if shouted(line.text) else None
+        elif option not in POLITE:
+            return requests.MapRequest(unknown=word) if is_in_capitals(line.text) else None
     return requests.MapRequest(phase, file, clear)
 
 
@@ -315,18 +317,18 @@ READERS: RequestReaders = {
 }
 
 
-def addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
+def read_addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
     """PRESS TO … -> (names, everyone). Names that are no power's are kept as written."""
-    said = text.strip().strip(".").strip()
-    if said.lower() in EVERYONE:
+    names = text.strip().strip(".").strip()
+    if names.lower() in EVERYONE:
         return (), True
-    but = BUT.match(said)
+    but = BUT.match(names)
     if but:
-        return _named(but["less"], variant), True
-    return _named(said, variant), False
+        return _read_names(but["less"], variant), True
+    return _read_names(names, variant), False
 
 
-def addressed(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
+def message_readers(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
     """(names, everyone) where a line opens a message; None for talk that begins with such a word.
 
     Behind "message" a colon makes names of what stands before it, whether they are known or not. All must be known
@@ -335,41 +337,41 @@ def addressed(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ...], bo
     if not variant.press.opener or asked.kind not in ("message", "tell"):
         return None
     names, colon, _ = asked.words.lstrip(" :").partition(":")
-    to, everyone = addressees(TOWARDS.sub("", names.strip(), count=1), variant)
-    sure = everyone or knows(names, variant)
+    to, everyone = read_addressees(TOWARDS.sub("", names.strip(), count=1), variant)
+    sure = everyone or are_known_powers(names, variant)
     if asked.kind == "tell":
         return (to, everyone) if sure and colon else None
     return (to, everyone) if sure or (to and colon) else None
 
 
-def knows(text: str, variant: Variant) -> bool:
-    """Whether all of it are names of powers, or the game master's."""
-    to, _ = addressees(TOWARDS.sub("", text.strip(), count=1), variant)
+def are_known_powers(text: str, variant: Variant) -> bool:
+    """Whether the text holds only names of powers or of the game master."""
+    to, _ = read_addressees(TOWARDS.sub("", text.strip(), count=1), variant)
     return bool(to) and set(to) <= {power.name for power in variant.powers} | {MASTER}
 
 
-def _named(text: str, variant: Variant) -> tuple[str, ...]:
+def _read_names(text: str, variant: Variant) -> tuple[str, ...]:
     called = powers((*variant.powers, *(minor for minor in variant.minors if minor.homes)))
     letters = {power.letter.lower(): power.name for power in variant.powers} | {"m": MASTER}
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for part in (part.strip() for part in SEPARATORS.split(text)):
         key = " ".join(words(part))
         if not key:
             continue
         if key in MASTERS and not (key == "m" and letters.get("m") != MASTER):
-            found[MASTER] = None
+            names[MASTER] = None
         elif key in called and not (part.islower() and _other_list(key, called[key], letters)):
-            found[called[key]] = None
+            names[called[key]] = None
         elif " " in part and all(word.lower() in called or word.lower() in MASTERS for word in part.split()):
             for word in part.split():
-                found[called.get(word.lower(), MASTER)] = None
+                names[called.get(word.lower(), MASTER)] = None
         elif key not in called and all(letter in letters for letter in key.replace(" ", "")):
-            found |= dict.fromkeys(letters[letter] for letter in key.replace(" ", ""))
+            names |= dict.fromkeys(letters[letter] for letter in key.replace(" ", ""))
         else:
-            found[part] = None
-    return tuple(found)
+            names[part] = None
+    return tuple(names)
 
 
 def _other_list(key: str, name: str, letters: Mapping[str, str]) -> bool:
-    """ "ger" is short for a power, and a list of three others' letters as well."""
+    """Whether a word is also a list of initials: "ger" is Germany, or three other powers."""
     return key != name.lower() and all(letter in letters for letter in key)

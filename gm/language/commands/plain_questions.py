@@ -1,14 +1,14 @@
-"""Requests in plain words: what a line of talk seems to ask for, so that it is not passed over in silence.
+"""Recognizes commands in plain sentences, so that they are not ignored.
 
-"When is the deadline?" is answered; of "I'll be away next week" its writer is told how it is written, because a
-sentence is never taken for a deed. grammars/plain_questions/<language>.toml has the sentences, as regular expressions:
+"When is the deadline?" is answered. To "I'll be away next week" the answer shows the command, because a sentence never
+changes anything. grammars/plain_questions/<language>.toml has the sentences, as regular expressions:
 
     [[asks]]
-    line = "DEADLINE"               the request that the sentence stands for: one that only looks something up
+    line = "DEADLINE"               the command that the sentence stands for: one that only looks something up
     said = ["when is the deadline"]
 
     [[means]]
-    commands = ["absence"]          rows of grammars/commands: the first that the writer may write here is shown to him
+    commands = ["absence"]          rows of grammars/commands: the first that the writer may use is shown
     said = ["be away"]
 
 `{power}` in them is the name of any power. English sentences are known in every language.
@@ -25,7 +25,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import resources
-from gm.language.commands import parser as commands
+from gm.language.commands import parser
 from gm.language.commands.table import limits_of, row_of, rows_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
@@ -33,21 +33,21 @@ from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContext, LineError, Request, RequestLine
 
 LONGEST = 1000
-"""So much of a line is looked at."""
+"""Most characters of a line that are searched."""
 SHORTEST_NAME = 4
-"""Of a power, that talk is searched for: shorter ones are also other words."""
+"""The shortest name of a power to search for: shorter ones are also other words."""
 KEY = "said-plainly"
-"""Of the remark on a line that only means something."""
+"""Key of the hint at a command."""
 KEYS = (KEY, "command-unclear")
-"""Of all remarks on lines that ask for something."""
+"""Keys of all hints."""
 MOST_TALK = 40
-"""After so many lines of talk a letter is a story."""
+"""With more lines of talk a letter gets no hints."""
 MOST = 3
-"""So many remarks a letter is given: a long one is talk."""
+"""Most hints for one letter."""
 
 
 class PlainQuestion(Struct, frozen=True):
-    """`request` is what was asked; else `commands` are rows of commands that it may take. `power`: whom it names."""
+    """`request`: what the sentence asks for; else `commands` are rows to hint at. `power`: a power it names."""
 
     request: Request | None = None
     commands: tuple[str, ...] = ()
@@ -60,60 +60,62 @@ class _Sense(Struct, frozen=True):
     commands: tuple[str, ...] = ()
 
 
-def meant(text: str, context: LetterContext) -> tuple[PlainQuestion, ...]:
-    """What a line seems to ask for, each thing once; () for mere talk."""
+def read_questions(text: str, context: LetterContext) -> tuple[PlainQuestion, ...]:
+    """The commands that a line may stand for, each once; () for talk."""
     line = clean(text.strip()[:LONGEST]).text.lower()
     variant = context.variant
     called = {name: power for name, power in powers(variant.powers).items() if len(name) >= SHORTEST_NAME}
-    found = (_taken(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.said.search(line))
+    questions = (
+        _question_of(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.said.search(line)
+    )
     named = next((power for name, power in called.items() if re.search(rf"\b{re.escape(name)}\b", line)), "")
-    return tuple(dict.fromkeys(replace(one, power=named) for one in found if one is not None))
+    return tuple(dict.fromkeys(replace(question, power=named) for question in questions if question is not None))
 
 
-def _taken(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
-    """None where it is nothing for who writes."""
+def _question_of(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
+    """None where the writer may not use the command."""
     if sense.line:
-        asked = commands.ask(sense.line, context.variant)
+        asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
         return PlainQuestion(request) if request is not None and _allowed(request, context) else None
     known = {row.name: row for row in table().commands}
-    mine = tuple(name for name in sense.commands if role(context) in known[name].who)
+    mine = tuple(name for name in sense.commands if role_of(context) in known[name].who)
     return PlainQuestion(commands=mine) if mine else None
 
 
-def several(text: str, context: LetterContext) -> tuple[Request, ...]:
-    """Requests in one line with nothing else: "READY; STATUS". None of those that nobody makes in passing."""
-    asked = [commands.ask(piece, context.variant) for piece in text.split(";")]
-    found = tuple(one.request for one in asked if one is not None and one.request is not None)
-    safe = all(one is not None and not row_of(one.kind).for_good for one in asked)
-    return found if safe and len(found) == len(asked) > 1 else ()
+def read_several_requests(text: str, context: LetterContext) -> tuple[Request, ...]:
+    """Requests in one line with nothing else: "READY; STATUS"; none with `for_good`."""
+    asked = [parser.read_command(piece, context.variant) for piece in text.split(";")]
+    requests = tuple(line.request for line in asked if line is not None and line.request is not None)
+    safe = all(line is not None and not row_of(line.kind).for_good for line in asked)
+    return requests if safe and len(requests) == len(asked) > 1 else ()
 
 
-def role(context: LetterContext) -> str:
+def role_of(context: LetterContext) -> str:
     return "player" if context.power else "gm" if context.master else "observer"
 
 
-def heeded(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
-    """Without remarks on what the letter asks for properly as well, or was told already, or that would be too many."""
+def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
+    """Drops hints at commands that the letter has as well, repeated hints, and those beyond `MOST`."""
     if not any(trouble.key == KEY for trouble in troubles):
         return list(troubles)
     asked = {row.name for request in requests for row in rows_of(request.request)}
     known = {row.name: row for row in table().commands}
     kept: list[LineError] = []
-    told: set[str] = set()
+    hinted: set[str] = set()
     for trouble in troubles:
         first = dict(trouble.fields).get("commands", "").partition(" ")[0]
         row = known.get(first) if trouble.key == KEY else None
         if row is None:
             kept.append(trouble)
-        elif row.name not in asked and row.name not in told and len(told) < MOST:
-            told.add(row.name)
+        elif row.name not in asked and row.name not in hinted and len(hinted) < MOST:
+            hinted.add(row.name)
             kept.append(trouble)
     return kept
 
 
 def _allowed(request: Request, context: LetterContext) -> bool:
-    return limits_of(request, role(context)) is not None
+    return limits_of(request, role_of(context)) is not None
 
 
 @lru_cache(maxsize=32)
@@ -125,8 +127,8 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return
-    said = tomllib.loads(file.read_text(encoding="utf-8"))
+    content = tomllib.loads(file.read_text(encoding="utf-8"))
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
-    for row in (*said.get("asks", ()), *said.get("means", ())):
-        every = "|".join(f"(?:{one})" for one in row["said"]).replace("{power}", rf"(?:{names})\b")
+    for row in (*content.get("asks", ()), *content.get("means", ())):
+        every = "|".join(f"(?:{pattern})" for pattern in row["said"]).replace("{power}", rf"(?:{names})\b")
         yield _Sense(re.compile(every), row.get("line", ""), tuple(row.get("commands", ())))

@@ -1,5 +1,6 @@
-"""Requests about orders beyond plain lines; `gm.language.commands.planning_blocks` reads the blocks that most of
-them come in."""
+"""Requests about orders beyond plain lines: FOR, CHECK, PRELIM, PROXY.
+
+`gm.language.commands.planning_blocks` reads their blocks."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import re
 
 from msgspec import Struct
 
-from gm.language.commands.command_line import SEPARATORS, ParsedLine, RequestReaders, power_of, shouted
+from gm.language.commands.command_line import SEPARATORS, ParsedLine, RequestReaders, is_in_capitals, power_of
 from gm.language.lines.letter_contents import Request
 
 PROXY_TO = re.compile(r"(?P<units>.+?)\s*(?:\b(?:to|for)\b|=>|->|[:=])\s*(?P<to>[^:=]+?)$", re.IGNORECASE)
@@ -15,7 +16,7 @@ PROXY_BACK = re.compile(
     r"\b(?:back|off|none|nobody|no ?one|cancel|cancelled|returns?|returned|mine|myself)\b.*$", re.IGNORECASE
 )
 GIVEN = re.compile(r"(?:to|for)\s*$|^(?:of|on|my|the)\s+", re.IGNORECASE)
-"""What may be left around units when the words of taking back are cut off."""
+"""Words left around the units when the words of `PROXY_BACK` are removed."""
 
 
 class PlannedLine(Struct, frozen=True):
@@ -29,34 +30,34 @@ class PlannedLine(Struct, frozen=True):
 
 
 class ForPhaseRequest(Request, frozen=True):
-    """FOR F1903M: lines kept aside until that phase opens."""
+    """FOR F1903M: lines kept until that phase opens."""
 
     phase: str
     lines: tuple[PlannedLine, ...]
 
 
 class ClearFutureRequest(Request, frozen=True):
-    """CLEAR FUTURE; CLEAR below FOR: lines kept for that phase, or those about some provinces."""
+    """CLEAR FUTURE; CLEAR below FOR: deletes the lines kept for that phase, or those about some provinces."""
 
     phase: str = ""
     provinces: tuple[str, ...] = ()
 
 
 class CheckRequest(Request, frozen=True):
-    """CHECK: the lines to try out as they were written; none for the sheet on file."""
+    """CHECK: the lines to try out as written; none = the sheet on file."""
 
     lines: tuple[str, ...] = ()
 
 
 class PreliminaryRequest(Request, frozen=True):
-    """PRELIM: these orders are a draft, not the last word. `off`: they are none, and that is all that is said."""
+    """PRELIM: these orders are a draft. `off`: they are not a draft."""
 
     off: bool = False
 
 
 class ProxyRequest(Request, frozen=True):
-    """PROXY A Par, A Mar TO Germany; PROXY A Par BACK. `units` and `to` are as written, `to` by the power's own name
-    where that is known. Without `units` the line said too little.
+    """PROXY A Par, A Mar TO Germany; PROXY A Par BACK. `units` are as written, `to` is a power's name or as written.
+    Without `units` the line was incomplete.
     """
 
     units: tuple[str, ...] = ()
@@ -65,22 +66,22 @@ class ProxyRequest(Request, frozen=True):
 
 
 def _proxy(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT").strip(" .!")
-    if PROXY_BACK.search(said):
-        return ProxyRequest(_units(_without(said)), back=True)
-    found = PROXY_TO.fullmatch(said)
-    units, to = (found["units"], found["to"]) if found else _by_last_words(line, said)
+    words = line.get("TEXT").strip(" .!")
+    if PROXY_BACK.search(words):
+        return ProxyRequest(_units(_without(words)), back=True)
+    match = PROXY_TO.fullmatch(words)
+    units, to = (match["units"], match["to"]) if match else _by_last_words(line, words)
     named = power_of(line, to)
-    if not shouted(line.text) and not any(
+    if not is_in_capitals(line.text) and not any(
         named == power.name or named.upper() == power.letter for power in line.variant.powers
     ):
         return None
     return ProxyRequest(_units(units), named) if to else ProxyRequest()
 
 
-def _by_last_words(line: ParsedLine, said: str) -> tuple[str, str]:
+def _by_last_words(line: ParsedLine, text: str) -> tuple[str, str]:
     """ "A Par Germany"."""
-    words = said.split()
+    words = text.split()
     for count in (3, 2, 1):
         named = power_of(line, " ".join(words[-count:]))
         if len(words) > count and any(named == power.name for power in line.variant.powers):
@@ -88,15 +89,15 @@ def _by_last_words(line: ParsedLine, said: str) -> tuple[str, str]:
     return "", ""
 
 
-def _without(said: str) -> str:
+def _without(text: str) -> str:
     """ "A Par back", "back A Par", "A Par to nobody"."""
-    found = PROXY_BACK.search(said)
-    before = said[: found.start()] if found else said
-    return GIVEN.sub("", before).strip() or " ".join(said.split()[1:])
+    match = PROXY_BACK.search(text)
+    before = text[: match.start()] if match else text
+    return GIVEN.sub("", before).strip() or " ".join(text.split()[1:])
 
 
-def _units(said: str) -> tuple[str, ...]:
-    return tuple(one for one in (part.strip(" .,:") for part in SEPARATORS.split(said)) if one)
+def _units(text: str) -> tuple[str, ...]:
+    return tuple(unit for unit in (part.strip(" .,:") for part in SEPARATORS.split(text)) if unit)
 
 
 READERS: RequestReaders = {

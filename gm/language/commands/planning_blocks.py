@@ -1,9 +1,9 @@
-"""What a player does with orders beyond plain lines: for a later phase, under a condition, tried out, final or not.
+"""Reads the blocks FOR, IF, RETREAT and CHECK, and the marks FINAL and PRELIM.
 
-FOR F1903M … END            kept aside until that phase opens; CLEAR FUTURE forgets all that is kept
-IF Bur empty … END IF       in such a block for the board as it will be, else for the board as it is
-RETREAT A Mun: Ber, Kie     kept for the retreat phase that follows
-CHECK … END                 what would come of these lines; nothing is stored
+FOR F1903M … END            kept until that phase opens; CLEAR FUTURE deletes everything kept
+IF Bur empty … END IF       within FOR about the board of that phase, else about the present board
+RETREAT A Mun: Ber, Kie     kept for the next retreat phase
+CHECK … END                 what these lines would result in; nothing is stored
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from msgspec.structs import replace
 
 from gm.judge.model.conditions import Condition, NotCondition, holds, together
 from gm.judge.model.orders import Statement
-from gm.language.commands import if_blocks as branches
-from gm.language.commands import parser as commands
-from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands import if_blocks, parser, requests
+from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.planning import (
     CheckRequest,
     ClearFutureRequest,
@@ -32,16 +30,14 @@ from gm.language.i18n.vocabulary import tongue
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import LetterLine, row
-from gm.language.orders import conditions
-from gm.language.orders import phase_names as phasewords
-from gm.language.orders import retreat_preferences as wishes
+from gm.language.orders import conditions, phase_names, retreat_preferences
 from gm.language.orders.order_reader import phase_of
 from gm.language.orders.unit_names import read_unit
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 
 YEARS_AHEAD = 5
 MOST_FORKS = 3
-"""IFs within each other."""
+"""Most IFs within each other."""
 NOBODY_THERE = frozenset({"not-dislodged", "nothing-dislodged"})
 END_AHEAD = re.compile(r"\s*end\s*-?\s*(?:for|phase|orders)?\s*[.!]?\s*$", re.IGNORECASE)
 END_CHECK = re.compile(r"\s*end\s*-?\s*(?:check|try|orders)?\s*[.!]?\s*$", re.IGNORECASE)
@@ -58,7 +54,7 @@ OF_THE_OPEN_PHASE = (
 
 
 class PlanningBlockReader(Protocol):
-    """A letter being read, as far as these blocks need it."""
+    """The reader of a letter, as far as these blocks need it."""
 
     context: LetterContext
     lines: Sequence[NumberedLine]
@@ -68,40 +64,38 @@ class PlanningBlockReader(Protocol):
     def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None: ...
 
     def inside(self, lines: Sequence[NumberedLine], context: LetterContext) -> LetterContents:
-        """What lines of a block mean, read for themselves."""
+        """The contents of a block's lines, read separately."""
         ...
 
     def absorb(self, reading: LetterContents) -> None: ...
 
-    def keep(self, phase: str, order: OrderLine) -> None:
-        """A line for a later phase."""
-        ...
+    def keep(self, phase: str, order: OrderLine) -> None: ...
 
     def understands(self, body: str) -> bool:
-        """Whether the line is an order as it stands, for all its IF."""
+        """Whether the line is an order in spite of its IF."""
         ...
 
     def closings(self) -> Mapping[int, int]:
-        """Of the IFs among its lines."""
+        """Line of each IF -> line of its END IF."""
         ...
 
     def here(self) -> None:
-        """What follows is for the open phase."""
+        """Ends a section for another phase."""
         ...
 
 
 # ---- FOR
 
 
-def later(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """FOR F1903M, PHASE Fall 1903 Movement: up to END, or the next of its kind."""
+def for_phase(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+    """FOR F1903M, PHASE Fall 1903 Movement: lines up to END or the next FOR."""
     context = reader.context
     variant, position = context.variant, context.position
-    phase = phasewords.named(asked.words, variant, position)
+    phase = phase_names.named(asked.words, variant, position)
     if phase is None:
         return 0
     if phase == phase_of(context):
@@ -133,7 +127,7 @@ def later(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
 
 
 def _not_ahead(context: LetterContext, phase: str) -> str:
-    """Why nothing can be written for this phase; "" where it can."""
+    """The error key where no orders can be planned for this phase, else ""."""
     if not phase:
         return "ahead-unknown"
     position = context.position
@@ -144,7 +138,7 @@ def _not_ahead(context: LetterContext, phase: str) -> str:
 
 
 def ahead(context: LetterContext, phase: str) -> LetterContext:
-    """A later phase as far as it is known now: nobody knows yet who stands where, but for those who never move."""
+    """The context of a later phase: units are unknown, except those that never move."""
     variant, position = context.variant, context.position
     still = {minor.name for minor in variant.minors if not minor.homes}
     units = tuple(unit for unit in position.units if unit.power in still)
@@ -154,14 +148,14 @@ def ahead(context: LetterContext, phase: str) -> LetterContext:
 
 
 def kept(order: OrderLine, phase: str) -> PlannedLine:
-    """The line as it is stored: "IF Bur empty: A Par - Bur"."""
-    text = write.statement(order.statement, phase[-1:])
+    """The line as stored: "IF Bur empty: A Par - Bur"."""
+    text = order_text.statement(order.statement, phase[-1:])
     family, key = order.statement.slot
     return PlannedLine(order.power, f"{family} {key}".strip(), f"IF {order.guard}: {text}" if order.guard else text)
 
 
 def read_kept(text: str, context: LetterContext) -> tuple[Condition | None, str]:
-    """A stored line taken apart again. Raises `conditions.Unclear`, which a line that we wrote never does."""
+    """Splits a stored line. Raises `conditions.Unclear` for a line that was not stored by `kept`."""
     if not text.startswith("IF "):
         return None, text
     guard, _, order = text.removeprefix("IF ").partition(": ")
@@ -172,10 +166,10 @@ def read_kept(text: str, context: LetterContext) -> tuple[Condition | None, str]
 
 
 def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """Under FOR every line keeps its condition; in the open phase the lines of one branch count."""
+    """Under FOR every line keeps its condition; in the open phase only the lines of one branch are read."""
     if reader.understands(line.body):
         return 0
-    fork = branches.fork(reader.lines, at, reader.closings(), tongue(reader.context.variant.language))
+    fork = if_blocks.read_if_block(reader.lines, at, reader.closings(), tongue(reader.context.variant.language))
     if reader.context.forks >= MOST_FORKS:
         reader.tell(line, "if-too-deep", n=str(MOST_FORKS))
         return fork.end
@@ -189,7 +183,8 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
         reader.tell(line, "if-unclosed")
         return fork.end
     guards = [
-        together(*(NotCondition(one) for one in read[:i] if one is not None), part) for i, part in enumerate(read)
+        together(*(NotCondition(before) for before in read[:i] if before is not None), part)
+        for i, part in enumerate(read)
     ]
     if reader.context.later:
         for branch, guard in zip(fork.branches, guards, strict=True):
@@ -198,20 +193,22 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
     return _now(reader, line, at, fork, guards)
 
 
-def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: branches.IfBlock, word: str) -> int:
-    """A condition that is none: talk, unless it is written like a block or holds orders."""
-    if not shouted(line.body) and not (fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])):
+def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: if_blocks.IfBlock, word: str) -> int:
+    """Handles a condition that cannot be read: talk, unless it is written like a block or holds orders."""
+    if not is_in_capitals(line.body) and not (
+        fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])
+    ):
         return 0
     reader.tell(line, "condition-unclear", word=word[:40])
     return max(fork.end, at + 1)
 
 
 def _meant(inside: Sequence[LetterContents]) -> bool:
-    """Whether anything in the branches is more than talk."""
-    return any(one.orders or one.troubles or one.requests or one.later for one in inside)
+    """Whether the branches hold more than talk."""
+    return any(contents.orders or contents.troubles or contents.requests or contents.later for contents in inside)
 
 
-def _branch(reader: PlanningBlockReader, branch: branches.IfBranch) -> LetterContents:
+def _branch(reader: PlanningBlockReader, branch: if_blocks.IfBranch) -> LetterContents:
     return reader.inside(branch.lines, replace(reader.context, forks=reader.context.forks + 1))
 
 
@@ -227,10 +224,10 @@ def _guarded(reading: LetterContents, guard: Condition | None, context: LetterCo
 
 
 def _now(
-    reader: PlanningBlockReader, line: LetterLine, at: int, fork: branches.IfBlock, guards: Sequence[Condition | None]
+    reader: PlanningBlockReader, line: LetterLine, at: int, fork: if_blocks.IfBlock, guards: Sequence[Condition | None]
 ) -> int:
     position = reader.context.position
-    true = next((i for i, one in enumerate(guards) if one is None or holds(one, position)), None)
+    true = next((i for i, guard in enumerate(guards) if guard is None or holds(guard, position)), None)
     inside = [_branch(reader, branch) for branch in fork.branches]
     if not _meant(inside):
         return 0
@@ -249,53 +246,58 @@ def _now(
 # ---- RETREAT
 
 
-def wish(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """RETREAT A Mun: Ber, Kie, disband; in a retreat phase such a line is the order itself."""
-    return at + 1 if take_wish(reader, line, f"retreat {asked.words}") else 0
+def retreat_wish(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+    """RETREAT A Mun: Ber, Kie, disband; in a retreat phase such a line is an order."""
+    return at + 1 if take_retreat_wish(reader, line, f"retreat {asked.words}") else 0
 
 
-def take_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
-    """Whether the line was one about a retreat to come, taken or asked back."""
+def take_retreat_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
+    """Takes a line about a coming retreat, or reports its error; False for other lines."""
     context = reader.context
-    phase = "" if context.later else wishes.next_retreats(context.variant, context.position)
+    phase = "" if context.later else retreat_preferences.next_retreats(context.variant, context.position)
     if not phase or not context.power:
         return False
-    found = wishes.wish(body, wishes.driven(context, phase))
-    if isinstance(found, LineError) and found.key in NOBODY_THERE:
-        unit = read_unit(wishes.unit_of(body), context)
-        found = unit if isinstance(unit, LineError) else found
-    return found is not None and keep_wish(reader, line, phase, found)
+    wish = retreat_preferences.wish(body, retreat_preferences.driven(context, phase))
+    if isinstance(wish, LineError) and wish.key in NOBODY_THERE:
+        unit = read_unit(retreat_preferences.unit_of(body), context)
+        wish = unit if isinstance(unit, LineError) else wish
+    return wish is not None and keep_retreat_wish(reader, line, phase, wish)
 
 
-def keep_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, found: Statement | LineError) -> bool:
-    if isinstance(found, LineError):
-        reader.troubles.append(replace(found, line=line.number, text=line.text, start=0, end=0, suggestions=()))
+def keep_retreat_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, wish: Statement | LineError) -> bool:
+    if isinstance(wish, LineError):
+        reader.troubles.append(replace(wish, line=line.number, text=line.text, start=0, end=0, suggestions=()))
     else:
-        reader.keep(phase, OrderLine(line.number, line.text, found))
+        reader.keep(phase, OrderLine(line.number, line.text, wish))
     return True
 
 
 def behind(reader: PlanningBlockReader, line: LetterLine, order: Statement) -> bool:
-    """The wish in brackets behind an order of the movement phase; False where nothing can be kept."""
+    """Takes the retreats in brackets behind a movement order; False where there are none to keep."""
     context = reader.context
-    places, unit = wishes.bracketed(line.body), getattr(order, "unit", None)
+    places, unit = retreat_preferences.bracketed(line.body), getattr(order, "unit", None)
     if not places or unit is None or context.later:
         return False
-    phase = wishes.next_retreats(context.variant, context.position)
+    phase = retreat_preferences.next_retreats(context.variant, context.position)
     if not phase:
         return False
-    return keep_wish(reader, line, phase, wishes.preferences(str(unit), places, wishes.driven(context, phase)))
+    return keep_retreat_wish(
+        reader,
+        line,
+        phase,
+        retreat_preferences.preferences(str(unit), places, retreat_preferences.driven(context, phase)),
+    )
 
 
 # ---- CHECK
 
 
 def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """A line, the lines up to END, those below up to an empty line; or the sheet on file."""
+    """CHECK and an order, the lines below up to END or an empty line; or the sheet on file."""
     words = asked.words.strip(" :")
     if words and not OWN_SHEET.fullmatch(words):
         tried = reader.inside(((line.number, words),), reader.context)
-        if not (tried.orders or tried.troubles) and not shouted(line.body):
+        if not (tried.orders or tried.troubles) and not is_in_capitals(line.body):
             return 0
         reader.take(line, CheckRequest((words,)))
         return at + 1
@@ -303,7 +305,9 @@ def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
     closed = past > end
     if not closed:
         end = past = next((i for i in range(at + 1, end) if not reader.lines[i][1].strip()), end)
-    if not (shouted(line.body) or closed or line.body.strip(" :?!.").lower() in ("check my orders", "check orders")):
+    if not (
+        is_in_capitals(line.body) or closed or line.body.strip(" :?!.").lower() in ("check my orders", "check orders")
+    ):
         return 0
     reader.take(line, CheckRequest(tuple(text for _, text in reader.lines[at + 1 : end] if text.strip())))
     return past
@@ -312,14 +316,14 @@ def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
 def _until(
     reader: PlanningBlockReader, start: int, closing: re.Pattern[str], stops: frozenset[str] | None
 ) -> tuple[int, int]:
-    """(the index of the line that ends a block, the one to go on from). `stops`: requests that end it unclosed, None
-    for all but those within.
+    """Returns (index of the line that ends a block, index to continue from). `stops`: rules that end it unclosed; None:
+    all but those with `in_check`.
     """
     for at in range(start, len(reader.lines)):
         body = row(*reader.lines[at]).body
         if closing.match(tongue(reader.context.variant.language).english(body)):
             return at, at + 1
-        asked = commands.ask(body, reader.context.variant) if body.strip() else None
+        asked = parser.read_command(body, reader.context.variant) if body.strip() else None
         if asked is not None and (asked.kind == "end" or asked.kind in (stops or ())):
             return at, at
         if asked is not None and stops is None and not row_of(asked.kind).in_check:
@@ -331,7 +335,7 @@ def _until(
 
 
 def final(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """FINAL says READY; "Final orders" in passing is a heading, and says that they are no draft."""
+    """FINAL means READY; "Final orders" is a heading, and means that they are no draft."""
     reader.headed = True
     loud = "order" not in line.body.lower() or line.body.strip(" :").isupper()
     reader.take(line, requests.ReadyRequest() if loud else PreliminaryRequest(off=True))

@@ -1,6 +1,6 @@
-"""Requests with words of the writer's own below them: press, announcements, AS blocks, an overrule's reason.
+"""Reads requests with text below them: PRESS, BROADCAST, MESSAGE, ANNOUNCE, AS, OVERRULE.
 
-Each is handed the request's first line and gives the index of the line to go on from; 0 when it was no request.
+Each function takes the first line and returns the index of the line to continue from; 0 where it was no request.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands import parser as commands
-from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, as_written, shouted
+from gm.language.commands import parser, requests
+from gm.language.commands.command_line import CommandLine, as_written, is_in_capitals
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
@@ -27,16 +26,16 @@ from gm.language.lines.lines import QUOTED, LetterLine, row
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
 POSTED = re.compile(r"\s*\bwith (?:the )?results\s*$", re.IGNORECASE)
-"""Behind the names of a message: it is to leave when the phase is resolved."""
+"""Behind the names of a message: to be sent with the results of the phase."""
 MANNERS = {
     "grey": re.compile(r"(?:^|\s+)(?:anon(?:ymous(?:ly)?)?|gr[ae]y|unsigned)\s*$", re.IGNORECASE),
     "white": re.compile(r"(?:^|\s+)(?:white|signed)\s*$", re.IGNORECASE),
 }
-"""Behind the names of a message: without its writer's name, or with it."""
+"""Behind the names of a message: unsigned or signed."""
 
 
 class BlockReader(Protocol):
-    """A letter being read, with what has been found in it so far."""
+    """The reader of a letter, as far as blocks need it."""
 
     @property
     def context(self) -> LetterContext: ...
@@ -46,13 +45,13 @@ class BlockReader(Protocol):
 
     @property
     def section(self) -> str:
-        """The power without a seat whose section of the letter this is; "" for none."""
+        """The controlled power whose section of the letter this is; "" for none."""
         ...
 
     def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None: ...
 
 
@@ -61,35 +60,37 @@ def language(reader: BlockReader) -> str:
 
 
 def press(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """PRESS TO Turkey, and PRESS TO Turkey FROM Poland where a seat has several names to write under."""
+    """PRESS TO Turkey, or PRESS TO Turkey FROM Poland where a seat writes under several names."""
     names, colon, first = asked.words.partition(":")
     names, posted, manner = _ending(names)
     signed = SIGNED.fullmatch(names.strip())
     variant = reader.context.variant
-    to, everyone = commands.addressees(signed["to"] if signed else names, variant)
+    to, everyone = parser.read_addressees(signed["to"] if signed else names, variant)
     if not signed and reader.section in _names(reader)[1:]:
         reader.tell(line, "press-from-whom", power=reader.section, own=reader.context.power, to=names.strip())
         return _past(reader, at)
-    sender = commands.addressees(signed["name"], variant)[0] if signed else ()
+    sender = parser.read_addressees(signed["name"], variant)[0] if signed else ()
     first = blocks.after(line.text, ":") if colon and first.strip() else ""
     form = _Form(to, everyone, first, ", ".join(sender), posted, manner)
     return _send(reader, line, at, form)
 
 
 def press_from(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """PRESS FROM Poland TO Turkey; the colon may stand where it stands in the other."""
-    found = SENT_FROM.match(asked.words)
-    if found is None:
+    """PRESS FROM Poland TO Turkey, rewritten as PRESS TO Turkey FROM Poland."""
+    match = SENT_FROM.match(asked.words)
+    if match is None:
         return press_to_whom(reader, asked, line, at)
     variant = reader.context.variant
-    if not shouted(line.body) and not set(commands.addressees(found["name"], variant)[0]) & set(variant.owners):
+    if not is_in_capitals(line.body) and not set(parser.read_addressees(match["name"], variant)[0]) & set(
+        variant.owners
+    ):
         return 0
-    turned = f"{found['to'].strip()} FROM {found['name'].strip()}{found['words']}"
+    turned = f"{match['to'].strip()} FROM {match['name'].strip()}{match['words']}"
     return press(reader, CommandLine(asked.kind, None, turned), line, at)
 
 
 def _names(reader: BlockReader) -> tuple[str, ...]:
-    """What the writer may go by."""
+    """Names under which the writer may send press."""
     of = reader.context
     return of.variant.press.names(of.position, of.variant, of.power)
 
@@ -100,7 +101,7 @@ def _past(reader: BlockReader, at: int) -> int:
 
 
 def broadcast(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    if asked.words and not shouted(line.body):
+    if asked.words and not is_in_capitals(line.body):
         return 0
     first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
     left, posted, manner = _ending(first)
@@ -112,24 +113,24 @@ def broadcast(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int
 
 
 def manner_alone(line: str) -> str:
-    """GREY or WHITE in a line of its own, as `MANNERS` calls it; "" for any other line."""
+    """The key of `MANNERS` for a line GREY or WHITE; "" for any other line."""
     left, _, manner = _ending(line.strip(" .:*"))
     return "" if left.strip() else manner
 
 
 def _ending(names: str) -> tuple[str, bool, str]:
-    """What a line that opens a message says last is taken off: WITH RESULTS, GREY or WHITE, in either order."""
+    """Removes WITH RESULTS, GREY and WHITE from the end of a message's first line, in either order."""
     names, posted = POSTED.subn("", names)
     for manner, words in MANNERS.items():
-        left, found = words.subn("", names)
-        if found:
+        left, count = words.subn("", names)
+        if count:
             left, later = POSTED.subn("", left)
             return left, bool(posted or later), manner
     return names, bool(posted), ""
 
 
 class _Form(Struct, frozen=True):
-    """What the line that opens a message says: to whom, its first words, under which name, whether with the results."""
+    """Parts of a message's first line: readers, first words, name of the writer, whether with the results."""
 
     to: tuple[str, ...]
     everyone: bool = False
@@ -155,7 +156,7 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
 
 
 def press_to_whom(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    if asked.words and not shouted(line.body):
+    if asked.words and not is_in_capitals(line.body):
         return 0
     reader.tell(line, "press-to-whom")
     return _past(reader, at)
@@ -165,10 +166,10 @@ def act_as(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -
     if not isinstance(asked.request, requests.ActAsRequest):
         return 0
     closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
-    return acting(reader, line, at, asked.request.power, closing)
+    return act_as_power(reader, line, at, asked.request.power, closing)
 
 
-def acting(
+def act_as_power(
     reader: BlockReader,
     line: LetterLine,
     at: int,
@@ -176,23 +177,23 @@ def acting(
     closing: re.Pattern[str],
     above: tuple[NumberedLine, ...] = (),
 ) -> int:
-    """The lines below are that power's letter; lines of ours stand `above` them."""
+    """Takes the lines below as that power's letter, after the lines `above`."""
     end, closed = blocks.until(reader.lines, at + 1, closing, language=language(reader))
-    stop = next((i for i in range(at + 1, end) if _masters(reader, reader.lines[i][1])), end)
+    stop = next((i for i in range(at + 1, end) if _ends_block(reader, reader.lines[i][1])), end)
     reader.take(line, requests.ActAsRequest(power, (*above, *reader.lines[at + 1 : stop])))
     closer = tongue(language(reader)).english(clean(reader.lines[end][1]).text) if closed else ""
     another = closer.strip().lower().startswith("as")
     return stop if another or stop < end else end + 1
 
 
-def _masters(reader: BlockReader, text: str) -> bool:
-    """A request that only game masters have ends a block that they forgot to close."""
-    asked = commands.ask(row(0, text).body, reader.context.variant)
+def _ends_block(reader: BlockReader, text: str) -> bool:
+    """Whether a line is a command that ends an AS block without END AS."""
+    asked = parser.read_command(row(0, text).body, reader.context.variant)
     return asked is not None and row_of(asked.kind).ends_block
 
 
 def announce(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    if asked.words and not shouted(line.body):
+    if asked.words and not is_in_capitals(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, blocks.END_ANNOUNCE, language=language(reader))
     text = blocks.text_of(reader.lines[at + 1 : end])
@@ -205,13 +206,13 @@ def announce(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
 
 
 def overrule(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    found = blocks.ruling(asked.words)
-    if found is None or found[1] is None:
+    ruling = blocks.ruling(asked.words)
+    if ruling is None or ruling[1] is None:
         known = ", ".join(outcome.value for outcome in blocks.DECREED)
-        order = found[0] if found else asked.words
+        order = ruling[0] if ruling else asked.words
         reader.tell(line, "which-outcome", order=order, outcomes=known)
         return blocks.reason(reader.lines, at + 1)[1]
-    order, outcome, why = found
+    order, outcome, why = ruling
     past = at + 1
     if why:
         why = as_written(line.text, why).strip(blocks.QUOTES)
@@ -237,23 +238,23 @@ class RequestTaker(Protocol):
     def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None: ...
 
 
 def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """Where to go on; 0 where the line is talk after all."""
+    """Where to continue; 0 where the line is talk."""
     variant = reader.context.variant
-    found = commands.addressed(asked, variant)
-    if found is None:
+    readers = parser.message_readers(asked, variant)
+    if readers is None:
         asks = bool(variant.press.opener) and _asks(asked, line.body, variant)
         if asks:
             other = next(power.name for power in variant.powers if power.name != reader.context.power)
             reader.tell(line, "message-to-whom", word=variant.press.opener, power=other)
         return at + 1 if asks else 0
-    to, everyone = found
+    to, everyone = readers
     end, closed = _until(reader, at + 1, {asked.kind, OPENER})
-    inside = [one for one in reader.lines[at + 1 : end] if not QUOTED.match(one[1])]
+    inside = [numbered for numbered in reader.lines[at + 1 : end] if not QUOTED.match(numbered[1])]
     first = blocks.after(line.text, ":") if ":" in asked.words else ""
     first = blocks.after(first, ":") if asked.words.startswith(":") else first
     text = blocks.text_of(inside, first)
@@ -267,20 +268,20 @@ def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int)
 
 
 def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:
-    """Whether a line that names nobody as it should was meant to: "MESSAGE hello", "message Spain - hello"."""
-    if shouted(text) or (asked.kind == OPENER and asked.words.startswith(":")):
+    """Whether a line without correct names was meant as a message: "MESSAGE hello", "message Spain - hello"."""
+    if is_in_capitals(text) or (asked.kind == OPENER and asked.words.startswith(":")):
         return True
-    names = commands.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
-    return bool(DASH.search(asked.words)) and commands.knows(names, variant)
+    names = parser.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
+    return bool(DASH.search(asked.words)) and parser.are_known_powers(names, variant)
 
 
 def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[int, bool]:
-    """The index of the line behind the message, and whether that one closes it (and is no part of what follows)."""
+    """The index of the line after the message, and whether that line closes it."""
     variant = reader.context.variant
     end, closed = blocks.until(reader.lines, start, blocks.END_PRESS, language=variant.language)
     for at in range(start, end):
-        asked = commands.ask(row(*reader.lines[at]).body, variant)
+        asked = parser.read_command(row(*reader.lines[at]).body, variant)
         opened = asked is not None and asked.kind in openers and ":" in asked.words
-        if asked is not None and opened and commands.addressed(asked, variant):
+        if asked is not None and opened and parser.message_readers(asked, variant):
             return at, False
     return end, closed

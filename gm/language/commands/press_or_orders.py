@@ -1,11 +1,11 @@
-"""Was a reply to somebody's press meant for the game master? Then it must not be passed on."""
+"""Decides whether a reply to press was meant for the game master, and must not be passed on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gm.language.commands import parser as commands
-from gm.language.commands.command_line import shouted
+from gm.language.commands import parser
+from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.table import row_of
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext
@@ -13,7 +13,7 @@ from gm.language.lines.lines import QUOTED, bare, row
 from gm.language.orders.order_reader import OrderPiece, desk, desk_for, first_sheet, phase_of
 
 MOST_LINES = 3000
-"""Of a letter, that are read."""
+"""Most lines of a letter that are read."""
 
 
 def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> bool:
@@ -26,11 +26,11 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
         line = row(number, text)
         if QUOTED.match(line.plain) or not line.body.strip():
             continue
-        asked = commands.ask(line.body, context.variant)
+        asked = parser.read_command(line.body, context.variant)
         if (
             asked is not None
-            and (row_of(asked.kind).talk != "small" or shouted(line.body))
-            and (asked.kind not in ("message", "tell") or commands.addressed(asked, context.variant))
+            and (row_of(asked.kind).talk != "small" or is_in_capitals(line.body))
+            and (asked.kind not in ("message", "tell") or parser.message_readers(asked, context.variant))
             and row_of(asked.kind).talk != "always"
         ):
             return True
@@ -44,7 +44,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
 
 
 def _meant(piece: OrderPiece) -> bool:
-    """An order, or a mistaken one that nobody asks or talks about."""
+    """Whether a piece is an order, or a mistaken order and no question or talk."""
     if piece.sketch is not None:
         return True
     return (
@@ -53,5 +53,5 @@ def _meant(piece: OrderPiece) -> bool:
 
 
 def _rambling(pieces: Sequence[OrderPiece]) -> bool:
-    """More pieces of talk than of orders."""
+    """Whether there are more pieces of talk than of orders."""
     return sum(not piece.order for piece in pieces) > sum(piece.order for piece in pieces)

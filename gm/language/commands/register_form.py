@@ -1,4 +1,4 @@
-"""REGISTER with its form: lines of "Field: value" below it, up to END or to the first line that is none."""
+"""Reads REGISTER with its form: lines "Field: value" below it, up to END or the first other line."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ KNOWN = {
     "language": "language",
     "lang": "language",
 }
-"""Fields that are kept; others of the old judges' form (address, country, e-mail, level) are passed over."""
+"""Known fields; others of the older judges' form (address, country, e-mail, level) are ignored."""
 
 
 def register(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     form = asked.request
     if not isinstance(form, RegisterRequest):
         return 0
-    end, said = at + 1, tongue(language(reader))
+    end, vocabulary = at + 1, tongue(language(reader))
     for end in range(at + 1, len(reader.lines) + 1):
-        text = said.english(clean(reader.lines[end][1]).text) if end < len(reader.lines) else ""
-        found = FIELD.fullmatch(text)
-        if found is None:
+        text = vocabulary.english(clean(reader.lines[end][1]).text) if end < len(reader.lines) else ""
+        match = FIELD.fullmatch(text)
+        if match is None:
             break
-        field, value = KNOWN.get(" ".join(found["field"].lower().split()), ""), " ".join(found["value"].split())
+        field, value = KNOWN.get(" ".join(match["field"].lower().split()), ""), " ".join(match["value"].split())
         form = _filled(form, field, value)
     reader.take(line, form)
-    closed = end < len(reader.lines) and END.fullmatch(said.english(clean(reader.lines[end][1]).text))
+    closed = end < len(reader.lines) and END.fullmatch(vocabulary.english(clean(reader.lines[end][1]).text))
     return end + 1 if closed else end
 
 

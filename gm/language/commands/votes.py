@@ -1,10 +1,10 @@
-"""Lines that vote: VOTE DRAW, VOTE CONCEDE France, VOTE 1 YES; and the words of older judges for the same."""
+"""Reads votes: VOTE DRAW, VOTE CONCEDE France, VOTE 1 YES, and the words of older judges for the same."""
 
 from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import ParsedLine, RequestReaders, every_party, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, power_list
 from gm.language.commands.gm import BallotRequest
 from gm.language.commands.requests import SetRequest, VoteRequest
 from gm.language.lines.letter_contents import Request
@@ -20,51 +20,51 @@ IN_POLL = re.compile(r"(?:poll\s+)?#?(?P<number>\d{1,4})\s*[:=,]?\s*(?P<choice>\
 OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$", re.IGNORECASE)
 YES_NO = frozenset({"yes", "no", "none"})
 SETTING = re.compile(r"votes?\b", re.IGNORECASE)
-"""Behind SET DRAW: no vote, but the setting on votes."""
+"""Behind SET DRAW: the setting on votes, and no vote."""
 PLAIN_DRAW = frozenset({"draw", "no draw", "propose draw", "propose a draw"})
-"""Whole lines that vote although they are not in capitals."""
+"""Lines that vote even in small letters."""
 
 
 def _vote(line: ParsedLine) -> Request | None:
-    """The words behind VOTE; None for talk about voting."""
-    said = line.get("TEXT").strip()
-    poll = IN_POLL.fullmatch(said)
-    if poll is not None and (shouted(line.text) or poll["choice"].lower().strip(" .!") in YES_NO):
+    """None for talk about voting."""
+    words = line.get("TEXT").strip()
+    poll = IN_POLL.fullmatch(words)
+    if poll is not None and (is_in_capitals(line.text) or poll["choice"].lower().strip(" .!") in YES_NO):
         return BallotRequest(int(poll["number"]), poll["choice"].strip(" .!\"'"))
-    return _ending(line, said) or (VoteRequest("") if shouted(line.text) else None)
+    return _ending(line, words) or (VoteRequest("") if is_in_capitals(line.text) else None)
 
 
-def _ending(line: ParsedLine, said: str) -> Request | None:
-    either = OR_END.search(said)
-    found = VOTED.match(said[: either.start()] if either else said)
-    if found is None:
+def _ending(line: ParsedLine, words: str) -> Request | None:
+    either = OR_END.search(words)
+    match = VOTED.match(words[: either.start()] if either else words)
+    if match is None:
         return None
-    choice = found.lastgroup or ""
-    winners = every_party(line, found["among"] or found["concede"] or "")
+    choice = match.lastgroup or ""
+    winners = power_list(line, match["among"] or match["concede"] or "")
     if choice == "concede" and not winners:
         return VoteRequest("")
     return VoteRequest(choice, winners, either is not None and choice != "none")
 
 
-def _called(line: ParsedLine) -> Request | None:
-    """DRAW, NO DRAW, CONCEDE France, SET DRAW, PROPOSE DRAW: the older judges' words. None for talk."""
+def _older_vote(line: ParsedLine) -> Request | None:
+    """DRAW, NO DRAW, CONCEDE France, SET DRAW, PROPOSE DRAW, as in older judges. None for talk."""
     words = " ".join(line.text.split()).strip(" .!").lower()
-    said = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
-    if not shouted(line.text) and words not in PLAIN_DRAW and not _concession(line, said):
+    wish = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
+    if not is_in_capitals(line.text) and words not in PLAIN_DRAW and not _concession(line, wish):
         return None
     value = line.get("TEXT").lstrip(" :=")
     if line.get("SET") and (value.lower() in YES_NO or SETTING.match(value)):
         return SetRequest(line.get("ENDING").lower(), value)
     if words.startswith(("no ", "set no ", "unset ")):
         return VoteRequest("none")
-    return _ending(line, said) or VoteRequest("")
+    return _ending(line, wish) or VoteRequest("")
 
 
-def _concession(line: ParsedLine, said: str) -> bool:
-    """Whether the line is nothing but that, and to powers of the game: no talk, also when it is not in capitals."""
-    vote = _ending(line, said)
+def _concession(line: ParsedLine, words: str) -> bool:
+    """Whether the line only concedes to powers of the game; then it is a vote in small letters too."""
+    vote = _ending(line, words)
     powers = {power.name for power in line.variant.powers}
     return isinstance(vote, VoteRequest) and vote.choice == "concede" and powers.issuperset(vote.winners)
 
 
-READERS: RequestReaders = {"vote": _vote, "called_vote": _called}
+READERS: RequestReaders = {"vote": _vote, "called_vote": _older_vote}

@@ -13,7 +13,7 @@ from gm.game.commands.perform import HANDLERS, MODULES, handler_of
 from gm.game.letters.answer_inserts import INSERTS
 from gm.judge.model.variant import Variant
 from gm.language.commands.gm import PollRequest
-from gm.language.commands.parser import ask, rules
+from gm.language.commands.parser import read_command, rules
 from gm.language.commands.players import IAmAlsoRequest
 from gm.language.commands.requests import (
     ActAsRequest,
@@ -63,7 +63,7 @@ def lines_of(form: str) -> list[tuple[int, str]]:
 
 def kind_of(form: str, variant: Variant) -> str:
     """The rule of commands.lark that the form's first line is."""
-    asked = ask(clean(lines_of(form)[0][1]).text, variant)
+    asked = read_command(clean(lines_of(form)[0][1]).text, variant)
     return asked.kind if asked else ""
 
 
@@ -80,7 +80,7 @@ def asked_in_dialogues(standard: Variant) -> set[str]:
         blocks = load(file)
         for at, block in enumerate(blocks):
             if block.mark == ">>" and _answered(block, blocks[at + 1 :]):
-                asked = (ask(line, standard) for line in block.lines)
+                asked = (read_command(line, standard) for line in block.lines)
                 found |= {one.kind for one in asked if one is not None}
     return found
 

@@ -42,7 +42,7 @@ Reply: ostend S1901M
 F Lon - Ärmelkanal
 A Lvp - Yor
 << hannah@example.org
-“Ärmelkanal” is no province
+“Ärmelkanal” is not a province
 A Lvp - Yor
 One of your 2 order lines
 
@@ -115,7 +115,7 @@ def test_what_is_stored_is_in_no_language(table: Player, stage: DeskStage) -> No
     """Orders read from German lines are read again at the deadline by whoever speaks anything."""
     play(table, TYROLIA)
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game is not None
         lines = [line.text for sheet in store.turns.sheets(game.id, game.snapshot) for line in sheet.lines]
         variant: Variant = builtin_library().variant(game.variant)

@@ -16,9 +16,8 @@ from gm.game.model.setting_types import Anonymity, PressMode
 from gm.game.model.settings import GameSettings, game_settings
 from gm.judge.mechanics.dips.paid_press import PaidPress
 from gm.judge.mechanics.influence.minor_power_press import ENVOYS
-from gm.judge.model.free_press import FORWARD
 from gm.judge.model.position import Position
-from gm.judge.model.variant import Press, Setting, Variant
+from gm.judge.model.variant import FREE_PRESS, Press, Setting, Variant
 from gm.judge.steps.build_rules import AT_HOME
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
@@ -39,7 +38,7 @@ OWN = (
         spellings={"anywhere": "any"},
     ),
 )
-VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, FORWARD, AT_HOME, settings=OWN)  # type: ignore[arg-type]
+VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, FREE_PRESS, AT_HOME, settings=OWN)  # type: ignore[arg-type]
 GAME = Game(1, "ostend", "some")
 
 
@@ -176,24 +175,24 @@ def test_the_last_choice_counts() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("colour", "red", "“colour” is no setting. There are: moves,"),
-        ("moves", "whenever", "“whenever” is no schedule."),
-        ("moves", "", "“” is no schedule."),
+        ("colour", "red", "“colour” is not a setting. There are: moves,"),
+        ("moves", "whenever", "“whenever” is not a schedule."),
+        ("moves", "", "“” is not a schedule."),
         ("moves", "Sundays 25:00", "There is no hour “25:00”."),
         ("zone", "Berln", "zone: “Berln” is not a time zone we know."),
         ("zone", "CST", "zone: “CST” is not a time zone we know."),
-        ("reminder", "soon", "reminder: “soon” is no length of time"),
-        ("reminder", "400", "reminder: “400” is no length of time"),
-        ("reminder", "-5", "reminder: “-5” is no length of time"),
-        ("grace", "5 parsecs", "grace: “5 parsecs” is no length of time"),
-        ("press", "maybe", "press: “maybe” is none of the choices: none, public, white, grey, both."),
-        ("language", "Deutsch", "language: “Deutsch” is no language."),
-        ("wings", "maybe", "wings: “maybe” is none of the choices: yes, no."),
-        ("points", "10", "points: “10” is no whole number from 1 to 9."),
+        ("reminder", "soon", "reminder: “soon” is not a length of time"),
+        ("reminder", "400", "reminder: “400” is not a length of time"),
+        ("reminder", "-5", "reminder: “-5” is not a length of time"),
+        ("grace", "5 parsecs", "grace: “5 parsecs” is not a length of time"),
+        ("press", "maybe", "press: “maybe” is not one of the choices: none, public, white, grey, both."),
+        ("language", "Deutsch", "language: “Deutsch” is not a language."),
+        ("wings", "maybe", "wings: “maybe” is not one of the choices: yes, no."),
+        ("points", "10", "points: “10” is not a whole number from 1 to 9."),
         ("dp.reveal", "yes", "“dp.reveal” is for variants with Diplomacy Points"),
         ("press", "fake", "Fake press is not played here"),
         ("fake press", "yes", "Fake press is not played here"),
-        ("postal", "yes", "There is no setting “postal”: whoever wants"),
+        ("postal", "yes", "There is no setting “postal”: a letter that"),
         ("draw_votes", "maybe", "draw_votes: “maybe” is not understood. Write hidden or shown, phase or sticky"),
         ("draw votes", "phase sticky", "draw_votes: “phase sticky” is not understood."),
         ("draw_votes", "hidden, shown", "draw_votes: “hidden, shown” is not understood."),
@@ -201,9 +200,9 @@ def test_the_last_choice_counts() -> None:
         (
             "build_rule",
             "moon",
-            "build_rule: “moon” is none of the choices: home, one-home, any. Write for instance SET",
+            "build_rule: “moon” is not one of the choices: home, one-home, any. Write for instance SET",
         ),
-        ("points", "²", "points: “²” is no whole number from 1 to 9."),
+        ("points", "²", "points: “²” is not a whole number from 1 to 9."),
         ("points", "9" * 5000, "points: “999"),
     ],
 )

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from support.scripted_players import game, orders
 
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import Allocated, OrderResult, visible
 from gm.judge.model.orders import Allocate, Hold, Support
 from gm.judge.model.position import Position
@@ -36,7 +36,7 @@ def test_a_game_in_which_powers_are_given_up(locarno: Variant) -> None:
             position = locarno.actions["civil disorder"].apply(position, locarno, {"power": power}).position
             assert not position.units_of(power)
         sound(position, locarno)
-        position = walk(locarno, position, orders(locarno, position, dice))[-1].turn.position
+        position = resolve_phase(locarno, position, orders(locarno, position, dice))[-1].turn.position
         if position.ended:
             break
     lost = [power.name for power in locarno.powers if position.collapsed(power.name)]

@@ -35,7 +35,7 @@ def test_sentences_stand_for_commands_that_there_are(file) -> None:  # type: ign
     said = tomllib.loads(file.read_text(encoding="utf-8"))
     known = {row.name for row in table().commands}
     for row in said["asks"]:
-        asked = commands.ask(row["line"], STANDARD)
+        asked = commands.read_command(row["line"], STANDARD)
         assert asked is not None
         assert type(asked.request).__name__ in LOOKUPS
     for row in said["means"]:

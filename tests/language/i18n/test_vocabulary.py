@@ -48,7 +48,7 @@ def test_english_and_unknown_languages_add_nothing() -> None:
         assert tongue(language).english("BEREIT") == "BEREIT"
     variant = builtin_library().variant("standard")
     assert spoken(variant, "en") is spoken(variant, "") is spoken(variant, "xx") is variant
-    assert commands.ask("BEREIT", variant) is None
+    assert commands.read_command("BEREIT", variant) is None
 
 
 def test_a_third_language_is_data() -> None:
@@ -94,7 +94,7 @@ def test_the_words_are_for_what_there_is(language: str) -> None:
     variant = builtin_library().variant("standard")
     for command in table["commands"]:
         lines = (command, f"{command} Bre", f"{command} spring 1901")
-        assert command in CLOSING or any(commands.opens(line, variant) for line in lines), command
+        assert command in CLOSING or any(commands.begins_like_command(line, variant) for line in lines), command
     assert table["behind"].keys() <= table["commands"].keys()
     named = {name for names in table["behind"].values() for name in names} - {":", "?"}
     assert named == table["tables"].keys()

@@ -62,7 +62,7 @@ class Site:
 
     def seat_address(self) -> str:
         with self.works.database.transaction() as store:
-            game = store.games.named("ostend")
+            game = store.games.by_name("ostend")
             assert game
             france = next(seat for seat in store.games.seats(game.id) if seat.power == "France")
             return self.works.services.post.reply_address("ostend", france)

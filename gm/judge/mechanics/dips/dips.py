@@ -8,7 +8,6 @@ are paid before them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,12 +20,10 @@ from gm.judge.model.orders import Entry, Move, Statement
 from gm.judge.model.position import LedgerKey, Position, Unit
 from gm.judge.model.press import Message
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
+from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import BoughtSupport
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OwnSheetRights
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 
 PURSE = "dips"
 HOLDS = "dip-holds"
@@ -35,7 +32,7 @@ FIVE_HOLDS = UsageWindow(HOLDS, most=5)
 TWO_MOVES = UsageWindow(MOVES, most=2)
 
 
-class DipRights(OwnSheetRights, Struct, frozen=True):
+class DipRights(OrderRights, Struct, frozen=True):
     """`major` dips a turn for major powers, `minor` for the others. `hold` and `move` are what a support costs at
     least; `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for
     it. `ears` say what intercepts bring.

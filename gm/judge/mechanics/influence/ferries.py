@@ -7,8 +7,6 @@ lies where is read before anybody moves, so that nothing hangs on the battle.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -17,16 +15,14 @@ from gm.judge.model.events import Event, OrderResult, Outcome
 from gm.judge.model.orders import Move, Passage, Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
+from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
 from gm.judge.movement.order_rights import CollectedOrders, LegalityTest, OrderRights
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 FERRY = "ferry "
 
 
-class FerryRights(Struct, frozen=True):
+class FerryRights(OrderRights, Struct, frozen=True):
     """Around another muster, which says whose word counts."""
 
     inner: OrderRights

@@ -7,7 +7,6 @@ asked then. Both hold the same `Upheaval`, which knows the rules. Nothing of wha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,14 +17,12 @@ from gm.judge.mechanics.moving_borders.border_step import BorderStep
 from gm.judge.mechanics.moving_borders.order_meaning import BorderOrderRefusal
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
-from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OwnSheetRights
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.variant import Variant
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 
 
-class DelayedEvents(OwnSheetRights, Struct, frozen=True):
+class DelayedEvents(OrderRights, Struct, frozen=True):
     """Every power orders its own units, and may write beside them what `later` understands.
 
     A fleet may be placed where none lies yet: what counts is who lies there when the borders move.
@@ -34,9 +31,6 @@ class DelayedEvents(OwnSheetRights, Struct, frozen=True):
     later: BorderStep
     grammars: tuple[str, ...] = ("foretold",)
     statements: tuple[type[Statement], ...] = (Separation, Release, NoEvent, Placement)
-
-    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        return ()
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]

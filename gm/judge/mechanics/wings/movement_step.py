@@ -17,7 +17,6 @@ What the ground needs of the air (1 to 3) follows from the orders, so that there
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -33,15 +32,13 @@ from gm.judge.model.events import Cause, Outcome
 from gm.judge.model.orders import Hold, Statement
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.model.sheets import Problem, Submissions
+from gm.judge.model.variant import Variant
 from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind, Resolution
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import MovementAftermath, MovementStep, dislodgements, left_standing
 from gm.judge.movement.order_rights import CollectedOrders, OrderRight
 from gm.judge.steps.build_rules import left_of
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 
 class AirMoves(MovementStep, frozen=True):
