@@ -13,7 +13,7 @@ from gm.game.model.records import Snapshot
 
 def notes(store: Store, snapshot: Snapshot) -> tuple[Erratum, ...]:
     """Notes to this snapshot, oldest first."""
-    return tuple(one for one in store.polls.errata(snapshot.game) if note.snapshot == snapshot.id)
+    return tuple(note for note in store.polls.errata(snapshot.game) if note.snapshot == snapshot.id)
 
 
 def version(store: Store, snapshot: Snapshot) -> int:
