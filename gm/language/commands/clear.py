@@ -10,12 +10,12 @@ from gm.language.commands.press_blocks import BlockReader
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
-from gm.language.orders.order_reader import SheetReader, desk_for, first_sheet
+from gm.language.orders.line_reader import LineReader, any_sheet_reader
 
 
 class SheetBlockReader(BlockReader, Protocol):
     @property
-    def sheet(self) -> SheetReader | None: ...
+    def sheet(self) -> LineReader | None: ...
 
 
 def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
@@ -35,7 +35,7 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
     if words in parser.ALL_ORDERS:
         return ()
     context = reader.context
-    scanner = (reader.sheet or desk_for(context.variant, context.position.board, first_sheet(context))).scanner
+    scanner = (reader.sheet or any_sheet_reader(context)).scanner
     provinces: dict[str, None] = {}
     fresh = True
     for token in scanner.scan(clean(text).text):
