@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TEMPORARY_FAILURE = 75
 
 
-class OneLine(click.Group):
+class OneLineErrors(click.Group):
     """Turns the errors we know into one clear line instead of a traceback."""
 
     def invoke(self, ctx: click.Context) -> object:
@@ -36,7 +36,7 @@ class OneLine(click.Group):
             sys.exit(0)
 
 
-@click.group(cls=OneLine, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gm")
 @click.option("-c", "--config", type=click.Path(path_type=Path), envvar="GM_CONFIG", help="gm.toml to read.")
 @click.pass_context
@@ -45,17 +45,17 @@ def main(ctx: click.Context, config: Path | None) -> None:
     ctx.obj = config
 
 
-def working(config: Path | None) -> Application:
+def open_application(config: Path | None) -> Application:
     """Everything put together, its logs set up and its database of this version."""
-    from gm.config import found
-    from gm.server.logs import configure
+    from gm.config import find_config
+    from gm.server.logs import configure_logs
     from gm.server.wiring import assemble
 
-    settings = found(config)
-    configure(settings.log)
-    works = assemble(settings)
-    works.database.upgrade()
-    return works
+    settings = find_config(config)
+    configure_logs(settings.log)
+    app = assemble(settings)
+    app.database.upgrade()
+    return app
 
 
 @main.command()
@@ -77,7 +77,7 @@ def serve(config: Path | None) -> None:
     """Run the server: read letters, watch deadlines, send letters, until stopped."""
     from gm.server.service import serve as run
 
-    run(working(config))
+    run(open_application(config))
 
 
 @main.command()
@@ -86,7 +86,7 @@ def tick(config: Path | None) -> None:
     """One round for cron: fetch letters, read them, resolve what is due, send what is queued."""
     from gm.server.service import tick as round_for_cron
 
-    round_for_cron(working(config))
+    round_for_cron(open_application(config))
 
 
 @main.command()
@@ -94,14 +94,14 @@ def tick(config: Path | None) -> None:
 @click.pass_obj
 def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
     """Take one letter on standard input, from a mail server's pipe. Exit 75: not taken, try again later."""
-    from gm.config import found
+    from gm.config import find_config
     from gm.mail.incoming.pipe import deliver as take
     from gm.server.wiring import assemble
 
     try:
-        settings = found(config)
-        works = assemble(settings, alone=False)
-        code = take(_standard_input().read(), os.environ, recipients, works.accept, settings.max_letter_bytes)
+        settings = find_config(config)
+        app = assemble(settings, alone=False)
+        code = take(_standard_input().read(), os.environ, recipients, app.accept, settings.max_letter_bytes)
     except GmError as error:
         click.echo(f"gm: {error}", err=True)
         code = TEMPORARY_FAILURE
@@ -114,13 +114,13 @@ def adjudicate(files: tuple[Path, ...]) -> None:
     """Adjudicate positions: JSON lines in (files or standard input), JSON lines out, in order."""
     gc.disable()  # loading leaves nothing to collect, and looking for it takes a seventh of the start
     from gm.cli.adjudicate import Adjudicator
-    from gm.cli.parallel import shared
+    from gm.cli.parallel import run_parallel
     from gm.variant_files.library import ours
 
     work = Adjudicator(ours()).answers
     gc.freeze()
     gc.enable()
-    for answers in shared(work, _batches(files)):
+    for answers in run_parallel(work, _read_batches(files)):
         _write(answers)
 
 
@@ -136,16 +136,16 @@ def read(variant: str, power: str, phase: str, position: Path | None, language: 
     from gm.cli.read import MessageReader
     from gm.variant_files.library import ours
 
-    reader = MessageReader(ours(), variant, power, phase, _text(position) if position else "", language)
+    reader = MessageReader(ours(), variant, power, phase, _read_text(position) if position else "", language)
     if not letters:
-        _say(json.dumps(reader.read(_standard_input().read()), ensure_ascii=False))
+        _write_line(json.dumps(reader.read(_standard_input().read()), ensure_ascii=False))
     for path in letters:
         try:
             raw = path.read_bytes()
         except OSError as error:
-            _say(json.dumps({"file": str(path), "error": error.strerror}, ensure_ascii=False))
+            _write_line(json.dumps({"file": str(path), "error": error.strerror}, ensure_ascii=False))
             continue
-        _say(json.dumps({"file": str(path)} | reader.read(raw), ensure_ascii=False))
+        _write_line(json.dumps({"file": str(path)} | reader.read(raw), ensure_ascii=False))
 
 
 @main.command(name="map")
@@ -165,17 +165,17 @@ def draw_map(
 
     The output's ending says what it is: map.png or map.svg.
     """
-    from gm.cli.map import MapDrawer, saved
+    from gm.cli.map import MapDrawer, save_picture
     from gm.variant_files.library import ours
 
     if bool(game) == bool(file):
         raise click.UsageError("give either a file or --game")
     if game:
-        works = working(config)
-        svg = MapDrawer(works.library, colourblind=colourblind).game(works.database.transaction, game, phase)
+        app = open_application(config)
+        svg = MapDrawer(app.library, colourblind=colourblind).game(app.database.transaction, game, phase)
     else:
-        svg = MapDrawer(ours(), colourblind=colourblind).line(_line(file or Path("-"), number))
-    saved(svg, output, width)
+        svg = MapDrawer(ours(), colourblind=colourblind).line(_read_line(file or Path("-"), number))
+    save_picture(svg, output, width)
     click.echo(str(output))
 
 
@@ -183,14 +183,14 @@ def draw_map(
 @click.argument("names", nargs=-1)
 def check(names: tuple[str, ...]) -> None:
     """Check variants by id or folder (default: all of ours): their files, their map, their counts."""
-    from gm.cli.check import report
+    from gm.cli.check import check_variant
     from gm.variant_files.library import ours
 
     known = ours()
     faults = 0
     for name in names or known.ids():
         try:
-            for line in report(known, name):
+            for line in check_variant(known, name):
                 click.echo(line)
         except GmError as error:
             faults += 1
@@ -214,10 +214,10 @@ def survey(variant: str, check_only: bool, preview: Path | None, atlas: str) -> 
 @click.pass_obj
 def migrate(config: Path | None) -> None:
     """Bring the database to this version's form. `serve` and `tick` do it by themselves."""
-    from gm.config import found
+    from gm.config import find_config
     from gm.server.wiring import assemble
 
-    assemble(found(config)).database.upgrade()
+    assemble(find_config(config)).database.upgrade()
     click.echo("The database is up to date.")
 
 
@@ -227,9 +227,9 @@ def migrate(config: Path | None) -> None:
 @click.option("--full", is_flag=True, help="Every letter in full.")
 def demo(folder: Path, quiet: bool, full: bool) -> None:
     """Play a game year by letters on this machine, and show the correspondence."""
-    from gm.demo.run import play
+    from gm.demo.run import play_demo
 
-    play(folder, detail=0 if quiet else 2 if full else 1)
+    play_demo(folder, detail=0 if quiet else 2 if full else 1)
 
 
 def _standard_input() -> BinaryIO:
@@ -238,7 +238,7 @@ def _standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _say(line: str) -> None:
+def _write_line(line: str) -> None:
     _write(line.encode("utf-8") + b"\n")
 
 
@@ -257,7 +257,7 @@ def _write(answers: bytes) -> None:
         raise GmError(f"standard output: {error.strerror}") from None
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -266,9 +266,9 @@ def _text(path: Path) -> str:
         raise GmError(f"{path}: is no text in UTF-8") from None
 
 
-def _line(file: Path, number: int) -> str:
+def _read_line(file: Path, number: int) -> str:
     """One line of a file that is not blank, from 1."""
-    lines = [line for batch in _batches((file,)) for line in batch if line.strip()]
+    lines = [line for batch in _read_batches((file,)) for line in batch if line.strip()]
     if not 1 <= number <= len(lines):
         raise GmError(f"{file}: has {len(lines)} lines, none numbered {number}")
     try:
@@ -277,24 +277,24 @@ def _line(file: Path, number: int) -> str:
         raise GmError(f"{file}: is no text in UTF-8") from None
 
 
-def _batches(files: tuple[Path, ...]) -> Iterator[list[bytes]]:
+def _read_batches(files: tuple[Path, ...]) -> Iterator[list[bytes]]:
     """Lines as bytes, so that a line that is no text is one line's fault."""
-    from gm.cli.parallel import batches
+    from gm.cli.parallel import read_batches
 
     for path in files or (Path("-"),):
         if str(path) == "-":
-            yield from _waiting()
+            yield from _read_standard_input()
             continue
         try:
             with path.open("rb", buffering=0) as file:
-                yield from batches(file.fileno())
+                yield from read_batches(file.fileno())
         except OSError as error:
             raise GmError(f"{path}: {error.strerror}") from None
 
 
-def _waiting() -> Iterator[list[bytes]]:
+def _read_standard_input() -> Iterator[list[bytes]]:
     """Standard input, also where it is no file of the system's."""
-    from gm.cli.parallel import batches
+    from gm.cli.parallel import read_batches
 
     given = _standard_input()
     try:
@@ -302,7 +302,7 @@ def _waiting() -> Iterator[list[bytes]]:
     except OSError:
         yield given.read().split(b"\n")
     else:
-        yield from batches(handle)
+        yield from read_batches(handle)
 
 
 for _command in COMMANDS:

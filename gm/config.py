@@ -132,7 +132,7 @@ class Config(BaseSettings):
     @classmethod
     def _list(cls, value: object) -> object:
         """One, several with commas between as in an environment variable, or JSON."""
-        texts = _texts(value)
+        texts = _parse_list(value)
         if texts is None:
             raise ValueError('should be a list of texts like ["one", "two"]')
         return texts
@@ -148,8 +148,8 @@ class Config(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _somebody_hears(cls, values: Any) -> Any:
-        if isinstance(values, dict) and _texts(values.get("operators", ())) == ():
-            return {**values, "operators": (_texts(values.get("masters", ())) or ())[:1]}
+        if isinstance(values, dict) and _parse_list(values.get("operators", ())) == ():
+            return {**values, "operators": (_parse_list(values.get("masters", ())) or ())[:1]}
         return values
 
     @field_validator("secret")
@@ -181,7 +181,7 @@ class Config(BaseSettings):
         return env_settings, init_settings
 
 
-def _texts(value: object) -> tuple[str, ...] | None:
+def _parse_list(value: object) -> tuple[str, ...] | None:
     """None where it is no list of texts in any of its forms."""
     if isinstance(value, str):
         try:
@@ -194,16 +194,16 @@ def _texts(value: object) -> tuple[str, ...] | None:
     return tuple(text for text in texts if text) if len(texts) == len(value) else None
 
 
-def found(config: Path | None) -> Config:
+def find_config(config: Path | None) -> Config:
     """The file given, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone."""
     if config is None:
         config = next((p for p in (Path("gm.toml"), Path("/etc/gm/gm.toml")) if p.exists()), None)
     if config is None and "GM_ADDRESS" not in os.environ:
         raise ConfigError("no gm.toml here or in /etc/gm; `gm init` writes one")
-    return load(config)
+    return load_config(config)
 
 
-def load(path: Path | None) -> Config:
+def load_config(path: Path | None) -> Config:
     """Read gm.toml (None: the environment alone). Raises SettingsError."""
     values: dict[str, Any] = {}
     if path is not None:
@@ -218,12 +218,12 @@ def load(path: Path | None) -> Config:
     try:
         return Config(**values)
     except ValidationError as error:
-        raise ConfigError(_first_fault(error, path)) from None
+        raise ConfigError(_first_error(error, path)) from None
     except EnvironmentFault as error:
         raise ConfigError(f"environment: {' '.join(str(error).split())}") from None
 
 
-def _first_fault(error: ValidationError, path: Path | None) -> str:
+def _first_error(error: ValidationError, path: Path | None) -> str:
     fault = error.errors()[0]
     key = ".".join(str(part) for part in fault["loc"]) or "settings"
     where = str(path) if path else "environment"

@@ -14,7 +14,7 @@ def folder(name: str) -> Path:
     return inside if inside.is_dir() else package.parent / name
 
 
-def compiled(file: Path) -> str:
+def cache_file(file: Path) -> str:
     """Where what was worked out from a data file may be kept: beside it, as Python keeps its own; "" for nowhere.
 
     Who may write there may change our code as well, so that it is trusted as much.

@@ -53,7 +53,7 @@ class Adjudicator:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._catalogue = outcomes(folder("templates") / "sentences")
-        self._tables: dict[int, _Table] = {}
+        self._tables: dict[int, _VariantAdjudicator] = {}
 
     def answers(self, lines: Iterable[str | bytes]) -> Iterator[str]:
         """One line out for every line in that is not blank, in the same order."""
@@ -62,32 +62,34 @@ class Adjudicator:
         try:
             for line in lines:
                 if line.strip():
-                    yield _line(line, self._library, self._catalogue, self._tables)
+                    yield _answer_line(line, self._library, self._catalogue, self._tables)
         finally:
             gc.set_threshold(*often)
 
     def book(self, variant: Variant, position: Position, orders: object) -> Submissions:
         """The orders of a line in, as they are adjudicated; those that cannot be read are left out."""
-        return _Table(variant, self._catalogue).book(orders, position)[0]
+        return _VariantAdjudicator(variant, self._catalogue).book(orders, position)[0]
 
 
 def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator[str]:
     return Adjudicator(library).answers(lines)
 
 
-def _line(line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[int, _Table]) -> str:
+def _answer_line(
+    line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[int, _VariantAdjudicator]
+) -> str:
     name = "null"
     try:
-        asked = _parsed(line)
+        asked = parse_line(line)
         name = written(asked.get("id"))
-        table = _table(asked.get("position"), library, catalogue, tables)
+        table = _variant_adjudicator(asked.get("position"), library, catalogue, tables)
         answer = table.answer(asked["position"], asked.get("orders"))
     except (ExchangeError, GmError) as error:
         answer = f'"error": {written(str(error))}'
     return f'{{"id": {name}, {answer}}}'
 
 
-def _parsed(line: str | bytes) -> Row:
+def parse_line(line: str | bytes) -> Row:
     if len(line) > LONGEST:
         raise ExchangeError(f"a line may have {LONGEST} characters")
     try:
@@ -105,7 +107,7 @@ def _parsed(line: str | bytes) -> Row:
     return asked
 
 
-def _once(pairs: list[tuple[str, Any]]) -> Row:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> Row:
     """An object that says one thing twice may mean either."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -115,31 +117,35 @@ def _once(pairs: list[tuple[str, Any]]) -> Row:
     return found
 
 
-def _no_number(text: str) -> float:
+def _reject_number(text: str) -> float:
     raise ExchangeError(f"not JSON: {text} is no number")
 
 
-def _finite(text: str) -> float:
+def _parse_float(text: str) -> float:
     number = float(text)
-    return number if abs(number) != float("inf") else _no_number(text)
+    return number if abs(number) != float("inf") else _reject_number(text)
 
 
-_DECODE = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number, parse_float=_finite).decode
+_DECODE = json.JSONDecoder(
+    object_pairs_hook=_unique_keys, parse_constant=_reject_number, parse_float=_parse_float
+).decode
 
 
-def _table(told: object, library: Library, catalogue: Catalogue, tables: dict[int, _Table]) -> _Table:
+def _variant_adjudicator(
+    told: object, library: Library, catalogue: Catalogue, tables: dict[int, _VariantAdjudicator]
+) -> _VariantAdjudicator:
     if not isinstance(told, dict):
         raise ExchangeError("position must be an object")
-    variant = _variant(told, library)
+    variant = find_variant(told, library)
     found = tables.get(id(variant))
     if found is None or found.variant is not variant:
         if len(tables) >= MOST_VARIANTS:
             tables.clear()
-        found = tables[id(variant)] = _Table(variant, catalogue)
+        found = tables[id(variant)] = _VariantAdjudicator(variant, catalogue)
     return found
 
 
-def _variant(told: Mapping[str, Any], library: Library) -> Variant:
+def find_variant(told: Mapping[str, Any], library: Library) -> Variant:
     name = told.get("variant")
     options = told.get("options")
     if options is not None and not isinstance(options, dict):
@@ -157,12 +163,12 @@ def _in_other_letters(name: str, library: Library) -> str | None:
     return next((one for one in library.ids() if one.casefold() == name.casefold()), None)
 
 
-def _seatless(power: str, texts: list[str]) -> list[Statement | LineError]:
+def _minor_power_errors(power: str, texts: list[str]) -> list[Statement | LineError]:
     """What becomes of lines in the name of a minor power."""
     return [LineError(0, text, 0, len(text), "minor-orders", (("power", power),)) for text in texts]
 
 
-class _Table:
+class _VariantAdjudicator:
     """Where the positions of one variant are adjudicated."""
 
     def __init__(self, variant: Variant, catalogue: Catalogue) -> None:
@@ -241,7 +247,7 @@ class _Table:
         self, reader: KnownOrdersReader, power: str, texts: list[str]
     ) -> Sequence[Statement | list[Statement] | LineError]:
         if power not in self.readable:
-            return _seatless(power, texts)
+            return _minor_power_errors(power, texts)
         return reader.every(power, texts) if reader.shared else reader.orders(power, texts)
 
     def _writers(self, name: str, position: Position) -> tuple[str, tuple[str, ...]]:

@@ -19,19 +19,19 @@ from gm.variant_files.toml_source import TomlSource
 VARIANT, SITES = "variant.toml", "sites.yaml"
 
 
-def report(known: Library, name: str) -> Iterator[str]:
+def check_variant(known: Library, name: str) -> Iterator[str]:
     """What is said of a variant without a fault, by its id or its folder: its counts, and what its maker may not have
     meant. GmError for the first fault.
     """
-    library, name = _found(known, name)
+    library, name = _find_variant(known, name)
     variant, home = library.checked(name), library.home(name)
     board, colours = places(home)
     if board.is_file():
-        _drawn(library, variant, board)
+        _check_board(library, variant, board)
     if colours.is_file():
-        _coloured(variant, TomlSource.open(colours))
+        _check_palette(variant, TomlSource.open(colours))
     sites = board.with_name(SITES)
-    unread = sites.is_file() and not _placed(sites)
+    unread = sites.is_file() and not _check_sites(sites)
     yield summary(variant)
     for remark in remarks(home, variant):
         yield f"remark: {remark}"
@@ -41,7 +41,7 @@ def report(known: Library, name: str) -> Iterator[str]:
         yield f"remark: {sites}: is not looked into; that needs pip install 'gm-by-mail[maps]'"
 
 
-def _found(known: Library, name: str) -> tuple[Library, str]:
+def _find_variant(known: Library, name: str) -> tuple[Library, str]:
     folder = Path(name) if Path(name).name not in ("", "..") else Path(name).resolve()
     if (folder / VARIANT).is_file():
         return Library((folder.parent,)), folder.name
@@ -54,7 +54,7 @@ def _found(known: Library, name: str) -> tuple[Library, str]:
     raise GmError(f"no variant {name!r}; there are {', '.join(known.ids())}")
 
 
-def _drawn(library: Library, variant: Variant, board: Path) -> None:
+def _check_board(library: Library, variant: Variant, board: Path) -> None:
     try:
         geometry = read_geometry(library.drawn(variant.id)[0])
     except GeometryError as error:
@@ -64,14 +64,14 @@ def _drawn(library: Library, variant: Variant, board: Path) -> None:
             raise VariantError(f"{board}: anchors.{code}: there is no place for a unit")
 
 
-def _coloured(variant: Variant, source: TomlSource) -> None:
+def _check_palette(variant: Variant, source: TomlSource) -> None:
     try:
         build_palette(variant, source.table)
     except PaletteError as error:
         raise source.wrong(error.key, error.what) from None
 
 
-def _placed(sites: Path) -> bool:
+def _check_sites(sites: Path) -> bool:
     """False where the package that reads it is missing."""
     try:
         from gm.maps.making.sites import read_sites_and_map

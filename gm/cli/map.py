@@ -40,8 +40,6 @@ from gm.maps.drawing.scene import MapScene
 from gm.resources import folder
 from gm.variant_files.library import Library
 
-__all__ = ["MapDrawer", "captions", "saved"]
-
 WORDS = (
     "minors", "minor-unit", "centre", "move", "failed", "convoyed", "retreat", "support", "cut", "support-hold",
     "bounce", "dislodged", "hold", "convoy", "build",
@@ -91,12 +89,12 @@ class MapDrawer:
         inks = build_palette(variant, self._board(variant)[1], colourblind=self._colourblind).inks
         return {name: (ink.key, ink.tint) for name, ink in inks.items()}
 
-    def carry_out(self, asked: MapDocuments) -> bytes:
+    def draw_file(self, asked: MapDocuments) -> bytes:
         """The file of a picture."""
-        svg = self.commissioned(asked)
+        svg = self.render(asked)
         return svg.encode("utf-8") if asked.form.file == SVG else svg_to_png(svg)
 
-    def commissioned(self, asked: MapDocuments) -> str:
+    def render(self, asked: MapDocuments) -> str:
         """As SVG. Where the phase moved borders, the board as it became says more than the orders."""
         variant = self._library.variant(asked.variant, dict(asked.options))
         before = board = codec.position_from_text(asked.position, variant)
@@ -165,7 +163,7 @@ class MapDrawer:
                 raise GmError(f"{game.name} has no phase {phase}; there are {known}")
             form = pictures.MapForm(turn=snapshot.resolved == phase.upper() != "")
             asked = pictures.commissioned(self._library.variant, store, game, snapshot, form)
-        return self.commissioned(asked)
+        return self.render(asked)
 
 
 def captions(catalogue: Catalogue, variant: Variant, position: Position, game: str) -> tuple[str, str]:
@@ -177,7 +175,7 @@ def captions(catalogue: Catalogue, variant: Variant, position: Position, game: s
     return title, " \u00b7 ".join(filter(None, (phase, variant.title, game)))
 
 
-def saved(svg: str, path: Path, width: int) -> None:
+def save_picture(svg: str, path: Path, width: int) -> None:
     """As the file's ending says: .svg, or else a PNG."""
     try:
         path.write_bytes(svg.encode("utf-8") if path.suffix.lower() == f".{SVG}" else svg_to_png(svg, width))

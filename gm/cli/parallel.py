@@ -32,7 +32,7 @@ KEPT = 500_000
 Work = Callable[[Iterable[bytes]], Iterator[str]]
 
 
-def batches(handle: int) -> Iterator[list[bytes]]:
+def read_batches(handle: int) -> Iterator[list[bytes]]:
     """Whole lines as they come from a file, a pipe or a terminal: those that are there at once together."""
     rest = b""
     while data := os.read(handle, READ_BYTES):
@@ -43,7 +43,7 @@ def batches(handle: int) -> Iterator[list[bytes]]:
         yield [rest]
 
 
-def shared(work: Work, arriving: Iterable[list[bytes]], cores: int = 0) -> Iterator[bytes]:
+def run_parallel(work: Work, arriving: Iterable[list[bytes]], cores: int = 0) -> Iterator[bytes]:
     """What `work` gives for all lines, in their order, as lines of UTF-8: those that are there at once together.
 
     `cores` 0: as many as this process may use.
@@ -53,7 +53,7 @@ def shared(work: Work, arriving: Iterable[list[bytes]], cores: int = 0) -> Itera
     for batch in incoming:
         yield from map(_line, work(batch[:FIRST]))
         if cores > 1 and len(batch) > FIRST + CHUNK:
-            yield from _crewed(work, chain([batch[FIRST:]], incoming), cores)
+            yield from _run_workers(work, chain([batch[FIRST:]], incoming), cores)
             return
         yield from map(_line, work(batch[FIRST:]))
 
@@ -62,23 +62,23 @@ def _line(answer: str) -> bytes:
     return answer.encode() + b"\n"
 
 
-def _crewed(work: Work, arriving: Iterator[list[bytes]], cores: int) -> Iterator[bytes]:
+def _run_workers(work: Work, arriving: Iterator[list[bytes]], cores: int) -> Iterator[bytes]:
     """Answers go out whenever nothing more has come in: whoever waits for one before he writes on has it."""
     under_way: deque[tuple[list[bytes], Future[bytes]]] = deque()
     fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(cores, mp_context=fork, initializer=_begin, initargs=(work,)) as crew:
-        ahead = _Ahead(arriving)
+    with ProcessPoolExecutor(cores, mp_context=fork, initializer=_start_worker, initargs=(work,)) as crew:
+        ahead = _ReadAhead(arriving)
         while (batch := ahead.take(wait=not under_way)) is not None or under_way:
             lines = iter(batch or ())
             while chunk := list(islice(lines, CHUNK)):
                 if len(under_way) >= AHEAD * cores:
-                    yield _done(work, *under_way.popleft())
-                under_way.append((chunk, crew.submit(_answers, chunk)))
+                    yield _chunk_result(work, *under_way.popleft())
+                under_way.append((chunk, crew.submit(_answer_chunk, chunk)))
             if batch is None:
-                yield _done(work, *under_way.popleft())
+                yield _chunk_result(work, *under_way.popleft())
 
 
-class _Ahead:
+class _ReadAhead:
     """Batches read by a thread of its own, a few ahead."""
 
     def __init__(self, arriving: Iterator[list[bytes]]) -> None:
@@ -108,27 +108,27 @@ class _Ahead:
         return found
 
 
-_own_work: Work | None = None
+_worker_function: Work | None = None
 """A worker's, which it was forked with: nothing of it need be sent."""
 
 
-def _begin(work: Work) -> None:
+def _start_worker(work: Work) -> None:
     """What a worker was forked with is never looked through for cycles, and its own things seldom. A ^C is for the
     process that forked it, which lets it end.
     """
     global _own_work
-    _own_work = work
+    _worker_function = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     gc.set_threshold(KEPT)
 
 
-def _answers(chunk: list[bytes]) -> bytes:
-    assert _own_work is not None
-    return b"".join(map(_line, _own_work(chunk)))
+def _answer_chunk(chunk: list[bytes]) -> bytes:
+    assert _worker_function is not None
+    return b"".join(map(_line, _worker_function(chunk)))
 
 
-def _done(work: Work, chunk: list[bytes], answer: Future[bytes]) -> bytes:
+def _chunk_result(work: Work, chunk: list[bytes], answer: Future[bytes]) -> bytes:
     """A worker that was killed took nothing with it: its lines are done here."""
     try:
         return answer.result()

@@ -37,48 +37,48 @@ LIST = "published.json"
 SMALL = 560
 """Pixels across, of the map in the list of games."""
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 Draw = Callable[[MapDocuments], Future[bytes]]
 
 
 class Publisher:
     """Writes the site of an office's games. `draw` begins a picture, as `gm.server.map_worker.Studio.drawing` does."""
 
-    def __init__(
-        self, services: Services, tx: Transaction, site: SiteTemplates, cartographer: MapDrawer, draw: Draw
-    ) -> None:
+    def __init__(self, services: Services, tx: Transaction, site: SiteTemplates, drawer: MapDrawer, draw: Draw) -> None:
         self._office = services
         self._tx = tx
         self._site = site
-        self._cartographer = cartographer
+        self._drawer = drawer
         self._draw = draw
 
-    def publish(self, folder: Path, title: str, told: Told, *, anew: bool = False) -> None:
+    def publish(self, folder: Path, title: str, told: Report, *, anew: bool = False) -> None:
         """GmError where the folder is not ours to write in. `anew`: pictures that are there already are drawn again,
         as after a change of their style.
         """
-        shelf = SiteFolder(folder)
+        site_folder = SiteFolder(folder)
         with self._tx() as store:
             games = store.games.begun()
-        cards = [card for game in games if (card := self._game(shelf, game, told, anew=anew)) is not None]
+        cards = [card for game in games if (card := self._game(site_folder, game, told, anew=anew)) is not None]
         playing, over = ([one for one in cards if one.page.over is ended] for ended in (False, True))
-        shelf.write(INDEX, self._site.index(title, tuple(playing), tuple(reversed(over))).encode("utf-8"))
+        site_folder.write(INDEX, self._site.index(title, tuple(playing), tuple(reversed(over))).encode("utf-8"))
         for name in STATIC:
-            shelf.write(name, self._site.static(name).encode("utf-8"))
-        gone = shelf.finish()
-        told(f"{folder / INDEX}: {len(cards)} games, {shelf.written} files written, {gone} removed.")
+            site_folder.write(name, self._site.static(name).encode("utf-8"))
+        gone = site_folder.finish()
+        told(f"{folder / INDEX}: {len(cards)} games, {site_folder.written} files written, {gone} removed.")
 
-    def _game(self, shelf: SiteFolder, game: Game, told: Told, *, anew: bool) -> GameCard | None:
+    def _game(self, site_folder: SiteFolder, game: Game, told: Report, *, anew: bool) -> GameCard | None:
         with self._tx() as store:
             found = public.told(self._office, store, store.games.get(game.id))
         if found is None:
             return None
-        drawn = self._pictures(shelf, found, anew=anew)
+        drawn = self._pictures(site_folder, found, anew=anew)
         name = found.page.name
         page = replace(
             found.page,
             plates=tuple(
-                replace(plate, picture=f"{name}/{plate.picture}", size=shelf.size(f"{GAMES}/{name}/{plate.picture}"))
+                replace(
+                    plate, picture=f"{name}/{plate.picture}", size=site_folder.size(f"{GAMES}/{name}/{plate.picture}")
+                )
                 if plate.picture in drawn
                 else replace(plate, picture="")
                 for plate in found.page.plates
@@ -86,45 +86,45 @@ class Publisher:
         )
         shades = self._shades(game, found)
         link = f"{GAMES}/{name}.html"
-        shelf.write(link, self._site.game(page, shades, "../").encode("utf-8"))
+        site_folder.write(link, self._site.game(page, shades, "../").encode("utf-8"))
         missing = len(found.wanted) - len(drawn)
         told(f"{name}: {len(page.plates)} phases" + (f", {missing} without a map" if missing else ""))
-        return GameCard(page, link, self._small(shelf, found, drawn), shades)
+        return GameCard(page, link, self._small(site_folder, found, drawn), shades)
 
     def _shades(self, game: Game, found: PublicGame) -> Mapping[str, PowerShades]:
         variant = self._office.variant(game.variant, dict(found.wanted[-1].asked.options))
-        return {name: PowerShades(*pair) for name, pair in self._cartographer.shades(variant).items()}
+        return {name: PowerShades(*pair) for name, pair in self._drawer.shades(variant).items()}
 
-    def _pictures(self, shelf: SiteFolder, found: PublicGame, *, anew: bool) -> frozenset[str]:
+    def _pictures(self, site_folder: SiteFolder, found: PublicGame, *, anew: bool) -> frozenset[str]:
         """The names of those that are there now."""
         wanted = {f"{GAMES}/{found.page.name}/{one.name}": one for one in found.wanted}
         waiting: list[tuple[str, WantedPicture, Future[bytes]]] = []
         for path, one in wanted.items():
-            if not anew and shelf.has(path):
-                shelf.keep(path)
+            if not anew and site_folder.has(path):
+                site_folder.keep(path)
                 continue
             with self._tx() as store:
                 kept = b"" if anew else one.kept(store)
             if kept:
-                shelf.write(path, kept)
+                site_folder.write(path, kept)
             else:
                 waiting.append((path, one, self._draw(one.asked)))
-        lost = {one.name for path, one, drawing in waiting if not self._drawn(shelf, path, one, drawing)}
+        lost = {one.name for path, one, submit in waiting if not self._drawn(site_folder, path, one, submit)}
         return frozenset(one.name for one in wanted.values()) - lost
 
-    def _drawn(self, shelf: SiteFolder, path: str, one: WantedPicture, drawing: Future[bytes]) -> bool:
+    def _drawn(self, site_folder: SiteFolder, path: str, one: WantedPicture, submit: Future[bytes]) -> bool:
         """One whose process died is tried once more, alone; the next run tries again what could not be drawn."""
         try:
             try:
-                content = drawing.result()
+                content = submit.result()
             except BrokenProcessPool:
                 content = self._draw(one.asked).result()
         except (GmError, BrokenProcessPool):
             return False
-        shelf.write(path, content)
+        site_folder.write(path, content)
         return True
 
-    def _small(self, shelf: SiteFolder, found: PublicGame, drawn: frozenset[str]) -> str:
+    def _small(self, site_folder: SiteFolder, found: PublicGame, drawn: frozenset[str]) -> str:
         """The newest phase's map, for the list."""
         there = [one.name for one in found.wanted if one.name in drawn]
         if not there:
@@ -132,10 +132,10 @@ class Publisher:
         folder = f"{GAMES}/{found.page.name}"
         name = there[-2] if len(there) > 1 else there[-1]
         small = f"{folder}/small-{name}"
-        if shelf.has(small):
-            shelf.keep(small)
+        if site_folder.has(small):
+            site_folder.keep(small)
         else:
-            shelf.write(small, shrink_png(shelf.read(f"{folder}/{name}"), SMALL))
+            site_folder.write(small, shrink_png(site_folder.read(f"{folder}/{name}"), SMALL))
         return small
 
 
@@ -162,7 +162,7 @@ class SiteFolder:
             return frozenset()
         try:
             files = json.loads(path.read_text(encoding="utf-8"))["files"]
-            return frozenset(name for name in files if _inside(name))
+            return frozenset(name for name in files if _is_inside(name))
         except (ValueError, KeyError, TypeError):
             raise GmError(f"{path}: is damaged; remove the folder, and publish again") from None
 
@@ -192,7 +192,7 @@ class SiteFolder:
                 self._before |= {name}
                 self._note(self._before)  # first, so that a run that is cut short leaves nothing unknown
             path.parent.mkdir(parents=True, exist_ok=True)
-            _exchange(path, content)
+            _replace_file(path, content)
         except OSError as error:
             raise GmError(f"{path}: cannot be written ({error.strerror})") from None
         self.written += 1
@@ -213,14 +213,14 @@ class SiteFolder:
         return len(gone)
 
     def _note(self, names: Iterable[str]) -> None:
-        _exchange(self._folder / LIST, (json.dumps({"files": sorted(names)}, indent=0) + "\n").encode("utf-8"))
+        _replace_file(self._folder / LIST, (json.dumps({"files": sorted(names)}, indent=0) + "\n").encode("utf-8"))
 
 
-def _inside(name: str) -> bool:
+def _is_inside(name: str) -> bool:
     return isinstance(name, str) and not Path(name).is_absolute() and ".." not in Path(name).parts
 
 
-def _exchange(path: Path, content: bytes) -> None:
+def _replace_file(path: Path, content: bytes) -> None:
     draft = path.with_name(path.name + ".part")
     with draft.open("wb") as file:
         file.write(content)

@@ -68,7 +68,7 @@ class MessageReader:
         letter = open_letter(row, lambda _: False, "", MOST_BYTES)
         acts = letter.verdict is SenderVerdict.ACT
         reading = read_letter(letter.lines, self._context) if acts and not letter.refused else LetterContents()
-        lines = last_words(reading)
+        lines = last_orders(reading)
         unsent = self._unsent(reading)
         refused = self._refused(lines)
         gone = {line.statement for line, one in refused for line in (lines if one.statement is None else [line])}
@@ -76,9 +76,9 @@ class MessageReader:
         own = [line for line in lines if not line.power and line.statement not in gone]
         document: dict[str, Any] = {
             "orders": [statement(line.statement, phase) for line in own],
-            "commands": [command(line.request) for line in reading.requests if line.line not in unsent],
+            "commands": [format_request(line.request) for line in reading.requests if line.line not in unsent],
             "problems": [
-                *(problem(self._catalogue, t) for t in reading.troubles if t.key != plainly.KEY),
+                *(problem_document(self._catalogue, t) for t in reading.troubles if t.key != plainly.KEY),
                 *(self._told(*one) for one in refused),
                 *unsent.values(),
             ],
@@ -104,7 +104,7 @@ class MessageReader:
         variant, position, power = self._variant, self._context.position, self._context.power
         press = variant.press
         found: dict[int, dict[str, Any]] = {}
-        spent: list[Statement] = [line.statement for line in last_words(reading)]
+        spent: list[Statement] = [line.statement for line in last_orders(reading)]
         for line in reading.requests:
             asked = line.request
             if not isinstance(asked, PressRequest) or not power or set(asked.to) == {MASTER}:
@@ -142,12 +142,12 @@ class MessageReader:
         return {"line": line.line, "text": line.text, "message": message, "suggestions": []}
 
 
-def last_words(reading: LetterContents) -> Sequence[OrderLine]:
+def last_orders(reading: LetterContents) -> Sequence[OrderLine]:
     """One line per slot and power: the last one counts, in the place of the first."""
     return list({(line.power, line.statement.slot): line for line in reading.orders}.values())
 
 
-def command(request: Request) -> str:
+def format_request(request: Request) -> str:
     """A request in one line: its keyword and what it names ("PRESS England, Russia: …")."""
     words = CAMEL.sub(" ", type(request).__name__.removesuffix("Request")).upper()
     values = [_plain(getattr(request, name)) for name in request.__struct_fields__]
@@ -160,7 +160,7 @@ def _plain(value: object) -> str:
     return "" if value is False else "ALL" if value is True else str(value)
 
 
-def problem(catalogue: Catalogue, trouble: LineError) -> dict[str, Any]:
+def problem_document(catalogue: Catalogue, trouble: LineError) -> dict[str, Any]:
     return {
         "line": trouble.line,
         "text": trouble.text,

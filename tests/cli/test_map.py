@@ -17,7 +17,7 @@ from support.standard_game import FALL, Letterbox
 
 from gm.__main__ import main
 from gm.cli.adjudicate import adjudicate_lines
-from gm.cli.map import MapDrawer, saved
+from gm.cli.map import MapDrawer, save_picture
 from gm.errors import GmError
 from gm.judge.board.board import Location
 from gm.judge.model.events import OrderResult
@@ -144,12 +144,12 @@ def test_a_game_or_phase_that_is_not_there_is_told(ostend: Letterbox, name: str,
 
 def test_the_files_ending_says_what_it_is(tmp_path: Path) -> None:
     svg = CARTOGRAPHER.line(json.dumps(START))
-    saved(svg, tmp_path / "map.svg", 700)
-    saved(svg, tmp_path / "map.png", 300)
+    save_picture(svg, tmp_path / "map.svg", 700)
+    save_picture(svg, tmp_path / "map.png", 300)
     assert (tmp_path / "map.svg").read_text(encoding="utf-8") == svg
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(GmError, match="cannot be written"):
-        saved(svg, tmp_path / "no" / "map.svg", 700)
+        save_picture(svg, tmp_path / "no" / "map.svg", 700)
 
 
 @pytest.mark.parametrize(

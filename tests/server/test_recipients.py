@@ -15,7 +15,7 @@ from gm.server.wiring import Application, assemble
 TOKEN = "k7f3qm2xw9hd4tzp5sanb8vcye"  # a secret's form; it opens nothing
 
 
-def works(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Application]:
+def app(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Application]:
     made = assemble(
         Config(
             address="gm@gm.example",
@@ -31,12 +31,12 @@ def works(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Applic
 
 @pytest.fixture
 def plus(tmp_path: Path) -> Iterator[Application]:
-    yield from works(tmp_path, "plus")
+    yield from app(tmp_path, "plus")
 
 
 @pytest.fixture
 def domain(tmp_path: Path) -> Iterator[Application]:
-    yield from works(tmp_path, "domain")
+    yield from app(tmp_path, "domain")
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ Child = Any
 def compiled(name: str, **options: Any) -> Lark:
     """The parser of grammars/<name>.lark. Lark keeps what it compiled, and makes it anew when the files change."""
     file = resources.folder("grammars") / f"{name}.lark"
-    return Lark.open(str(file), parser="lalr", cache=resources.compiled(file) or False, **options)
+    return Lark.open(str(file), parser="lalr", cache=resources.cache_file(file) or False, **options)
 
 
 class Grammar:
