@@ -1,6 +1,4 @@
-"""`gm check`: all files of a variant, one after another. What it is composed of, its drawn board, its colours, and the
-points that the board is drawn from.
-"""
+"""`gm check`: checks all files of a variant: rules, drawn board, colours, and the points of the board."""
 
 from __future__ import annotations
 
@@ -20,8 +18,9 @@ VARIANT, SITES = "variant.toml", "sites.yaml"
 
 
 def check_variant(known: Library, name: str) -> Iterator[str]:
-    """What is said of a variant without a fault, by its id or its folder: its counts, and what its maker may not have
-    meant. GmError for the first fault.
+    """Yields the counts of a variant and remarks on what its author may not have meant.
+
+    `name` is an id or a folder. Raises GmError for the first fault.
     """
     library, name = _find_variant(known, name)
     variant, home = library.checked(name), library.home(name)
@@ -31,14 +30,14 @@ def check_variant(known: Library, name: str) -> Iterator[str]:
     if colours.is_file():
         _check_palette(variant, TomlSource.open(colours))
     sites = board.with_name(SITES)
-    unread = sites.is_file() and not _check_sites(sites)
+    unchecked = sites.is_file() and not _check_sites(sites)
     yield summary(variant)
     for remark in remarks(home, variant):
         yield f"remark: {remark}"
     if not board.is_file():
         yield f"remark: {board}: is missing, so there are no maps; gm survey draws it"
-    if unread and library is not known:  # who keeps a folder of his own draws boards
-        yield f"remark: {sites}: is not looked into; that needs pip install 'gm-by-mail[maps]'"
+    if unchecked and library is not known:  # authors of variants draw boards
+        yield f"remark: {sites}: is not checked; that needs pip install 'gm-by-mail[maps]'"
 
 
 def _find_variant(known: Library, name: str) -> tuple[Library, str]:
@@ -72,7 +71,7 @@ def _check_palette(variant: Variant, source: TomlSource) -> None:
 
 
 def _check_sites(sites: Path) -> bool:
-    """False where the package that reads it is missing."""
+    """Returns False if the package that reads it is missing."""
     try:
         from gm.maps.making.sites import read_sites_and_map
     except ImportError:

@@ -48,8 +48,8 @@ def test_the_environment_wins_and_secrets_do_not_print(write, monkeypatch: pytes
     [
         ("", "address: is missing"),
         ('address = "gm"', '"gm" is not an email address'),
-        ('address = "a@b"\ncolour = "red"', "colour: is not a setting we know"),
-        ('address = "a@b"\nzone = "Europe/Berlni"', "is no time zone"),
+        ('address = "a@b"\ncolour = "red"', "colour: is not a known setting"),
+        ('address = "a@b"\nzone = "Europe/Berlni"', "is not a time zone"),
         ('address = "a@b"\n[imap]\nhost = "h"\nuser = "u"', "either password or token_command"),
         ('address = "a@b"\n[listen]\nport = 70000', "listen.port"),
         ('address = "a@b', "not valid TOML"),

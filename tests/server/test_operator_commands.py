@@ -306,7 +306,7 @@ def test_the_operators_commands(tmp_path: Path) -> None:
     assert run(tmp_path, "shunted", "show", "1").stderr == (
         "gm: letter 1 was not set aside; `gm shunted list` shows those that were\n"
     )
-    assert run(tmp_path, "shunted", "retry").stdout == "1 letters will be read again.\n"
+    assert run(tmp_path, "shunted", "retry").stdout == "1 letters will be processed again.\n"
     assert "No letter was set aside" in run(tmp_path, "shunted", "list").stderr
     secret = (tmp_path / "secret").read_text(encoding="ascii")
     assert run(tmp_path, "backup", str(tmp_path / "all.gz")).returncode == 0
@@ -363,9 +363,9 @@ def test_the_doctor_and_the_alarms_see_a_full_disk(
 
     monkeypatch.setattr(shutil, "disk_usage", usage)
     found = {one.what: one for one in examine_installation(settings)}
-    assert (found["disk"].good, said in found["disk"].said) == (good, True), found["disk"]
-    assert ("make room" in found["disk"].said) is (free is not None and not good)
+    assert (found["disk"].good, said in found["disk"].text) == (good, True), found["disk"]
+    assert ("free some space" in found["disk"].text) is (free is not None and not good)
     assert found["database"].good
-    assert "nobody hears" in found["alarms"].said
+    assert "nobody gets alarms" in found["alarms"].text
     raised = [fault.kind for fault in find_faults(StoreFigures(), settings)]
     assert raised == ([] if good or free is None else ["disk"])

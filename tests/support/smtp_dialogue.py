@@ -127,7 +127,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
         migrate(app)
         closing.callback(app.database.close)
         event.listen(app.database.engine, "connect", _hurried)
-        port = closing.enter_context(_listening(app.accept, app.known, now))
+        port = closing.enter_context(_listening(app.accept, app.is_known, now))
         stage = SmtpStage(app, port, relay, arrived, start)
         closing.callback(stage.client.close)
         yield stage

@@ -89,7 +89,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with ExitStack() as stack:
         app = assemble(options)
         stack.callback(app.database.close)
-        server = SmtpServer(ListenConfig(port=0, protocol="lmtp"), app.accept, app.known, options.max_letter_bytes)
+        server = SmtpServer(ListenConfig(port=0, protocol="lmtp"), app.accept, app.is_known, options.max_letter_bytes)
         server.start()
         stack.callback(server.stop)
         outside = stack.enter_context(Sink())
