@@ -115,9 +115,9 @@ def adjudicate(files: tuple[Path, ...]) -> None:
     gc.disable()  # loading leaves no garbage, and looking for it takes a seventh of the start-up
     from gm.cli.adjudicate import Adjudicator
     from gm.cli.parallel import run_parallel
-    from gm.variant_files.library import ours
+    from gm.variant_files.library import builtin_library
 
-    work = Adjudicator(ours()).answers
+    work = Adjudicator(builtin_library()).answers
     gc.freeze()
     gc.enable()
     for answers in run_parallel(work, _read_batches(files)):
@@ -134,9 +134,9 @@ def adjudicate(files: tuple[Path, ...]) -> None:
 def read(variant: str, power: str, phase: str, position: Path | None, language: str, letters: tuple[Path, ...]) -> None:
     """Print how letters would be understood (RFC 5322 files, or one on standard input): one JSON line each."""
     from gm.cli.read import MessageReader
-    from gm.variant_files.library import ours
+    from gm.variant_files.library import builtin_library
 
-    reader = MessageReader(ours(), variant, power, phase, _read_text(position) if position else "", language)
+    reader = MessageReader(builtin_library(), variant, power, phase, _read_text(position) if position else "", language)
     if not letters:
         _write_line(json.dumps(reader.read(_standard_input().read()), ensure_ascii=False))
     for path in letters:
@@ -168,7 +168,7 @@ def draw_map(
     The suffix of the output chooses the format: map.png or map.svg.
     """
     from gm.cli.map import MapDrawer, save_picture
-    from gm.variant_files.library import ours
+    from gm.variant_files.library import builtin_library
 
     if bool(game) == bool(file):
         raise click.UsageError("give either a file or --game")
@@ -176,7 +176,7 @@ def draw_map(
         app = open_application(config)
         svg = MapDrawer(app.library, colourblind=colourblind).game(app.database.transaction, game, phase)
     else:
-        svg = MapDrawer(ours(), colourblind=colourblind).line(_read_line(file or Path("-"), number))
+        svg = MapDrawer(builtin_library(), colourblind=colourblind).line(_read_line(file or Path("-"), number))
     save_picture(svg, output, width)
     click.echo(str(output))
 
@@ -186,9 +186,9 @@ def draw_map(
 def check(names: tuple[str, ...]) -> None:
     """Check variants by id or folder (default: all built-in ones): files, map, counts."""
     from gm.cli.check import check_variant
-    from gm.variant_files.library import ours
+    from gm.variant_files.library import builtin_library
 
-    library = ours()
+    library = builtin_library()
     faults = 0
     for name in names or library.ids():
         try:

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from gm.errors import GmError
 from gm.judge.mechanics.influence.bid_orders import CoalitionVote
-from gm.judge.model.calendar import walk, writers
+from gm.judge.model.calendar import resolve_phase, sheet_writers
 from gm.judge.model.events import Allocated, Event, GameEnded, OrderResult, Outcome
 from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import Position
@@ -180,7 +180,7 @@ class _VariantAdjudicator:
         """Returns the answer's JSON without its id and braces."""
         position = position_from_json(self.variant, document)
         submissions, unread = self.read_submissions(orders, position)
-        legs = walk(self.variant, position, submissions)
+        legs = resolve_phase(self.variant, position, submissions)
         rows: list[str] = []
         game_over = ""
         for number, leg in enumerate(legs):
@@ -257,7 +257,7 @@ class _VariantAdjudicator:
             return seated, (seated,)
         author, slash, controlled = name.partition("/")
         power = self.minors.get((controlled or name).strip().casefold()) or self._power(name)
-        may = writers(self.variant.step(position), position, self.variant, power)
+        may = sheet_writers(self.variant.step(position), position, self.variant, power)
         if not slash:
             return power, may
         writer = self._power(author.strip())

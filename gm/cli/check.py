@@ -9,10 +9,9 @@ from gm.errors import GmError
 from gm.judge.model.variant import Variant
 from gm.maps.drawing.geometry import GeometryError, read_geometry
 from gm.maps.drawing.palette import PaletteError, build_palette
-from gm.variant_files.checks import remarks, summary
-from gm.variant_files.drawing_files import places
-from gm.variant_files.library import Library, VariantError
-from gm.variant_files.toml_source import TomlSource
+from gm.variant_files.checks import find_warnings, summary
+from gm.variant_files.library import Library, drawing_paths
+from gm.variant_files.toml_source import TomlSource, VariantError
 
 VARIANT, SITES = "variant.toml", "sites.yaml"
 
@@ -24,7 +23,7 @@ def check_variant(known: Library, name: str) -> Iterator[str]:
     """
     library, name = _find_variant(known, name)
     variant, home = library.checked(name), library.home(name)
-    board, colours = places(home)
+    board, colours = drawing_paths(home)
     if board.is_file():
         _check_board(library, variant, board)
     if colours.is_file():
@@ -32,7 +31,7 @@ def check_variant(known: Library, name: str) -> Iterator[str]:
     sites = board.with_name(SITES)
     unchecked = sites.is_file() and not _check_sites(sites)
     yield summary(variant)
-    for remark in remarks(home, variant):
+    for remark in find_warnings(home, variant):
         yield f"remark: {remark}"
     if not board.is_file():
         yield f"remark: {board}: is missing, so there are no maps; gm survey draws it"
@@ -55,7 +54,7 @@ def _find_variant(known: Library, name: str) -> tuple[Library, str]:
 
 def _check_board(library: Library, variant: Variant, board: Path) -> None:
     try:
-        geometry = read_geometry(library.drawn(variant.id)[0])
+        geometry = read_geometry(library.drawing(variant.id)[0])
     except GeometryError as error:
         raise VariantError(f"{board}: {error}") from None
     for code, province in variant.start.board.provinces.items():

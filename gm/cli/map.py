@@ -19,7 +19,7 @@ from gm.game.model.ports import Transaction
 from gm.game.model.recipient import options
 from gm.game.views import maps
 from gm.game.views.maps import SVG, MapDocuments, MapForm
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import Event, OrderResult, visible
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
@@ -119,7 +119,7 @@ class MapDrawer:
 
     def _board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:
         if variant.id not in self._boards:
-            geometry, pinned = self._library.drawn(variant.id)
+            geometry, pinned = self._library.drawing(variant.id)
             self._boards[variant.id] = read_geometry(geometry), pinned
         return self._boards[variant.id]
 
@@ -142,13 +142,13 @@ class MapDrawer:
         orders = line.get("orders")
         if not orders:
             return self.draw(variant, after)
-        legs = walk(variant, after, Adjudicator(self._library).read_submissions(variant, after, orders))
+        legs = resolve_phase(variant, after, Adjudicator(self._library).read_submissions(variant, after, orders))
         return self.draw(variant, after, legs[0].turn.events if legs else ())
 
     def game(self, transaction: Transaction, name: str, phase: str = "") -> str:
         """Draws a phase with its orders; the present position if no phase is named."""
         with transaction() as store:
-            game = store.games.named(name)
+            game = store.games.by_name(name)
             if game is None:
                 names = ", ".join(other.name for other in store.games.running())
                 raise GmError(f"no game {name!r}; " + (f"running are {names}" if names else "no game is running"))

@@ -54,7 +54,7 @@ class Publisher:
         """Writes the site. `anew` draws existing pictures again, for a new style. Raises GmError."""
         site_folder = SiteFolder(folder)
         with self._tx() as store:
-            games = store.games.begun()
+            games = store.games.started()
         cards = [card for game in games if (card := self._game(site_folder, game, report, anew=anew)) is not None]
         playing, over = ([card for card in cards if card.page.over is ended] for ended in (False, True))
         site_folder.write(INDEX, self._site.index(title, tuple(playing), tuple(reversed(over))).encode("utf-8"))

@@ -19,7 +19,7 @@ from gm.judge.model.press import Message
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.judge.model.variant import Variant
 from gm.language.commands import plain_questions as plainly
-from gm.language.commands.requests import PressRequest
+from gm.language.commands.requests import LookupRequest, PressRequest
 from gm.language.formats import json_position as exchange
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages
 from gm.language.i18n.catalogue import load as load_catalogue
@@ -152,6 +152,8 @@ def last_orders(reading: LetterContents) -> Sequence[OrderLine]:
 
 def format_request(request: Request) -> str:
     """Formats a request in one line: keyword and values ("PRESS England, Russia: …")."""
+    if isinstance(request, LookupRequest):
+        return " ".join((request.shows.replace("-", " ").upper(), request.topic)).strip()
     words = CAMEL.sub(" ", type(request).__name__.removesuffix("Request")).upper()
     values = [_plain(getattr(request, name)) for name in request.__struct_fields__]
     return " ".join([words, *(v for v in values if v)])

@@ -1,6 +1,6 @@
-"""Mail: letters in, letters opened, letters out. Sockets and RFC 5322 live here and nowhere else.
+"""Mail: receives, reads and sends letters. Sockets and RFC 5322 are used here and nowhere else.
 
-in       smtpd (SMTP, LMTP) | imap over mailbox | pipe  ->  inbox.Received  ->  the Accept that commits it
-opened   letter: headers, mime, machine, authentication; body: charset, flowed, armour, html, quotes, reference
-out      compose  ->  outbox
+incoming    SMTP and LMTP server, IMAP poller, pipe: each makes a `Received` and hands it to an `Accept`, which commits
+message     parses a letter: headers, MIME, automatic mail, body, quotes
+outgoing    writes letters and hands them to a relay
 """

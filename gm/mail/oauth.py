@@ -1,25 +1,18 @@
-"""Access tokens for IMAP and SMTP, printed fresh by a command of the operator's, and said by XOAUTH2 or OAUTHBEARER."""
+"""OAuth access tokens for IMAP and SMTP (`token_command`), sent by XOAUTH2 or OAUTHBEARER."""
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from itertools import chain, repeat
-from typing import Protocol
 
 from gm.errors import GmError
 
 SECONDS = 30
 
 
-class SaslAnswer(Protocol):
-    """What is said next; None: before anything was asked."""
-
-    def __call__(self, challenge: bytes | None = None, /) -> str: ...
-
-
-def token(command: str) -> str:
-    """The last line the command prints. GmError, in one line, when there is none."""
+def read_token(command: str) -> str:
+    """Run the command; returns the last word it prints. Raises GmError when there is none."""
     try:
         done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
@@ -28,20 +21,20 @@ def token(command: str) -> str:
         raise GmError(f"token_command: `{command}` cannot be run ({error})") from None
     lines = done.stdout.split()
     if done.returncode or not lines:
-        said = " ".join(done.stderr.split())[:200] or "it said nothing"
-        raise GmError(f"token_command: `{command}` gave no token (exit {done.returncode}: {said})")
+        reason = " ".join(done.stderr.split())[:200] or "no message"
+        raise GmError(f"token_command: `{command}` gave no token (exit {done.returncode}: {reason})")
     return lines[-1]
 
 
-def sasl(offered: Collection[str], user: str, access_token: str) -> tuple[str, SaslAnswer]:
-    """A mechanism, one that is offered where it can be, and what answers each challenge in it.
+def sasl_login(offered: Collection[str], user: str, access_token: str) -> tuple[str, Callable[..., str]]:
+    """The SASL mechanism to use, and a function that answers each challenge of the server.
 
-    A refusal is a challenge too (it says why), and wants an answer of a form of its own before the server says no.
+    A server that refuses first sends the reason as a challenge, which needs an answer too.
     """
     if "OAUTHBEARER" in offered and "XOAUTH2" not in offered:  # RFC 7628
         name = user.replace("=", "=3D").replace(",", "=2C")
         mechanism, opening, closing = "OAUTHBEARER", f"n,a={name},\x01auth=Bearer {access_token}\x01\x01", "\x01"
     else:
         mechanism, opening, closing = "XOAUTH2", f"user={user}\x01auth=Bearer {access_token}\x01\x01", ""
-    said = chain((opening,), repeat(closing))
-    return mechanism, lambda challenge=None: next(said)
+    answers = chain((opening,), repeat(closing))
+    return mechanism, lambda challenge=None: next(answers)

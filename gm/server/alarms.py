@@ -15,7 +15,7 @@ import structlog
 
 from gm.errors import Unavailable
 from gm.game.letters import alarms as alarm
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
 from gm.server.faults import ServerFault, find_faults
@@ -77,7 +77,7 @@ def fault_sentence(app: Application, fault: ServerFault) -> str:
 
 def _raise_once_a_day(app: Application, fault: ServerFault) -> bool:
     with app.database.transaction() as store:
-        return alarm.raised(app.services, store, fault.kind, dict(fault.fields))
+        return alarm.raise_alarm(app.services, store, fault.kind, dict(fault.fields))
 
 
 def _tell_masters(app: Application, game: int) -> None:
@@ -86,7 +86,7 @@ def _tell_masters(app: Application, game: int) -> None:
         with app.database.transaction() as store:
             table, note = lay(app.services, store, store.games.get(game)), Note("desk.deadline-hangs", ())
             for master in table.masters:
-                tell(app.services, store, table.game, master, note, f"hangs:{table.game.snapshot}")
+                queue_notice(app.services, store, table.game, master, note, f"hangs:{table.game.snapshot}")
     except Unavailable:
         raise
     except Exception:  # the game cannot be loaded: the clock has reported that

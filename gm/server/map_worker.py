@@ -103,13 +103,13 @@ def take_pictures(services: Services, tx: Transaction, most: int) -> list[tuple[
                 break
             store.pictures.lease(picture.id, now + LEASE)
             if picture.tries >= TRIES:
-                store.pictures.settle(picture.id, now, b"", f"given up after {TRIES} attempts")
+                store.pictures.finish(picture.id, now, b"", f"given up after {TRIES} attempts")
                 log.error("a map was given up", picture=picture.id, snapshot=picture.snapshot)
                 continue
             try:
                 leased.append((picture, pictures.commission(services.variant, store, picture)))
             except Exception as error:  # only this picture: its letters leave without it
-                store.pictures.settle(picture.id, now, b"", f"{type(error).__name__}: {error}")
+                store.pictures.finish(picture.id, now, b"", f"{type(error).__name__}: {error}")
                 log.exception("a map has nothing to be drawn from", picture=picture.id)
             if picture.tries:
                 break
@@ -127,7 +127,7 @@ def store_picture(tx: Transaction, picture: Picture, drawn: Callable[[], bytes])
     except BrokenProcessPool:
         log.warning("a map has to be drawn again: its process died", picture=picture.id)
         with tx() as store:
-            store.pictures.free(picture.id)
+            store.pictures.unlease(picture.id)
         return False
     except GmError as error:
         fault = str(error)
@@ -136,7 +136,7 @@ def store_picture(tx: Transaction, picture: Picture, drawn: Callable[[], bytes])
         fault = f"{type(error).__name__}: {error}"
         log.exception("a map cannot be drawn", picture=picture.id)
     with tx() as store:
-        store.pictures.settle(picture.id, store.now(), content, fault)
+        store.pictures.finish(picture.id, store.now(), content, fault)
     return True
 
 

@@ -29,7 +29,7 @@ from gm.errors import GmError, RelayDown
 from gm.game.clock import clock
 from gm.game.deadlines import outages
 from gm.game.intake import inbox
-from gm.mail.incoming.imap_connection import account
+from gm.mail.incoming.imap_connection import account_name
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Accept, Received
 from gm.mail.incoming.smtp_server import SmtpServer
@@ -128,7 +128,7 @@ class Service:
         with ExitStack() as undo:
             if settings.listen is not None:
                 app, most = self.app, settings.max_letter_bytes
-                server = SmtpServer(settings.listen, self._accept, app.is_known, most, told=app.recognises)
+                server = SmtpServer(settings.listen, self._accept, app.is_known, most, cached=app.recognises)
                 server.start()
                 undo.callback(server.stop)
                 self.port = server.port
@@ -154,7 +154,7 @@ class Service:
         undo.callback(self._polling_right.release)
         self._polling_right.beat()
         poller = make_poller(self.app, settings, self._accept, lambda: self._polling_right.mine)
-        if self.app.database.polled(account(settings)) is None:  # a mailbox that was read before is only away for now
+        if self.app.database.polled(account_name(settings)) is None:  # never read: settings may be wrong
             poller.check()
         poller.start()
         undo.callback(poller.stop)
@@ -210,7 +210,7 @@ class Service:
 
     def _run_game(self) -> bool:
         services, transaction = self.app.services, self.app.database.transaction
-        outages.look(services, transaction, polled_until(self.app))  # or letters would be read against an old deadline
+        outages.check_outage(services, transaction, polled_until(self.app))  # first: letters need the new deadline
         while inbox.read_some(services, transaction):
             self._ring_senders()
         done = clock.tick(services, transaction, polled_until(self.app))
@@ -241,7 +241,7 @@ class Service:
 
 
 def make_poller(
-    app: Application, settings: ImapConfig, accept: Accept, ours: Callable[[], bool] = lambda: True
+    app: Application, settings: ImapConfig, accept: Accept, should_poll: Callable[[], bool] = lambda: True
 ) -> ImapPoller:
     """Makes a poller that uses the database's clock and tells all nodes how far the mailbox is read."""
     return ImapPoller(
@@ -249,8 +249,8 @@ def make_poller(
         accept,
         max_bytes=app.settings.max_letter_bytes,
         now=app.database.now,
-        ours=ours,
-        polled=partial(app.database.note_polled, account(settings)),
+        should_poll=should_poll,
+        on_polled=partial(app.database.note_polled, account_name(settings)),
     )
 
 
@@ -259,15 +259,15 @@ def polled_until(app: Application) -> datetime | None:
     settings = app.settings
     if settings.imap is None or not settings.hold_until_polled:
         return None
-    return app.database.polled(account(settings.imap)) or datetime.min.replace(tzinfo=UTC)
+    return app.database.polled(account_name(settings.imap)) or datetime.min.replace(tzinfo=UTC)
 
 
 def _release_leases(app: Application) -> None:
     """Releases letters and maps that a killed server had leased: they go again at once, same Message-ID."""
     if app.database.sole:
         with app.database.transaction() as store:
-            store.outbox.release()
-            store.pictures.release()
+            store.outbox.end_leases()
+            store.pictures.end_leases()
 
 
 def _delete_old(app: Application) -> None:

@@ -25,8 +25,8 @@ from gm.game.model.reply_addresses import MAILBOX_MOST, ReplyAddresses
 from gm.game.model.services import Services
 from gm.language.rendering.templates import LetterTemplates
 from gm.mail.incoming.received import Received, content_key
-from gm.mail.message.attachments import texts
-from gm.mail.message.open_letter import head_of, open_letter
+from gm.mail.message.attachments import text_attachments
+from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.store.database import Database
 from gm.variant_files.library import Library
@@ -72,7 +72,7 @@ class Application(Struct, frozen=True):
         if recognised is not None:
             return recognised
         with self.database.transaction() as store:
-            return any(store.games.named(name) is not None for name in self.services.post.games((address,)))
+            return any(store.games.by_name(name) is not None for name in self.services.post.games((address,)))
 
 
 def load_library(settings: Config | None = None) -> Library:
@@ -111,8 +111,8 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
         post=post,
         letters=LetterTemplates(folder("templates")),
         open_letter=open_row,
-        headers=head_of,
-        attached=partial(texts, max_bytes=settings.max_letter_bytes),
+        headers=read_headers,
+        attached=partial(text_attachments, max_bytes=settings.max_letter_bytes),
         masters=frozenset(settings.masters),
         operators=settings.operators,
         trust_from=settings.trust_from and bool(settings.authserv_id),

@@ -28,7 +28,7 @@ class AbsenceQueries(Queries):
 
 
 class HeartbeatQueries(Queries):
-    def felt(self) -> datetime | None:
+    def last(self) -> datetime | None:
         row = self._one(select(t.pulse.c.felt_at).where(t.pulse.c.id == ONLY).with_for_update())
         return None if row is None else row["felt_at"]
 

@@ -208,12 +208,12 @@ class DatabaseStore:
         self.people: PeoplePort = games.PeopleQueries(connection, kept)
         self.turns: TurnsPort = games.TurnQueries(connection, kept)
         self.absences: AbsencesPort = timetable.AbsenceQueries(connection, kept)
-        self.pulse: HeartbeatPort = timetable.HeartbeatQueries(connection, kept)
-        self.minutes: PollsPort = minutes.PollQueries(connection, kept)
+        self.heartbeat: HeartbeatPort = timetable.HeartbeatQueries(connection, kept)
+        self.polls: PollsPort = minutes.PollQueries(connection, kept)
         self.inbox: InboxPort = mailbag.InboxQueries(connection, kept)
         self.outbox: OutboxPort = mailbag.OutboxQueries(connection, envelope, kept)
         self.pictures: PicturesPort = gallery.PictureQueries(connection)
-        self.circle: ObserversPort = circle.ObserverQueries(connection, kept)
+        self.observers: ObserversPort = circle.ObserverQueries(connection, kept)
         self.bounces: BouncesPort = mailbag.BounceQueries(connection, kept)
         self._connection = connection
         self._clock = clock

@@ -46,7 +46,7 @@ class GameQueries(Queries):
 
 class AllGamesQueries(GameQueries):
     @once(t.game)
-    def named(self, name: str) -> Game | None:
+    def by_name(self, name: str) -> Game | None:
         return self._first(by(t.game, "folded"), value=name.lower())
 
     @once(t.game)
@@ -68,7 +68,7 @@ class AllGamesQueries(GameQueries):
     def running(self) -> tuple[Game, ...]:
         return self._in(GameState.RUNNING)
 
-    def begun(self) -> tuple[Game, ...]:
+    def started(self) -> tuple[Game, ...]:
         return tuple(sorted((*self._in(GameState.RUNNING), *self._in(GameState.ENDED)), key=lambda game: game.id))
 
     def forming(self) -> tuple[Game, ...]:
@@ -78,12 +78,12 @@ class AllGamesQueries(GameQueries):
         rows = self._all(by(t.game, "state", order="id"), value=state)
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
-    def awaiting(self, now: datetime) -> tuple[int, ...]:
+    def ids_to_check(self, now: datetime) -> tuple[int, ...]:
         here = (t.game.c.state == GameState.RUNNING, t.game.c.look_at <= now)
         overdue = (t.game.c.due_at.is_(None), t.game.c.due_at, t.game.c.id)
         return tuple(row["id"] for row in self._all(select(t.game.c.id).where(*here).order_by(*overdue)))
 
-    def look_again(self, game: int, at: datetime) -> None:
+    def check_again_at(self, game: int, at: datetime) -> None:
         self._update(t.game, game, {"look_at": at})
 
     def add(self, game: Game) -> Game:
@@ -115,10 +115,10 @@ class AllGamesQueries(GameQueries):
         return tuple(seat for seat in self._seats("person", person) if seat.power not in CHAIRS)
 
     @once(t.seat)
-    def observers(self, game: int) -> tuple[Seat, ...]:
+    def observer_seats(self, game: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._seats("game", game) if seat.power in CHAIRS)
 
-    def observing(self, person: int) -> tuple[Seat, ...]:
+    def observer_seats_of(self, person: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._seats("person", person) if seat.power in CHAIRS)
 
     def add_seat(self, seat: Seat) -> Seat:
@@ -134,18 +134,18 @@ class AllGamesQueries(GameQueries):
         """Seats of powers and game masters, and the chairs of those who look on."""
         return tuple(record(Seat, row) for row in self._all(by(t.seat, column, order="id"), value=value))
 
-    def entries(self, game: int) -> tuple[Applicant, ...]:
+    def applicants(self, game: int) -> tuple[Applicant, ...]:
         return tuple(record(Applicant, row) for row in self._all(by(t.entry, "game", order="id"), value=game))
 
-    def entries_of(self, person: int) -> tuple[Applicant, ...]:
+    def applications_of(self, person: int) -> tuple[Applicant, ...]:
         return tuple(record(Applicant, row) for row in self._all(by(t.entry, "person", order="id"), value=person))
 
-    def keep_entry(self, entry: Applicant) -> None:
+    def save_applicant(self, entry: Applicant) -> None:
         row = values(entry, ())
         if self._insert_once(t.entry, row, ("game", "person")) is None:
             self._write(t.entry, update(t.entry).where(*_entry(entry.game, entry.person)).values(row))
 
-    def drop_entry(self, game: int, person: int) -> None:
+    def remove_applicant(self, game: int, person: int) -> None:
         self._write(t.entry, delete(t.entry).where(*_entry(game, person)))
 
     def _first(self, query: PreparedStatement | Select[Any], **values: object) -> Game | None:
@@ -234,7 +234,7 @@ class TurnQueries(GameQueries):
             newest[sheet.author, sheet.power] = sheet
         self._known(t.sheet, self.sheets, here, tuple(newest[key] for key in sorted(newest)))
 
-    def ask_again(self, sheet: Sheet) -> None:
+    def update_questions(self, sheet: Sheet) -> None:
         self._touch(sheet.game)
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         this = (t.sheet.c.author == sheet.author, t.sheet.c.power == sheet.power, t.sheet.c.version == sheet.version)
@@ -290,11 +290,11 @@ class TurnQueries(GameQueries):
         self._insert(t.gm_log, values(act))
 
     @once(t.gm_log)
-    def acts(self, game: int) -> tuple[GmAct, ...]:
+    def gm_acts(self, game: int) -> tuple[GmAct, ...]:
         rows = self._all(by(t.gm_log, "game", order="id"), value=game)
         return tuple(record(GmAct, row) for row in rows)
 
-    def ask(self, question: Question) -> None:
+    def add_question(self, question: Question) -> None:
         self._insert_once(t.question, values(question), ("code",))
 
     @once(t.question)
@@ -302,12 +302,12 @@ class TurnQueries(GameQueries):
         row = self._one(by(t.question, "code"), value=code)
         return None if row is None else record(Question, row)
 
-    def answered(self, code: str) -> None:
+    def mark_answered(self, code: str) -> None:
         query = update(t.question).where(t.question.c.code == code).values(answered=True)
         if self._write(t.question, query).rowcount != 1:
             raise KeyError(f"no question {code}")
 
-    def asked(self, kind: str, since: datetime) -> int:
+    def count_questions(self, kind: str, since: datetime) -> int:
         wanted = select(func.count()).select_from(t.question).where(t.question.c.kind == kind, t.question.c.at >= since)
         return int(self._connection.execute(wanted).scalar_one())
 

@@ -51,7 +51,7 @@ class InboxQueries(Queries):
         kept = self._connection.execute(select(t.inbox).where(*same)).mappings().one()
         return record(InboxRow, kept), False
 
-    def arriving(self) -> None:
+    def lock_arrivals(self) -> None:
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
 
@@ -70,7 +70,7 @@ class InboxQueries(Queries):
         self._by_id(t.inbox, row)
         return False
 
-    def tried(self, row: int) -> None:
+    def count_try(self, row: int) -> None:
         if TRIED.change(self._connection, {"row": row}) != 1:
             raise KeyError(f"no inbox {row}")
 
@@ -78,13 +78,13 @@ class InboxQueries(Queries):
         again = {"tries": 0} if state is InboxState.NEW else {}
         self._update(t.inbox, row, {"state": state, "error": error, **again})
 
-    def unread(self, before: datetime) -> int:
+    def count_unread(self, before: datetime) -> int:
         self._waited()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(TAKING)))
         return int(self._all(STILL_UNREAD, before=before)[0]["count"])
 
-    def ignored(self, why: str, since: datetime) -> int:
+    def count_ignored(self, why: str, since: datetime) -> int:
         these = (t.inbox.c.state == InboxState.IGNORED, t.inbox.c.error == why, t.inbox.c.received_at >= since)
         return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*these)).scalar_one())
 
@@ -133,13 +133,13 @@ class OutboxQueries(Queries):
     def lease(self, row: int, until: datetime) -> None:
         self._update(t.outbox, row, {"leased_until": until})
 
-    def release(self) -> None:
+    def end_leases(self) -> None:
         self._connection.execute(t.outbox.update().values(leased_until=None))
 
-    def pictured(self, row: int, *, shown: bool) -> None:
+    def record_picture(self, row: int, *, shown: bool) -> None:
         self._update(t.outbox, row, {"pictured": shown})
 
-    def sent(self, row: int, now: datetime) -> None:
+    def mark_sent(self, row: int, now: datetime) -> None:
         self._update(t.outbox, row, {"state": OutboxState.SENT, "sent_at": now})
 
     def postpone(self, row: int, until: datetime, error: str) -> None:
@@ -149,17 +149,17 @@ class OutboxQueries(Queries):
             {"not_before": until, "leased_until": None, "tries": t.outbox.c.tries + 1, "last_error": error},
         )
 
-    def fail(self, row: int, error: str) -> None:
+    def mark_failed(self, row: int, error: str) -> None:
         failed = {"state": OutboxState.FAILED, "tries": t.outbox.c.tries + 1, "last_error": error}
         self._update(t.outbox, row, failed)
 
-    def came_back(self, row: int, error: str) -> None:
+    def mark_returned(self, row: int, error: str) -> None:
         self._update(t.outbox, row, {"state": OutboxState.RETURNED, "last_error": error})
 
     def hold(self, address: str) -> None:
         self._turn(address, OutboxState.QUEUED, OutboxState.HELD)
 
-    def free(self, address: str) -> None:
+    def unhold(self, address: str) -> None:
         self._turn(address, OutboxState.HELD, OutboxState.QUEUED)
         announce(self._connection)
 
@@ -171,30 +171,30 @@ class OutboxQueries(Queries):
         over = (t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= now)
         return self._connection.execute(update(t.outbox).where(*over).values(state=OutboxState.EXPIRED)).rowcount
 
-    def thread(self, message_id: str) -> AnsweredLetter | None:
+    def answered_letter(self, message_id: str) -> AnsweredLetter | None:
         if not message_id:
             return None
         row = self._one(by(t.outbox, "message_id"), value=message_id)
         return None if row is None else record(AnsweredLetter, row)
 
-    def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
+    def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
         return tuple(row["message_id"] for row in self._about(seat, phase, channel))
 
-    def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
+    def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)
 
-    def withheld(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+    def withheld_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
         mine = (t.outbox.c.seat == seat, t.outbox.c.address.in_(tuple(addresses)))
         query = select(t.outbox).where(*mine, t.outbox.c.expires_at == t.outbox.c.queued_at).order_by(t.outbox.c.id)
         return tuple(_outbox_row(row).letter for row in self._all(query))
 
-    def returned(self, envelope: str) -> OutboxRow | None:
+    def by_envelope(self, envelope: str) -> OutboxRow | None:
         if not envelope:
             return None
         row = self._one(select(t.outbox).where(t.outbox.c.envelope_from == envelope).limit(1))
         return None if row is None else _outbox_row(row)
 
-    def answers(self, address: str, since: datetime, text: str = "") -> int:
+    def count_answers(self, address: str, since: datetime, text: str = "") -> int:
         query = ALIKE if text else ANSWERS
         asked = {"address": address, "since": since} | ({"text": text} if text else {})
         return int(self._all(query, **asked)[0]["count"])
@@ -213,7 +213,7 @@ class BounceQueries(Queries):
         row = self._one(by(t.bounced, "address"), value=address)
         return None if row is None else record(BounceRecord, row)
 
-    def keep(self, bounced: BounceRecord) -> None:
+    def save(self, bounced: BounceRecord) -> None:
         self.forget(bounced.address)
         self._insert_once(t.bounced, values(bounced, ()), ("address",))
 

@@ -12,21 +12,21 @@ from gm.store.row_mapping import Queries, by, once, record, values
 
 class ObserverQueries(Queries):
     @once(t.wishes)
-    def wishes(self, seat: int, person: int) -> MailChoices:
+    def mail_choices(self, seat: int, person: int) -> MailChoices:
         found = (record(MailChoices, row) for row in self._all(by(t.wishes, "seat"), value=seat))
         return next((one for one in found if one.person == person), MailChoices(seat, person))
 
-    def wish(self, wishes: MailChoices) -> None:
+    def save_mail_choices(self, wishes: MailChoices) -> None:
         here = (t.wishes.c.seat == wishes.seat, t.wishes.c.person == wishes.person)
         self._write(t.wishes, delete(t.wishes).where(*here))
         self._write(t.wishes, insert(t.wishes).values(values(wishes)))
 
-    def entries(self, game: int) -> tuple[NotebookEntry, ...]:
+    def notebook(self, game: int) -> tuple[NotebookEntry, ...]:
         rows = self._all(select(t.diary).where(t.diary.c.game == game).order_by(t.diary.c.id))
         return tuple(record(NotebookEntry, row) for row in rows)
 
-    def add_entry(self, entry: NotebookEntry) -> NotebookEntry:
+    def add_notebook_entry(self, entry: NotebookEntry) -> NotebookEntry:
         return replace(entry, id=self._insert(t.diary, values(entry)))
 
-    def blank_entry(self, entry: int) -> None:
+    def blank_notebook_entry(self, entry: int) -> None:
         self._update(t.diary, entry, {"words": ""})

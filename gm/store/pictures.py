@@ -13,7 +13,7 @@ from gm.store.row_mapping import Queries, claim, record, values
 
 
 class PictureQueries(Queries):
-    def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
+    def request(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
         unique = ("snapshot", "audience", "form")
         key = self._insert_once(t.picture, values(Picture(0, snapshot, audience, form, now)), unique)
         if key is not None:
@@ -26,7 +26,7 @@ class PictureQueries(Queries):
         row = self._one(select(t.picture).where(t.picture.c.id == picture))
         return None if row is None else record(Picture, row)
 
-    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+    def content(self, snapshot: int, audience: str, form: str) -> bytes:
         found = self._connection.execute(select(t.picture.c.content).where(_same(snapshot, audience, form)))
         return bytes(found.scalar_one_or_none() or b"")
 
@@ -39,13 +39,13 @@ class PictureQueries(Queries):
     def lease(self, picture: int, until: datetime) -> None:
         self._update(t.picture, picture, {"leased_until": until, "tries": t.picture.c.tries + 1})
 
-    def free(self, picture: int) -> None:
+    def unlease(self, picture: int) -> None:
         self._update(t.picture, picture, {"leased_until": None})
 
-    def release(self) -> None:
+    def end_leases(self) -> None:
         self._connection.execute(t.picture.update().values(leased_until=None))
 
-    def settle(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
+    def finish(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
         here = (t.picture.c.id == picture, t.picture.c.made_at.is_(None))
         settled = {"made_at": now, "content": content, "error": error}
         if self._connection.execute(update(t.picture).where(*here).values(settled)).rowcount:

@@ -29,7 +29,7 @@ class PollQueries(GameQueries):
         self._update(t.poll, poll.id, values(poll))
 
     @once(t.poll)
-    def polls(self, game: int) -> tuple[Poll, ...]:
+    def of(self, game: int) -> tuple[Poll, ...]:
         rows = self._all(by(t.poll, "game", order="id"), value=game)
         return tuple(record(Poll, row) for row in rows)
 

@@ -1,6 +1,6 @@
-"""What `gm check` looks for beyond what composing a variant needs: files that can be read and yet cannot be meant.
+"""Checks of `gm check` on top of composing a variant: mistakes in files that can be used all the same.
 
-A game that runs is not stopped by any of it. VariantError, one line, for the first fault found.
+They don't stop a running game. VariantError for the first mistake.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ from gm.language.i18n.catalogue import FALLBACK, Catalogue, load
 from gm.language.i18n.place_names import words
 from gm.language.lines.lines import SEASONS
 from gm.resources import folder
-from gm.variant_files.compose import map_files, opened
+from gm.variant_files.compose import STEPS, map_file_names, open_variant_toml
 from gm.variant_files.map import GROUNDS
 from gm.variant_files.rules import FILE
-from gm.variant_files.setting_choices import laid
+from gm.variant_files.setting_choices import apply_settings
 from gm.variant_files.toml_source import TomlSource, VariantError
 from gm.variant_files.translations import FILE as TONGUE
 
 LINES = 5
-"""Most lines of `special`: they stand in the first letter."""
+"""Most lines of `special`, which the first letter to a player shows."""
 CENTRES = ("home", "colonies", "yards", "centres")
 LAYERS = (GROUND, AIR)
 LEAST = {"strength": 0, "cost": 1, "reach": 1}
 ROLES = (MASTERS | EVERYONE | EMPTY_SEAT) - {"", "-", "m"}
-"""What means somebody else, or nobody, where a power may be named. A power may have the letter M."""
+"""Words that mean somebody else, or nobody, wherever a power may be named. "m" is allowed: an initial."""
 BREAKS = frozenset({"Cc", "Zl", "Zp"})
-"""Categories of characters that end a line or steer a terminal."""
+"""Unicode categories of characters that end a line or control a terminal."""
 
 
-def scrutinise(home: Path, variants: Sequence[Variant]) -> None:
-    """The variant in this folder, composed with each choice that there is."""
-    written = opened(home)
-    _like(written)
+def check_variant(home: Path, variants: Sequence[Variant]) -> None:
+    """`variants`: the variant in this folder, composed with each choice of each setting."""
+    written = open_variant_toml(home)
+    _check_like(written)
     written.number("rank", 0)
-    sources = [laid(written, variant.settings, variant.options) for variant in variants]
+    sources = [apply_settings(written, variant.settings, variant.options) for variant in variants]
     for source, variant in zip(sources, variants, strict=True):
-        for look in (_named, _centres, _kinds, _calendar):
-            look(source, variant)
-        _special(source, variant.special)
-    _mapped(sources, variants)
+        for check in (_check_powers, _check_centres, _check_kinds, _check_calendar):
+            check(source, variant)
+        _check_special(source, variant.special)
+    _check_map(sources, variants)
     for variant in variants:
-        for language, spoken in variant.tongues.items():
-            _translated(TomlSource.open(home / TONGUE.format(language)), spoken, variant)
+        for language, spoken in variant.translations.items():
+            _check_translation(TomlSource.open(home / TONGUE.format(language)), spoken, variant)
 
 
-def remarks(home: Path, variant: Variant) -> Iterator[str]:
-    """What may be meant, and is worth a word."""
-    source = laid(opened(home), variant.settings, variant.options)
+def find_warnings(home: Path, variant: Variant) -> Iterator[str]:
+    """Messages about what may be intended."""
+    source = apply_settings(open_variant_toml(home), variant.settings, variant.options)
     for name in source.names("powers"):
         if not any(source.strings(f"powers.{name}.{key}") for key in ("home", "yards")):
             what = f"is missing or empty, and {name} builds nowhere unless build_rule is any"
@@ -63,41 +63,41 @@ def remarks(home: Path, variant: Variant) -> Iterator[str]:
         yield f"{home / 'README.md'}: is missing; it says what the variant is and where its facts come from"
 
 
-def _special(source: TomlSource, lines: Sequence[str]) -> None:
-    """Of variant.toml, or of its names in a language: so many lines, with no field but the centres that win."""
+def _check_special(source: TomlSource, lines: Sequence[str]) -> None:
+    """Checks `special` of variant.toml or of a translation: number of lines, no field but {victory}."""
     if len(lines) > LINES:
         raise source.wrong("special", f"has {len(lines)} lines, and there is room for {LINES}")
     for line in lines:
-        _one_line(source, "special", line)
+        _check_line(source, "special", line)
         left = line.replace(VICTORY, "")
         if "{" in left or "}" in left:
             raise source.wrong("special", f"writes {VICTORY} alone in braces, not {_braced(left)!r}", _braced(left))
 
 
-def _one_line(source: TomlSource, key: str, text: str) -> None:
-    """A name, or a line of a letter, holds nothing that breaks it."""
-    bad = next((one for one in text if unicodedata.category(one) in BREAKS), "")
+def _check_line(source: TomlSource, key: str, text: str) -> None:
+    """Checks that a name or a line has no line break or control character."""
+    bad = next((character for character in text if unicodedata.category(character) in BREAKS), "")
     if bad:
         raise source.wrong(key, f"holds a line break or another control character, {bad!r}")
 
 
-def _called_once(source: TomlSource, spellings: Iterable[tuple[str, str, str]], owners: dict[str, str]) -> None:
-    """(name of a power, key, what it is called there): each spelling is one power's. `owners` have theirs already."""
+def _check_unique(source: TomlSource, spellings: Iterable[tuple[str, str, str]], owners: dict[str, str]) -> None:
+    """Checks that no two powers share a spelling. `spellings` are (power, key, spelling); `owners` is filled."""
     for name, key, spelling in spellings:
-        _one_line(source, key, spelling)
-        said = " ".join(words(spelling))
-        if said in ROLES:
+        _check_line(source, key, spelling)
+        name_words = " ".join(words(spelling))
+        if name_words in ROLES:
             raise source.wrong(key, f"{spelling!r} means somebody else wherever a power is named", spelling)
-        if said and owners.setdefault(said, name) != name:
-            raise source.wrong(key, f"{spelling!r} is what {owners[said]} is called already", spelling)
+        if name_words and owners.setdefault(name_words, name) != name:
+            raise source.wrong(key, f"{spelling!r} is what {owners[name_words]} is called already", spelling)
 
 
 def _braced(text: str) -> str:
-    at = min(found for found in (text.find("{"), text.find("}")) if found >= 0)
+    at = min(index for index in (text.find("{"), text.find("}")) if index >= 0)
     return text[at : text.find("}", at) + 1] or text[at:]
 
 
-def _like(source: TomlSource) -> None:
+def _check_like(source: TomlSource) -> None:
     name = source.text("like", " ").strip()
     if not name:
         return
@@ -109,14 +109,14 @@ def _like(source: TomlSource) -> None:
         raise source.wrong("like", f"{name} is itself like another variant; name one that stands by itself")
 
 
-def _named(source: TomlSource, variant: Variant) -> None:
-    """Names first, then adjectives, then aliases: the complaint stands where the borrowed word does."""
-    _one_line(source, "title", variant.title)
+def _check_powers(source: TomlSource, variant: Variant) -> None:
+    """Checks names first, then adjectives, then aliases: the error names the key of the later use."""
+    _check_line(source, "title", variant.title)
     nations = _nations(variant)
-    for key, one in nations:
-        if not words(one.name):
+    for key, nation in nations:
+        if not words(nation.name):
             raise source.wrong(key, "is no name: it has neither a letter nor a digit that orders could name it by")
-    _called_once(source, _spellings(nations), {})
+    _check_unique(source, _spellings(nations), {})
     seen: dict[str, str] = {}
     for power in variant.powers:
         key = f"powers.{power.name}.letter"
@@ -127,18 +127,18 @@ def _named(source: TomlSource, variant: Variant) -> None:
 
 
 def _nations(variant: Variant) -> tuple[tuple[str, Power | Minor], ...]:
-    """Each with its table in variant.toml."""
+    """(table in variant.toml, power)."""
     powers = [(f"powers.{power.name}", power) for power in variant.powers]
     return (*powers, *((f"minors.{minor.name}", minor) for minor in variant.minors))
 
 
 def _spellings(nations: Sequence[tuple[str, Power | Minor]]) -> Iterator[tuple[str, str, str]]:
-    yield from ((one.name, key, one.name) for key, one in nations)
-    yield from ((one.name, f"{key}.adjective", one.adjective) for key, one in nations)
-    yield from ((one.name, f"{key}.aliases", alias) for key, one in nations for alias in one.aliases)
+    yield from ((nation.name, key, nation.name) for key, nation in nations)
+    yield from ((nation.name, f"{key}.adjective", nation.adjective) for key, nation in nations)
+    yield from ((nation.name, f"{key}.aliases", alias) for key, nation in nations for alias in nation.aliases)
 
 
-def _centres(source: TomlSource, variant: Variant) -> None:
+def _check_centres(source: TomlSource, variant: Variant) -> None:
     for table in ("powers", "minors"):
         for name in source.names(table):
             for what in CENTRES:
@@ -151,11 +151,11 @@ def _centres(source: TomlSource, variant: Variant) -> None:
                 raise source.wrong(f"{table}.{name}.colonies", f"{min(both)} is a home, where its power builds")
 
 
-def _kinds(source: TomlSource, variant: Variant) -> None:
+def _check_kinds(source: TomlSource, variant: Variant) -> None:
     owners: dict[str, str] = {}
     for code in source.names("kinds"):
         key, kind = f"kinds.{code}", variant.kinds[code]
-        _one_line(source, f"{key}.name", kind.name)
+        _check_line(source, f"{key}.name", kind.name)
         if owners.setdefault(kind.name.casefold(), code) != code:
             raise source.wrong(f"{key}.name", f"{kind.name!r} is what {owners[kind.name.casefold()]} is called already")
         for what, least in LEAST.items():
@@ -175,19 +175,20 @@ def _sentences() -> Catalogue:
     return load(folder("templates") / "sentences", FALLBACK)
 
 
-def _calendar(source: TomlSource, variant: Variant) -> None:
-    """Seasons that letters can name, and no two steps that nobody could tell apart."""
+def _check_calendar(source: TomlSource, variant: Variant) -> None:
+    """Checks that letters can name the seasons, and that no two steps have the same phase code."""
     seasons = [name for name in map(str.capitalize, SEASONS) if f"season.{name}" in _sentences()]
     rules = source.path.with_name(FILE)
 
     def wrong(what: str, season: str) -> VariantError:
         return VariantError(f"{rules}: calendar: {what}") if rules.is_file() else source.wrong("calendar", what, season)
 
+    names = {step: name for name, step in STEPS.items()}
     seen: dict[tuple[str, str], str] = {}
     for step in variant.calendar:
         if step.season not in seasons:
             raise wrong(f"no season {step.season!r}; there are {', '.join(seasons)}", step.season)
-        line = f"{type(step).__name__} {step.season}"
+        line = f"{names.get(type(step), type(step).__name__)} {step.season}"
         phase = (step.letter, step.season[0]) if step.letter else (line, "")
         if seen.get(phase) == line:
             raise wrong(f"{line!r} stands twice", line)
@@ -196,9 +197,9 @@ def _calendar(source: TomlSource, variant: Variant) -> None:
         seen[phase] = line
 
 
-def _mapped(sources: Iterable[TomlSource], variants: Iterable[Variant]) -> None:
-    """Names that stay on their line, and a way into every province where units may stand."""
-    files = dict.fromkeys(source.path.parent / name for source in sources for name in map_files(source))
+def _check_map(sources: Iterable[TomlSource], variants: Iterable[Variant]) -> None:
+    """Checks names, and that a border leads into every province where units may stand."""
+    files = dict.fromkeys(source.path.parent / name for source in sources for name in map_file_names(source))
     keys: dict[str, tuple[TomlSource, str]] = {}
     for file in files:
         source = TomlSource.open(file)
@@ -207,7 +208,7 @@ def _mapped(sources: Iterable[TomlSource], variants: Iterable[Variant]) -> None:
                 key = f"{ground}.{code}"
                 keys.setdefault(code, (source, key))
                 for text in (source.text(f"{key}.name"), *source.strings(f"{key}.aliases")):
-                    _one_line(source, key, text)
+                    _check_line(source, key, text)
     for variant in variants:
         board = variant.start.board
         joined = {border.start.province for border in board.borders}
@@ -218,18 +219,18 @@ def _mapped(sources: Iterable[TomlSource], variants: Iterable[Variant]) -> None:
                 raise source.wrong(key, f"no border leads to {code}, nor from it")
 
 
-def _translated(source: TomlSource, spoken: Translation, variant: Variant) -> None:
-    """names.<language>.toml. A reader of that language may write the English names as well."""
-    _special(source, spoken.special)
-    for table, found in (("provinces", spoken.provinces), ("kinds", spoken.kinds)):
-        for key, called in found.items():
+def _check_translation(source: TomlSource, spoken: Translation, variant: Variant) -> None:
+    """Checks names.<language>.toml. English names stay usable in that language."""
+    _check_special(source, spoken.special)
+    for table, entries in (("provinces", spoken.provinces), ("kinds", spoken.kinds)):
+        for key, called in entries.items():
             for text in (called.name, *called.aliases):
-                _one_line(source, f"{table}.{key}", text)
+                _check_line(source, f"{table}.{key}", text)
     owners = {" ".join(words(spelling)): name for name, _, spelling in _spellings(_nations(variant))}
     powers = spoken.powers.items()
-    _called_once(source, ((name, f"powers.{name}", called.name) for name, called in powers), owners)
+    _check_unique(source, ((name, f"powers.{name}", called.name) for name, called in powers), owners)
     aliases = ((name, f"powers.{name}", alias) for name, called in powers for alias in called.aliases)
-    _called_once(source, aliases, owners)
+    _check_unique(source, aliases, owners)
 
 
 def summary(variant: Variant) -> str:

@@ -1,4 +1,4 @@
-"""variant.toml and the board -> Variant."""
+"""Composes a `Variant` from variant.toml, the map files and rules.py."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Board, Place, UnitKind, locate
 from gm.judge.mechanics.wings.air_board import with_air
-from gm.judge.model.free_press import FORWARD
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.rulebooks import DATC, EDITIONS, Rulebook
-from gm.judge.model.variant import Minor, Power, Rules, Step, Variant
+from gm.judge.model.rulebooks import DATC, RULEBOOKS, Rulebook
+from gm.judge.model.variant import FREE_PRESS, Minor, Power, Rules, Step, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.build_rules import AT_HOME, FULL
 from gm.judge.steps.centre_ownership import Census, StalemateRule
 from gm.judge.steps.retreats import RetreatStep
-from gm.variant_files.house_rules import settings as house_settings
-from gm.variant_files.map import read_map
-from gm.variant_files.planar_map import planar_board
+from gm.variant_files.house_rules import house_settings as house_settings
+from gm.variant_files.map import planar_board, read_map
 from gm.variant_files.rules import FILE, read_rules
-from gm.variant_files.setting_choices import chosen, laid, read_settings
+from gm.variant_files.setting_choices import apply_settings, read_options, read_settings
 from gm.variant_files.toml_source import TomlSource
-from gm.variant_files.translations import read_tongues
+from gm.variant_files.translations import read_translations
 
 STEPS: Mapping[str, Callable[[str], Step]] = {
     "Moves": MovementStep,
@@ -40,17 +38,17 @@ KEYS = (
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed", "reach")
 
 
-def load(home: Path, options: Mapping[str, str]) -> Variant:
+def compose_variant(home: Path, options: Mapping[str, str]) -> Variant:
     """Compose the variant in this folder, with the game master's choices of its own settings."""
-    written = opened(home)
+    written = open_variant_toml(home)
     settings = read_settings(written, KEYS)
-    options = chosen(home.name, settings, options)
-    source = laid(written, settings, options)
+    options = read_options(home.name, settings, options)
+    source = apply_settings(written, settings, options)
     powers = tuple(_power(source, name) for name in source.names("powers"))
     if not powers:
         raise source.wrong("powers", "names no power")
     kinds = _kinds(source)
-    board = _flown_over(_board(source, powers), kinds)
+    board = _with_air_slots(_board(source, powers), kinds)
     minors = _minors(source, powers, board, kinds)
     values = {setting.key: setting.default for setting in settings} | dict(options)
     rules = read_rules(home, values)
@@ -69,35 +67,37 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         settings=settings,
         options=options,
         special=source.strings("special"),
-        edition=_edition(source),
+        rulebook=_rulebook(source),
         minors=minors,
-        acts=rules.acts,
+        gm_changes=rules.gm_changes,
         revealed=rules.revealed,
-        press=rules.press or FORWARD,
+        press=rules.press or FREE_PRESS,
         build_rule=AT_HOME,
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
     )
-    variant = replace(variant, settings=(*settings, *house_settings(variant)), tongues=read_tongues(home, variant))
-    return _dated(source, variant)
+    variant = replace(
+        variant, settings=(*settings, *house_settings(variant)), translations=read_translations(home, variant)
+    )
+    return _with_start_phase(source, variant)
 
 
-def opened(home: Path) -> TomlSource:
-    """variant.toml, over that of the variant it says it is like: all but its calendar, which rules.py may name."""
+def open_variant_toml(home: Path) -> TomlSource:
+    """variant.toml, merged over that of the variant that `like` names; rules.py replaces the latter's calendar."""
     written = TomlSource.open(home / "variant.toml")
-    written.only(KEYS)
+    written.check_keys(KEYS)
     name = written.text("like", " ").strip()
     if not name:
         return written
     if not (home.parent / name / written.path.name).is_file():
         raise written.wrong("like", f"there is no {home.parent / name / written.path.name}", name)
     below = TomlSource.open(home.parent / name / written.path.name)
-    below.only(KEYS)
+    below.check_keys(KEYS)
     return written.over(below, without=("calendar", "stalemate") if (home / FILE).is_file() else ())
 
 
-def map_files(source: TomlSource) -> tuple[str, ...]:
-    """Where the map stands, as seen from variant.toml's folder."""
+def map_file_names(source: TomlSource) -> tuple[str, ...]:
+    """Paths relative to variant.toml's folder."""
     return source.texts("map") or ("map.toml",)
 
 
@@ -108,7 +108,7 @@ def _board(source: TomlSource, powers: tuple[Power, ...]) -> Board:
     homes = {code: key.partition(".")[2] for code, key in homes.items()}
     colonies = {code for power in powers for code in source.strings(f"powers.{power.name}.colonies")}
     drawing = read_map(
-        [TomlSource.open(source.path.parent / name) for name in map_files(source)], homes, colonies, yards
+        [TomlSource.open(source.path.parent / name) for name in map_file_names(source)], homes, colonies, yards
     )
     for code, key in yards.items():
         if code not in drawing.provinces or drawing.provinces[code].centre:
@@ -126,27 +126,27 @@ def _board(source: TomlSource, powers: tuple[Power, ...]) -> Board:
     return drawing.board(without, unstarred)
 
 
-def _flown_over(board: Board, kinds: Mapping[str, UnitKind]) -> Board:
-    """With the air above it where there are kinds that fly."""
+def _with_air_slots(board: Board, kinds: Mapping[str, UnitKind]) -> Board:
+    """With air slots if there are kinds that fly."""
     reach = max((kind.reach for kind in kinds.values() if kind.layer == AIR), default=0)
     return with_air(board, reach) if reach else board
 
 
-def _edition(source: TomlSource) -> Rulebook:
-    """The rulebook, and whether a convoy's route named in an order binds (DATC 4.A.6)."""
+def _rulebook(source: TomlSource) -> Rulebook:
+    """The rulebook, and whether a convoy route named in an order is binding (DATC 4.A.6)."""
     name = source.text("edition", DATC.name)
-    if name not in EDITIONS:
-        raise source.wrong("edition", f"is none of {', '.join(EDITIONS)}", name)
+    if name not in RULEBOOKS:
+        raise source.wrong("edition", f"is none of {', '.join(RULEBOOKS)}", name)
     path = source.text("convoy_path", "advisory")
     if path not in ("advisory", "binding"):
         raise source.wrong("convoy_path", "must be advisory or binding", path)
-    return EDITIONS[name].with_binding_routes() if path == "binding" else EDITIONS[name]
+    return RULEBOOKS[name].with_binding_routes() if path == "binding" else RULEBOOKS[name]
 
 
 def _power(source: TomlSource, name: str) -> Power:
     key = f"powers.{name}"
     known = ("letter", "adjective", "aliases", "home", "colonies", "yards", "centres", "units", "major")
-    source.only(known, key)
+    source.check_keys(known, key)
     letter = source.text(f"{key}.letter")
     others = [source.get(f"powers.{other}.letter") for other in source.names("powers") if other != name]
     if len(letter) != 1 or letter in others:
@@ -158,35 +158,35 @@ def _power(source: TomlSource, name: str) -> Power:
 def _minors(
     source: TomlSource, powers: tuple[Power, ...], board: Board, kinds: Mapping[str, UnitKind]
 ) -> tuple[Minor, ...]:
-    """Each with a unit and a centre of its own, or with homes and units like a power. One whose centre lost its star is
-    left out.
+    """Each has a unit and a centre of its own, or homes and units like a power; in an `unstarred` centre it has none
+    and is left out.
     """
-    found: dict[str, Minor] = {}
+    by_home: dict[str, Minor] = {}
     unstarred = source.strings("unstarred")
     for name in source.names("minors"):
         key = f"minors.{name}"
-        source.only(("unit", "adjective", "aliases", "dormant", "home", "units"), key)
+        source.check_keys(("unit", "adjective", "aliases", "dormant", "home", "units"), key)
         if name in {power.name for power in powers}:
             raise source.wrong(key, "is a power with a seat")
         if source.get(f"{key}.unit") is None:
-            minor = _realm(source, name, board, kinds)
-            found[minor.home] = minor
+            minor = _minor_with_homes(source, name, board, kinds)
+            by_home[minor.home] = minor
             continue
         unit = _unit(source, f"{key}.unit", source.text(f"{key}.unit"), name, board, kinds)
         home = unit.at.province
         if home in unstarred:
             continue
         _centre(source, f"{key}.unit", board, home)
-        if home in found:
-            raise source.wrong(f"{key}.unit", f"{home} is the centre of {found[home].name}")
+        if home in by_home:
+            raise source.wrong(f"{key}.unit", f"{home} is the centre of {by_home[home].name}")
         adjective = source.text(f"{key}.adjective", name)
-        found[home] = Minor(
+        by_home[home] = Minor(
             name, home, unit.kind, adjective, source.strings(f"{key}.aliases"), source.flag(f"{key}.dormant")
         )
-    return tuple(found.values())
+    return tuple(by_home.values())
 
 
-def _realm(source: TomlSource, name: str, board: Board, kinds: Mapping[str, UnitKind]) -> Minor:
+def _minor_with_homes(source: TomlSource, name: str, board: Board, kinds: Mapping[str, UnitKind]) -> Minor:
     """A minor power that owns its homes and builds there."""
     key = f"minors.{name}"
     homes = source.strings(f"{key}.home")
@@ -200,7 +200,7 @@ def _realm(source: TomlSource, name: str, board: Board, kinds: Mapping[str, Unit
 
 
 def _kinds(source: TomlSource) -> Mapping[str, UnitKind]:
-    """The ordinary army and fleet where the file names none."""
+    """Army and fleet if the file names no kinds."""
     if not source.names("kinds"):
         return {kind.code: kind for kind in (ARMY, FLEET)}
     return {code: _kind(source, code) for code in source.names("kinds")}
@@ -208,7 +208,7 @@ def _kinds(source: TomlSource) -> Mapping[str, UnitKind]:
 
 def _kind(source: TomlSource, code: str) -> UnitKind:
     key = f"kinds.{code}"
-    source.only(KIND_KEYS, key)
+    source.check_keys(KIND_KEYS, key)
     terrain = source.strings(f"{key}.terrain")
     if not terrain or set(terrain) - {LAND, SEA, COAST, AIR}:
         raise source.wrong(f"{key}.terrain", "must list some of land, sea, coast, air")
@@ -230,7 +230,7 @@ def _kind(source: TomlSource, code: str) -> UnitKind:
 
 
 def _calendar(source: TomlSource) -> tuple[Step, ...]:
-    """Each line a step and its season."""
+    """Each line names a step and its season."""
     steps: dict[str, Callable[[str], Step]] = {**STEPS, "Census": partial(Census, stalemate=_stalemate(source))}
     calendar = []
     for line in source.strings("calendar"):
@@ -246,15 +246,15 @@ def _calendar(source: TomlSource) -> tuple[Step, ...]:
 
 
 def _hours(source: TomlSource, calendar: tuple[Step, ...]) -> Mapping[str, str]:
-    """When phases are due, by letter or by season and letter."""
+    """Schedules by letters of a phase: "R", or "SM" for Spring moves."""
     phases = {step.season[0] + step.letter for step in calendar if step.letter}
     known = phases | {phase[1] for phase in phases}
-    source.only(known, "hours")
+    source.check_keys(known, "hours")
     return {name: _schedule(source, f"hours.{name}") for name in source.names("hours")}
 
 
 def _schedule(source: TomlSource, key: str) -> str:
-    from zoneinfo import ZoneInfo  # most variants leave their hours to the game, and need no words of dates
+    from zoneinfo import ZoneInfo  # only for speed: few variants have hours of their own
 
     from gm.language.dates.date_words import DateError
     from gm.language.dates.schedule import parse_schedule
@@ -266,7 +266,7 @@ def _schedule(source: TomlSource, key: str) -> str:
 
 
 def _stalemate(source: TomlSource) -> StalemateRule:
-    source.only(("censuses", "ends"), "stalemate")
+    source.check_keys(("censuses", "ends"), "stalemate")
     censuses = source.number("stalemate.censuses", 0)
     if censuses < 0:
         raise source.wrong("stalemate.censuses", "must be 0 (never) or more")
@@ -288,16 +288,16 @@ def _start(
     realms = {f"powers.{power.name}": power.name for power in powers}
     realms |= {f"minors.{minor.name}": minor.name for minor in minors if minor.homes}
     for key, power in realms.items():
-        _own(source, key, power, board, owners)
+        _add_owned_centres(source, key, power, board, owners)
         for text in source.strings(f"{key}.units"):
             unit = _unit(source, f"{key}.units", text, power, board, kinds)
-            if any(_together(unit, other, board, kinds) for other in units):
+            if any(_share_province(unit, other, board, kinds) for other in units):
                 raise source.wrong(f"{key}.units", f"two units stand in {unit.at.province}", text)
             units.append(unit)
-    for minor in (one for one in minors if not one.homes):
+    for minor in (minor for minor in minors if not minor.homes):
         key = f"minors.{minor.name}.unit"
         unit = _unit(source, key, source.text(key), minor.name, board, kinds)
-        if not minor.dormant and any(_together(unit, other, board, kinds) for other in units):
+        if not minor.dormant and any(_share_province(unit, other, board, kinds) for other in units):
             raise source.wrong(key, f"two units stand in {unit.at.province}")
         if not minor.dormant and minor.home in owners:
             raise source.wrong(key, f"{minor.home} belongs to {owners[minor.home]}")
@@ -305,8 +305,8 @@ def _start(
     return Position(0, 0, board, tuple(units), owners, before=dict(owners))
 
 
-def _own(source: TomlSource, key: str, power: str, board: Board, owners: dict[str, str]) -> None:
-    """Enter what a power owns at the start."""
+def _add_owned_centres(source: TomlSource, key: str, power: str, board: Board, owners: dict[str, str]) -> None:
+    """Adds what a power owns at the start to `owners`."""
     homes = [*source.strings(f"{key}.home"), *source.strings(f"{key}.colonies")]
     for code in source.strings(f"{key}.home"):
         _centre(source, f"{key}.home", board, code)
@@ -338,9 +338,9 @@ def _unit(source: TomlSource, key: str, text: str, power: str, board: Board, kin
     return Unit(power, code, at)
 
 
-def _together(one: Unit, other: Unit, board: Board, kinds: Mapping[str, UnitKind]) -> bool:
-    same = one.at.province == other.at.province and kinds[one.kind].layer == kinds[other.kind].layer
-    return same and not board.provinces[one.at.province].shared
+def _share_province(unit: Unit, other: Unit, board: Board, kinds: Mapping[str, UnitKind]) -> bool:
+    same = unit.at.province == other.at.province and kinds[unit.kind].layer == kinds[other.kind].layer
+    return same and not board.provinces[unit.at.province].shared
 
 
 def _victory(source: TomlSource, board: Board) -> int:
@@ -351,8 +351,8 @@ def _victory(source: TomlSource, board: Board) -> int:
     return victory
 
 
-def _dated(source: TomlSource, variant: Variant) -> Variant:
-    """The start at the step that `start` names."""
+def _with_start_phase(source: TomlSource, variant: Variant) -> Variant:
+    """With the start at the phase that `start` names."""
     try:
         year, at = variant.phase_at(source.text("start"))
     except ValueError as error:

@@ -1,7 +1,6 @@
-"""House rules: settings that every variant has, and what each changes in a composed one.
+"""House rules: settings that every variant has, and what each changes in a composed variant.
 
-They change values of the Variant and nothing on its map, so that variants which differ in them share one board, with
-all that is remembered of it. What they mean is the catalogue's to say.
+They leave the map alone, so that variants which differ in them share one board and its caches.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from gm.judge.model.variant import Setting, Variant
 from gm.judge.steps.build_rules import AT_HOME, BUILD_RULES
 
 OPTIONAL, REQUIRED = ROUTES = ("optional", "required")
-CALLED_ROUTES = {"no": OPTIONAL, "yes": REQUIRED, "on": REQUIRED, "off": OPTIONAL, "needed": REQUIRED}
-CALLED_PLACES = {
+ROUTE_SPELLINGS = {"no": OPTIONAL, "yes": REQUIRED, "on": REQUIRED, "off": OPTIONAL, "needed": REQUIRED}
+PLACE_SPELLINGS = {
     **dict.fromkeys(("home centres", "home centers", "homes", "home only", "own home", "normal"), "home"),
     **dict.fromkeys(("one", "one home centre", "one home center", "any with home", "with a home"), "one-home"),
     **dict.fromkeys(("anywhere", "all", "any centre", "any center", "any owned", "owned", "chaos", "any sc"), "any"),
@@ -42,7 +41,7 @@ def _build_rule(variant: Variant, value: str) -> Variant:
 
 
 def _convoy_route(variant: Variant, value: str) -> Variant:
-    return replace(variant, edition=variant.edition.with_named_routes()) if value == REQUIRED else variant
+    return replace(variant, rulebook=variant.rulebook.with_named_routes()) if value == REQUIRED else variant
 
 
 HOUSE_RULES: Mapping[str, Callable[[Variant, str], Variant]] = {
@@ -52,8 +51,8 @@ HOUSE_RULES: Mapping[str, Callable[[Variant, str], Variant]] = {
 }
 
 
-def settings(variant: Variant) -> tuple[Setting, ...]:
-    """Those of this variant: its own rules are the defaults."""
+def house_settings(variant: Variant) -> tuple[Setting, ...]:
+    """The variant's own rules are the defaults."""
     centres = sum(province.centre for province in variant.start.board.provinces.values())
     return (
         Setting(
@@ -61,18 +60,18 @@ def settings(variant: Variant) -> tuple[Setting, ...]:
             names=("centres", "centers", "victory_centres", "victory_centers", "win", "solo"),
         ),
         Setting(
-            "build_rule", AT_HOME.name, "", tuple(BUILD_RULES), fixed=False, spellings=CALLED_PLACES,
+            "build_rule", AT_HOME.name, "", tuple(BUILD_RULES), fixed=False, spellings=PLACE_SPELLINGS,
             names=("build_rules", "builds_in", "build_in", "build_places"), phrases=BUILD_PHRASES,
         ),
         Setting(
-            "convoy_route", OPTIONAL, "", ROUTES, fixed=False, spellings=CALLED_ROUTES,
+            "convoy_route", OPTIONAL, "", ROUTES, fixed=False, spellings=ROUTE_SPELLINGS,
             names=("convoy_routes", "convoys", "route", "routes"),
         ),
     )  # fmt: skip
 
 
-def ruled(variant: Variant, options: Mapping[str, str]) -> Variant:
-    """The variant with these house rules, which are values that its settings take."""
+def apply_house_rules(variant: Variant, options: Mapping[str, str]) -> Variant:
+    """The variant with these house rules; the values must be valid."""
     for key, value in options.items():
         variant = HOUSE_RULES[key](variant, value)
     return replace(variant, options={**variant.options, **options})

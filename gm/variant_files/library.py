@@ -1,11 +1,12 @@
-"""The shelf of variants: finds their folders, reads variant.toml and map.toml, and composes Variant values.
+"""Finds the folders of variants and gives them as `Variant` values, and their drawn boards.
 
-What the two files hold is told in variants/README.md. Every mistake in them is a VariantError whose text is one line:
-the file, the line where it can be told, the key, and what is wrong.
+variants/README.md describes the files. Every mistake in them is a VariantError with one line of text: the file, the
+line if it can be determined, the key, and what is wrong.
 """
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,28 +15,25 @@ from typing import Any
 
 from gm.judge.model.variant import Variant
 from gm.resources import folder
-from gm.variant_files.compose import load
-from gm.variant_files.drawing_files import drawn
-from gm.variant_files.house_rules import HOUSE_RULES, ruled
-from gm.variant_files.setting_choices import chosen, every_choice
-from gm.variant_files.toml_source import VariantError
-from gm.variant_files.translations import check_tongues
+from gm.variant_files.compose import compose_variant, map_file_names, open_variant_toml
+from gm.variant_files.house_rules import HOUSE_RULES, apply_house_rules
+from gm.variant_files.setting_choices import read_options, single_choices
+from gm.variant_files.toml_source import TomlSource, VariantError
+from gm.variant_files.translations import check_translations
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 LAST = 1000
 MOST_KEPT = 64
-"""Variants, each with the options it was asked for: a running server has a few in use, `gm adjudicate` may see any."""
-
-__all__ = ["Library", "VariantError", "load", "ours"]
+"""Cached variants, each with its options: a running server uses a few, `gm adjudicate` may see any."""
 
 
-def ours(*more: Path) -> Library:
-    """Our own variants, and those of further folders."""
+def builtin_library(*more: Path) -> Library:
+    """The variants of this program, and those of further folders."""
     return Library((folder("variants"), *more))
 
 
 class Library:
-    """Variants by id, which is the name of their folder. Loaded when first asked for; those asked for last are kept."""
+    """Variants by id, the name of their folder. Loads them on demand; the last used ones are cached."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._homes: dict[str, Path] = {}
@@ -46,11 +44,11 @@ class Library:
         self._ids: tuple[str, ...] | None = None
 
     def __contains__(self, name: object) -> bool:
-        """Whether this is an id, without a look into the files."""
+        """Whether this is an id; reads no file."""
         return isinstance(name, str) and name in self._homes
 
     def ids(self) -> tuple[str, ...]:
-        """By `rank`, then by name. A broken file stands last: it is told when it is asked for."""
+        """By `rank`, then by name; broken files last."""
         if self._ids is None:
             self._ids = tuple(sorted(self._homes, key=lambda name: (_rank(self._homes[name]), name)))
         return self._ids
@@ -58,36 +56,36 @@ class Library:
     def variant(self, name: str, options: Mapping[str, str] = NO_OPTIONS) -> Variant:
         """KeyError for an unknown id, VariantError for a broken file."""
         key = name, tuple(sorted(options.items()))
-        found = self._known.pop(key, None) or self._composed(name, options)
-        self._known[key] = found
+        variant = self._known.pop(key, None) or self._compose(name, options)
+        self._known[key] = variant
         while len(self._known) > MOST_KEPT:
             self._known.pop(next(iter(self._known)), None)
-        return found
+        return variant
 
-    def _composed(self, name: str, options: Mapping[str, str]) -> Variant:
+    def _compose(self, name: str, options: Mapping[str, str]) -> Variant:
         own = {key: value for key, value in options.items() if key not in HOUSE_RULES}
         if len(own) == len(options):
-            return load(self._homes[name], own)
+            return compose_variant(self._homes[name], own)
         plain = self.variant(name, own)
         rules = {key: value for key, value in options.items() if key in HOUSE_RULES}
-        return ruled(plain, chosen(name, plain.settings, rules))
+        return apply_house_rules(plain, read_options(name, plain.settings, rules))
 
     def home(self, name: str) -> Path:
         """Its folder. KeyError for an unknown id."""
         return self._homes[name]
 
-    def drawn(self, name: str) -> tuple[Any, dict[str, Any]]:
-        """Its drawn board and its colours, as their files hold them. KeyError and VariantError as for `variant`."""
-        return drawn(self._homes[name])
+    def drawing(self, name: str) -> tuple[Any, dict[str, Any]]:
+        """What its geometry.json and palette.toml hold. KeyError and VariantError as for `variant`."""
+        return read_drawing(self._homes[name])
 
     def checked(self, name: str) -> Variant:
-        """The variant, once it has been composed with every choice of its settings, and all that looked over."""
-        from gm.variant_files.checks import scrutinise
+        """The variant; VariantError for the first fault with any choice of its settings."""
+        from gm.variant_files.checks import check_variant
 
         plain = self.variant(name)
-        variants = [plain, *(self.variant(name, one) for one in every_choice(plain.settings))]
-        scrutinise(self._homes[name], variants)
-        check_tongues(self._homes[name], variants)
+        variants = [plain, *(self.variant(name, choice) for choice in single_choices(plain.settings))]
+        check_variant(self._homes[name], variants)
+        check_translations(self._homes[name], variants)
         return plain
 
 
@@ -97,3 +95,24 @@ def _rank(home: Path) -> int:
     except (OSError, ValueError, RecursionError):
         return LAST
     return rank if isinstance(rank, int) else LAST
+
+
+def read_drawing(home: Path) -> tuple[Any, dict[str, Any]]:
+    """What geometry.json and palette.toml hold ({} without the latter). VariantError for broken files."""
+    board, colours = drawing_paths(home)
+    try:
+        geometry = json.loads(board.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise VariantError(f"{home.name}: its board has not been drawn yet; there is no {board}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise VariantError(f"{board}: cannot be read ({error})") from None
+    return geometry, TomlSource.open(colours).table if colours.is_file() else {}
+
+
+def drawing_paths(home: Path) -> tuple[Path, Path]:
+    """geometry.json, beside the first file that `map` names: variants on one board share it; and palette.toml, in the
+    variant's own folder or else beside the geometry. VariantError for a broken variant.toml.
+    """
+    board = (home / map_file_names(open_variant_toml(home))[0]).with_name("geometry.json")
+    colours = home / "palette.toml"
+    return board, colours if colours.is_file() else board.with_name(colours.name)

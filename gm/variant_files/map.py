@@ -1,4 +1,4 @@
-"""map.toml -> TableBoard. What the file holds is told in variants/README.md."""
+"""Reads map.toml and its kin into a board. variants/README.md describes the files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, COAST, LAND, SEA, Border, Location, Province, TableBoard, Use
+from gm.judge.board.planar_board import PlanarBoard, opening_board
+from gm.judge.board.rotation import InvalidMap
 from gm.variant_files.toml_source import TomlSource, Value
 
 PASSAGE = Use.MOVE | Use.SUPPORT
@@ -28,8 +30,8 @@ EXTRA_FIELDS = {"name", "from", "to", "slot", "from_slot", "to_slot", "uses", "b
 
 
 class MapFileContents(Struct, frozen=True):
-    """What the map's files hold. `parts` are what a variant may do without: locations and names of borders. `rings` are
-    every province's neighbours, clockwise, where the files say so.
+    """`parts` are what a variant may leave out: locations and names of borders. `rings` are the neighbours of each
+    province, clockwise, if the files list them.
     """
 
     provinces: Mapping[str, Province]
@@ -38,9 +40,7 @@ class MapFileContents(Struct, frozen=True):
     rings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def board(self, without: Iterable[str] = (), unstarred: Iterable[str] = ()) -> TableBoard:
-        """The board without these parts: nobody stands in their locations, nobody crosses their borders. Provinces in
-        `unstarred` are no supply centres.
-        """
+        """The board without these parts. Provinces in `unstarred` are no supply centres."""
         if unstarred := frozenset(unstarred):
             plain = {
                 code: replace(province, centre=province.centre and code not in unstarred)
@@ -65,28 +65,26 @@ class MapFileContents(Struct, frozen=True):
 def read_map(
     sources: Sequence[TomlSource], homes: Mapping[str, str], colonies: Collection[str] = (), yards: Collection[str] = ()
 ) -> MapFileContents:
-    """A map may lie in several files: the later ones may name provinces of the earlier. `homes` maps a home centre, or
-    a yard, to its power.
-    """
+    """Later files may name provinces of earlier ones. `homes` maps a home centre, or a yard, to its power."""
     provinces: dict[str, Province] = {}
     names: dict[str, str] = {}
     borders: list[Border] = []
     for source in sources:
-        source.only([*GROUNDS, "census", "parts", "army", "fleet", "border", "clockwise"])
+        source.check_keys([*GROUNDS, "census", "parts", "army", "fleet", "border", "clockwise"])
         for ground in GROUNDS:
-            _settle(source, ground, homes, provinces, names)
+            _read_provinces(source, ground, homes, provinces, names)
     if not provinces:
         raise sources[0].wrong("coastal", "the map has no provinces")
     seen: dict[tuple[str, frozenset[tuple[str, str]]], str] = {}
     for source in sources:
         for here, there in _edges(source, "army", provinces, seen):
-            borders += _both(Location(here[0], LAND), Location(there[0], LAND), PASSAGE)
+            borders += _both_ways(Location(here[0], LAND), Location(there[0], LAND), PASSAGE)
         for here, there in _edges(source, "fleet", provinces, seen):
-            borders += _sailing(Location(*here), Location(*there), provinces)
-        borders += _extra(source, provinces)
-    borders += _high_seas([code for source in sources for code in source.names(OCEAN)], borders)
-    unique = dict.fromkeys(_unaided(border, provinces) for border in borders)
-    rings = _clockwise(sources, provinces, unique)
+            borders += _fleet_borders(Location(*here), Location(*there), provinces)
+        borders += _extra_borders(source, provinces)
+    borders += _ocean_borders([code for source in sources for code in source.names(OCEAN)], borders)
+    unique = dict.fromkeys(_without_support(border, provinces) for border in borders)
+    rings = _read_rings(sources, provinces, unique)
     for source in sources:
         _check_census(source)
     for code in colonies:
@@ -95,15 +93,15 @@ def read_map(
     for code in yards:
         if code in provinces:
             provinces[code] = replace(provinces[code], yard=True)
-    parts = {name: _part(source, name, provinces, unique) for source in sources for name in source.names("parts")}
+    parts = {name: _read_part(source, name, provinces, unique) for source in sources for name in source.names("parts")}
     return MapFileContents(provinces, tuple(unique), parts, rings)
 
 
-def _settle(
+def _read_provinces(
     source: TomlSource, ground: str, homes: Mapping[str, str], provinces: dict[str, Province], names: dict[str, str]
 ) -> None:
-    """Codes, names and aliases are one name space, without regard to case. "wc=sc" is a name of a coast, not in it."""
-    for province in _provinces(source, ground, homes):
+    """Codes, names and aliases share one case-insensitive name space; "wc=sc", the name of a coast, is not in it."""
+    for province in _provinces_of(source, ground, homes):
         key = f"{ground}.{province.code}"
         if province.code in provinces:
             raise source.wrong(key, "stands in two tables")
@@ -113,12 +111,12 @@ def _settle(
                 raise source.wrong(key, f"{name!r} already means {names[name]}")
 
 
-def _provinces(source: TomlSource, ground: str, homes: Mapping[str, str]) -> Iterator[Province]:
+def _provinces_of(source: TomlSource, ground: str, homes: Mapping[str, str]) -> Iterator[Province]:
     for code in source.names(ground):
         key = f"{ground}.{code}"
         if not code.isalnum():
             raise source.wrong(key, "a province's code is made of letters and digits")
-        source.only(FIELDS, key)
+        source.check_keys(FIELDS, key)
         slots = GROUNDS[ground]
         coasts = source.strings(f"{key}.coasts")
         if coasts:
@@ -135,7 +133,7 @@ def _provinces(source: TomlSource, ground: str, homes: Mapping[str, str]) -> Ite
         yield Province(code, source.text(f"{key}.name"), slots, centre, homes.get(code), aliases, shared)
 
 
-def _part(
+def _read_part(
     source: TomlSource, name: str, provinces: Mapping[str, Province], borders: Iterable[Border]
 ) -> tuple[frozenset[Location], frozenset[str]]:
     """Coasts ("Oms", "Spa/sc") and borders by name ("ferry", "Alb-Gre")."""
@@ -163,11 +161,14 @@ def _edges(
     provinces: Mapping[str, Province],
     seen: dict[tuple[str, frozenset[tuple[str, str]]], str],
 ) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-    """(province, slot) pairs, each edge once as the file has it. `seen` remembers where an edge stands."""
+    """(province, slot) pairs, each edge once. `seen` maps an edge to the key that lists it."""
     for start in source.names(table):
         key = f"{table}.{start}"
         for end in source.text(key).split():
-            pair = _standing(source, key, table, start, provinces), _standing(source, key, table, end, provinces)
+            pair = (
+                _read_location(source, key, table, start, provinces),
+                _read_location(source, key, table, end, provinces),
+            )
             edge = table, frozenset(pair)
             if pair[0][0] == pair[1][0]:
                 raise source.wrong(key, f"{start} cannot touch itself")
@@ -177,10 +178,10 @@ def _edges(
             yield pair
 
 
-def _standing(
+def _read_location(
     source: TomlSource, key: str, table: str, written: str, provinces: Mapping[str, Province]
 ) -> tuple[str, str]:
-    """Where a unit of this table's kind stands at a place: the only slot there is, or the coast named."""
+    """The (province, slot) of an army or a fleet in a place: the only slot there is, or the coast named."""
     code, _, coast = written.partition("/")
     if code not in provinces:
         raise source.wrong(key, f"no province {code!r} on the map")
@@ -195,48 +196,46 @@ def _standing(
     return code, slots[0]
 
 
-def _both(start: Location, end: Location, uses: Use, name: str = "") -> list[Border]:
+def _both_ways(start: Location, end: Location, uses: Use, name: str = "") -> list[Border]:
     name = name or f"{start.province}-{end.province}"
     return [Border(name, start, end, uses), Border(name, end, start, uses)]
 
 
-def _sailing(start: Location, end: Location, provinces: Mapping[str, Province]) -> list[Border]:
+def _fleet_borders(start: Location, end: Location, provinces: Mapping[str, Province]) -> list[Border]:
     """A fleet border, and what it does for convoys: from sea to sea, and from the land behind a coast to the sea."""
     at_sea = start.slot == SEA, end.slot == SEA
-    borders = _both(start, end, PASSAGE | Use.CONVOY if all(at_sea) else PASSAGE)
+    borders = _both_ways(start, end, PASSAGE | Use.CONVOY if all(at_sea) else PASSAGE)
     for sea, other in ((start, end), (end, start)):
         land = Location(other.province, LAND)
         if sea.slot == SEA and LAND in provinces[other.province].slots and other.province != sea.province:
-            borders += _both(land, sea, Use.CONVOY, f"{start.province}-{end.province}")
+            borders += _both_ways(land, sea, Use.CONVOY, f"{start.province}-{end.province}")
     return borders
 
 
-def _high_seas(oceans: Sequence[str], borders: Sequence[Border]) -> Iterator[Border]:
-    """From each ocean fleets sail and convoys pass to every other; for convoys each is linked, besides, to every sea
-    that touches any of them.
-    """
-    for one, other in combinations([Location(code, SEA) for code in oceans], 2):
-        yield from _both(one, other, Use.MOVE | Use.CONVOY, f"{one.province}={other.province}")
+def _ocean_borders(oceans: Sequence[str], borders: Sequence[Border]) -> Iterator[Border]:
+    """Links oceans to each other for fleets and convoys, and for convoys to every sea that touches any ocean."""
+    for ocean, other in combinations([Location(code, SEA) for code in oceans], 2):
+        yield from _both_ways(ocean, other, Use.MOVE | Use.CONVOY, f"{ocean.province}={other.province}")
     touching = [b.start for b in borders if b.start.slot == SEA and Use.CONVOY in b.uses and b.end.province in oceans]
     for sea in dict.fromkeys(at for at in touching if at.province not in oceans):
         for code in oceans:
-            yield from _both(sea, Location(code, SEA), Use.CONVOY, f"{sea.province}={code}")
+            yield from _both_ways(sea, Location(code, SEA), Use.CONVOY, f"{sea.province}={code}")
 
 
-def _unaided(border: Border, provinces: Mapping[str, Province]) -> Border:
-    """Nobody contends for a shared province, so no support goes there."""
+def _without_support(border: Border, provinces: Mapping[str, Province]) -> Border:
+    """Units do not compete for a shared province, so it takes no support."""
     if not provinces[border.end.province].shared:
         return border
     return border._replace(uses=border.uses & ~Use.SUPPORT)
 
 
-def _extra(source: TomlSource, provinces: Mapping[str, Province]) -> Iterator[Border]:
+def _extra_borders(source: TomlSource, provinces: Mapping[str, Province]) -> Iterator[Border]:
     for number, table in enumerate(source.tables("border"), 1):
         key = "border"
 
         def word(name: str, default: str = "", table: dict[str, Value] = table) -> str:
-            found = table.get(name, default)
-            return found if isinstance(found, str) else default
+            value = table.get(name, default)
+            return value if isinstance(value, str) else default
 
         if set(table) - EXTRA_FIELDS:
             raise source.wrong(key, f"number {number}: {min(set(table) - EXTRA_FIELDS)!r} is not known here")
@@ -248,48 +247,48 @@ def _extra(source: TomlSource, provinces: Mapping[str, Province]) -> Iterator[Bo
             ends.append(Location(code, slot))
         written = table.get("uses")
         uses = Use(0)
-        for one in written if isinstance(written, list) else []:
-            if not isinstance(one, str) or one not in USES:
+        for use in written if isinstance(written, list) else []:
+            if not isinstance(use, str) or use not in USES:
                 raise source.wrong(key, f"number {number}: uses are {', '.join(USES)}")
-            uses |= USES[one]
+            uses |= USES[use]
         if not uses:
             raise source.wrong(key, f"number {number}: says no uses")
-        pair = _both(ends[0], ends[1], uses, word("name"))
+        pair = _both_ways(ends[0], ends[1], uses, word("name"))
         yield from pair if table.get("both", True) else pair[:1]
 
 
-def _clockwise(
+def _read_rings(
     sources: Sequence[TomlSource], provinces: Mapping[str, Province], borders: Mapping[Border, None]
 ) -> Mapping[str, tuple[str, ...]]:
-    """A later file's lists stand in the place of an earlier one's. Neighbours round a border name each other equally
-    often, and every plain edge is such a border.
+    """A later file's lists replace an earlier one's. Neighbours list each other equally often, and every plain edge
+    joins two neighbours.
     """
-    said = {code: source for source in sources for code in source.names("clockwise")}
-    rings = {code: tuple(source.text(f"clockwise.{code}").split()) for code, source in said.items()}
+    files = {code: source for source in sources for code in source.names("clockwise")}
+    rings = {code: tuple(source.text(f"clockwise.{code}").split()) for code, source in files.items()}
     if not rings:
         return {}
     times = {code: Counter(ring) for code, ring in rings.items()}
     for code, ring in rings.items():
         for other in (code, *ring):
             if other not in provinces:
-                raise said[code].wrong(f"clockwise.{code}", f"no province {other!r} on the map")
-    for code, found in times.items():
-        for other, often in found.items():
+                raise files[code].wrong(f"clockwise.{code}", f"no province {other!r} on the map")
+    for code, neighbours in times.items():
+        for other, often in neighbours.items():
             back = times.get(other, Counter())[code]
             if back != often:
                 why = f"names {other} {often} times, and clockwise.{other} names {code} {back} times"
-                raise said[code].wrong(f"clockwise.{code}", why)
+                raise files[code].wrong(f"clockwise.{code}", why)
     named = {b.name for b in borders if b.name != f"{b.start.province}-{b.end.province}"
              and b.name != f"{b.end.province}-{b.start.province}"}  # fmt: skip
     for border in borders:
         start = border.start.province
         if border.name not in named and border.end.province not in rings.get(start, ()):
-            raise said.get(start, sources[0]).wrong(f"clockwise.{start}", f"lacks its neighbour {border.end.province}")
+            raise files.get(start, sources[0]).wrong(f"clockwise.{start}", f"lacks its neighbour {border.end.province}")
     return rings
 
 
 def _check_census(source: TomlSource) -> None:
-    """Each file counts what it holds itself."""
+    """Compares [census] with what the same file holds."""
     passable = [ground for ground in GROUNDS if GROUNDS[ground]]
     counted = {
         "provinces": sum(len(source.names(ground)) for ground in passable),
@@ -298,8 +297,41 @@ def _check_census(source: TomlSource) -> None:
         "army": sum(len(source.text(f"army.{start}").split()) for start in source.names("army")),
         "fleet": sum(len(source.text(f"fleet.{start}").split()) for start in source.names("fleet")),
     }
-    source.only(counted, "census")
+    source.check_keys(counted, "census")
     for what in source.names("census"):
-        said = source.number(f"census.{what}")
-        if said != counted[what]:
-            raise source.wrong(f"census.{what}", f"says {said}, but the map has {counted[what]}")
+        count = source.number(f"census.{what}")
+        if count != counted[what]:
+            raise source.wrong(f"census.{what}", f"says {count}, but the map has {counted[what]}")
+
+
+def planar_board(source: TomlSource, drawing: MapFileContents) -> PlanarBoard:
+    """The starting board of a variant whose borders can move: the map's clockwise lists, and [planar] of variant.toml.
+
+    [planar.straits]
+    Con = "BLA AEG"          the province's coasts on these two seas are one
+    """
+    source.check_keys(("straits",), "planar")
+    straits: dict[str, frozenset[str]] = {}
+    for code in source.names("planar.straits"):
+        seas = frozenset(source.text(f"planar.straits.{code}").split())
+        if code not in drawing.provinces or len(seas) != 2 or not seas <= drawing.provinces.keys():
+            raise source.wrong(f"planar.straits.{code}", "must be a province with two seas")
+        straits[code] = seas
+    for code, area in drawing.provinces.items():
+        if AIR in area.slots or {LAND, SEA} <= set(area.slots):
+            raise source.wrong("planar", f"{code} is neither land nor sea nor closed")
+        if code not in drawing.rings:
+            raise source.wrong("planar", f"{code} has no clockwise list in the map's files")
+    shores = {
+        (code, coast): frozenset(
+            b.end.province for b in drawing.borders if b.start == Location(code, coast) and b.end.slot == SEA
+        )
+        for code, area in drawing.provinces.items()
+        for coast in area.coasts
+    }
+    try:
+        return opening_board(
+            drawing.provinces, {code: (drawing.rings[code],) for code in drawing.provinces}, straits, shores
+        )
+    except InvalidMap as error:
+        raise source.wrong("planar", str(error)) from None

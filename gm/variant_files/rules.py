@@ -1,7 +1,6 @@
-"""rules.py of a variant's folder: what data cannot say, as one page of Python that imports the judge alone.
+"""Runs rules.py of a variant's folder, which adds what TOML can't express. It may import `gm.judge` only.
 
-It holds a function `rules(options)`, which is handed every setting's value, by key, and gives the calendar, the
-statements of the variant's own and what the game master may do: a `gm.judge.model.variant.Rules`.
+Its function `rules(options)` takes the settings' values by key and returns a `gm.judge.model.variant.Rules`.
 """
 
 from __future__ import annotations
@@ -16,13 +15,15 @@ from gm.variant_files.toml_source import VariantError
 
 FILE = "rules.py"
 READONLY = "readonly attribute"
-"""What Python says of a dataclass that extends a Struct."""
-DATACLASS = "what extends a class of gm.judge is no dataclass but a Struct as that is: class Mine(Moves, frozen=True)"
+"""Python's error for a dataclass that extends a Struct."""
+DATACLASS = (
+    "what extends a class of gm.judge is no dataclass but a Struct as that is: class Mine(MovementStep, frozen=True)"
+)
 ENDED = "ends the program (sys.exit); rules(options) gives a Rules, or raises what is wrong"
 
 
 def read_rules(home: Path, options: Mapping[str, str]) -> Rules | None:
-    """None where the folder has no such file. It is the operator's own code: it can do what he can."""
+    """None where the folder has no such file. The code runs with all rights of the operator."""
     path = home / FILE
     if not path.is_file():
         return None
@@ -32,31 +33,31 @@ def read_rules(home: Path, options: Mapping[str, str]) -> Rules | None:
     sys.modules[name] = module
     try:
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)
-        found = module.rules(options)
+        rules = module.rules(options)
     except (Exception, SystemExit) as error:
         line = _line(error, path)
-        said = _said(error)
-        raise VariantError(f"{path}{f':{line}' if line else ''}: {said.splitlines()[0]}") from error
-    if not isinstance(found, Rules) or not found.calendar:
+        message = _message(error)
+        raise VariantError(f"{path}{f':{line}' if line else ''}: {message.splitlines()[0]}") from error
+    if not isinstance(rules, Rules) or not rules.calendar:
         raise VariantError(f"{path}: rules(options) must give a Rules with a calendar")
     from gm.language.formats.stored_values import register
 
-    for statement in found.statements:
+    for statement in rules.statements:
         try:
             register(statement)
         except ValueError as error:
             raise VariantError(f"{path}: {error}") from None
-    return found
+    return rules
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return ENDED
     return DATACLASS if str(error) == READONLY else str(error) or type(error).__name__
 
 
 def _line(error: BaseException, path: Path) -> int:
-    """Where in the file it went wrong."""
+    """The line of the file where the error arose, 0 if unknown."""
     if isinstance(error, SyntaxError):
         return error.lineno or 0
     line, trace = 0, error.__traceback__

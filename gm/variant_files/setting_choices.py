@@ -1,12 +1,12 @@
-"""The settings a variant declares, and what a choice changes: a piece of variant.toml laid over the rest of the file.
+"""Settings of a variant's own, [settings] in variant.toml, and the tables that a choice merges over the file.
 
 [settings.omsk_fleets]
 default = "true"
 choices = ["true", "false"]              or low and high; or files = "boxes-*.toml": a choice per file of the folder
 meaning = "whether fleets may use the coast of Omsk"
-needs = "other=value"                    left out of letters where that other setting has another value
-also = ["icebreakers"]                   what a game master may call it, too
-[settings.omsk_fleets.when.false]        "*" for any value, which "*" in a text then stands for
+needs = "other=value"                    left out of letters if that other setting has another value
+also = ["icebreakers"]                   other names of it
+[settings.omsk_fleets.when.false]        "*": any value; "*" in a text is then that value
 without = ["icebreakers"]
 """
 
@@ -20,12 +20,12 @@ from gm.variant_files.toml_source import TomlSource, VariantError
 
 SETTING_KEYS = ("default", "meaning", "choices", "files", "low", "high", "needs", "also", "when")
 ANY = "*"
-OURS = ("rank", "settings")
+UNCHANGED = ("rank", "settings")
 """Keys of variant.toml that no setting changes."""
 
 
 def read_settings(source: TomlSource, keys: tuple[str, ...]) -> tuple[Setting, ...]:
-    """`keys` are all that variant.toml may hold."""
+    """`keys` are those that variant.toml may hold."""
     for name in source.names("settings"):
         if name in HOUSE_RULES:
             raise source.wrong(f"settings.{name}", "is a setting that every variant has")
@@ -34,7 +34,7 @@ def read_settings(source: TomlSource, keys: tuple[str, ...]) -> tuple[Setting, .
 
 def _setting(source: TomlSource, name: str, keys: tuple[str, ...]) -> Setting:
     key = f"settings.{name}"
-    source.only(SETTING_KEYS, key)
+    source.check_keys(SETTING_KEYS, key)
     choices = (*source.strings(f"{key}.choices"), *_files(source, f"{key}.files"))
     low, high = source.number(f"{key}.low", 0), source.number(f"{key}.high", 0)
     setting = Setting(
@@ -49,12 +49,12 @@ def _setting(source: TomlSource, name: str, keys: tuple[str, ...]) -> Setting:
     )
     if choices and setting.default not in choices:
         raise source.wrong(f"{key}.default", f"is none of {', '.join(choices)}")
-    if not choices and setting.taken(setting.default) is None:
+    if not choices and setting.parse(setting.default) is None:
         raise source.wrong(f"{key}.default", f"is no whole number from {low} to {high}")
     for value in source.names(f"{key}.when"):
-        if value != ANY and setting.taken(value) != value:
+        if value != ANY and setting.parse(value) != value:
             raise source.wrong(f"{key}.when.{value}", "is a value that nobody can choose")
-        source.only([one for one in keys if one not in OURS], f"{key}.when.{value}")
+        source.check_keys([name for name in keys if name not in UNCHANGED], f"{key}.when.{value}")
     return setting
 
 
@@ -69,32 +69,32 @@ def _needs(source: TomlSource, key: str) -> tuple[str, str] | None:
 
 
 def _files(source: TomlSource, key: str) -> tuple[str, ...]:
-    """What stands for the star in the names of files beside this one."""
+    """The part that "*" matches in the names of files in the same folder."""
     pattern = source.text(key, " ").strip()
     if not pattern:
         return ()
     before, star, after = pattern.partition(ANY)
     if not star or ANY in after or "/" in pattern:
         raise source.wrong(key, "must be a file's name with one *")
-    found = sorted(path.name.removeprefix(before).removesuffix(after) for path in source.path.parent.glob(pattern))
-    if not found:
+    choices = sorted(path.name.removeprefix(before).removesuffix(after) for path in source.path.parent.glob(pattern))
+    if not choices:
         raise source.wrong(key, f"there is no file {pattern} here")
-    return tuple(found)
+    return tuple(choices)
 
 
-def chosen(name: str, settings: tuple[Setting, ...], options: Mapping[str, str]) -> Mapping[str, str]:
-    """The options as the settings write them. VariantError, one line, where there is no such setting or value."""
+def read_options(name: str, settings: tuple[Setting, ...], options: Mapping[str, str]) -> Mapping[str, str]:
+    """The options with tidied values. VariantError for an unknown setting or value."""
     known = {setting.key: setting for setting in settings}
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for key, value in options.items():
         if key not in known:
             every = ", ".join(dict.fromkeys((*known, *HOUSE_RULES)))
             raise VariantError(f"{name}: no setting {key!r}; there are {every}")
-        choice = known[key].taken(value)
+        choice = known[key].parse(value)
         if choice is None:
             raise VariantError(f"{name}: the setting {key} is {_range(known[key])}, not {value!r}")
-        found[key] = choice
-    return found
+        values[key] = choice
+    return values
 
 
 def _range(setting: Setting) -> str:
@@ -103,18 +103,18 @@ def _range(setting: Setting) -> str:
     return f"a whole number from {setting.low} to {setting.high}"
 
 
-def laid(source: TomlSource, settings: tuple[Setting, ...], options: Mapping[str, str]) -> TomlSource:
-    """variant.toml as it reads with these choices; defaults count as chosen."""
+def apply_settings(source: TomlSource, settings: tuple[Setting, ...], options: Mapping[str, str]) -> TomlSource:
+    """variant.toml with these choices; defaults count as chosen."""
     for setting in settings:
         value = options.get(setting.key, setting.default)
         for when in (ANY, value):
             if when in source.names(f"settings.{setting.key}.when"):
-                source = source.laid_over(f"settings.{setting.key}.when.{when}", value)
+                source = source.with_table(f"settings.{setting.key}.when.{when}", value)
     return source
 
 
-def every_choice(settings: tuple[Setting, ...]) -> Iterator[Mapping[str, str]]:
-    """One option at a time, each value of each setting (the ends of a range): for checking a variant's files."""
+def single_choices(settings: tuple[Setting, ...]) -> Iterator[Mapping[str, str]]:
+    """Each value of each setting (the ends of a range), one at a time: for checking a variant's files."""
     for setting in settings:
         for value in setting.choices or (str(setting.low), str(setting.high)):
             yield {setting.key: value}

@@ -1,6 +1,6 @@
-"""One TOML file of a variant, with getters that know their types and say what is wrong in one line.
+"""A TOML file of a variant, with typed getters that raise VariantError.
 
-`variants/x/map.toml:31: army.Alb: no province 'Grr' on the map` is how every complaint reads.
+Every error reads like `variants/x/map.toml:31: army.Alb: no province 'Grr' on the map`.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value]"
 
 
 class VariantError(GmError):
-    """A variant's files cannot be used. The text names the file, the line, the key and the fault."""
+    """A variant's files cannot be used. The text names the file, the line, the key and what is wrong."""
 
 
 class TomlSource(Struct, frozen=True, dict=True):
-    """`laid` are the paths of those tables of the file that were laid over it, the last one on top."""
+    """`laid_tables` are the keys of the file's own tables that were merged over it, the last one on top."""
 
     path: Path
     lines: tuple[str, ...]
     table: dict[str, Value]
-    laid: tuple[str, ...] = ()
+    laid_tables: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, path: Path) -> TomlSource:
@@ -48,41 +48,41 @@ class TomlSource(Struct, frozen=True, dict=True):
         except tomllib.TOMLDecodeError as error:
             raise VariantError(f"{path}: not valid TOML: {error}") from None
         except ValueError:
-            line = next((at for at, one in enumerate(text.splitlines(), 1) if LONG_NUMBER.search(one)), 0)
+            line = next((at for at, content in enumerate(text.splitlines(), 1) if LONG_NUMBER.search(content)), 0)
             raise VariantError(f"{path}{f':{line}' if line else ''}: a number has too many digits") from None
         except RecursionError:
             raise VariantError(f"{path}: brackets are nested too deep") from None
 
-    def laid_over(self, key: str, star: str) -> TomlSource:
-        """This file with one of its own tables laid over it. In the texts of that table "*" stands for `star`."""
+    def with_table(self, key: str, star: str) -> TomlSource:
+        """This file with one of its own tables merged over it. `star` replaces "*" in the texts of that table."""
         piece = _starred(self.get(key) or {}, star)
         merged = _merged(self.table, piece) if isinstance(piece, dict) else self.table
-        return replace(self, table=merged, laid=(*self.laid, key))
+        return replace(self, table=merged, laid_tables=(*self.laid_tables, key))
 
     def over(self, below: TomlSource, without: tuple[str, ...]) -> TomlSource:
-        """This file laid over another, of which some keys are left out. Complaints name this one."""
+        """This file merged over another, some keys of which are left out. Errors name this file."""
         kept = {key: value for key, value in below.table.items() if key not in without}
         return replace(self, table=_merged(kept, self.table))
 
     def wrong(self, key: str, what: str, value: str = "") -> VariantError:
-        """The error to raise. `value` helps to find the line of a list that runs over several."""
-        over = (at for at in reversed(self.laid) if self.get(f"{at}.{key}") is not None)
+        """The error to raise. `value` helps to find the line within a list of several lines."""
+        over = (at for at in reversed(self.laid_tables) if self.get(f"{at}.{key}") is not None)
         at = next(over, "")
-        shown = CONTROL.sub(lambda found: repr(found[0])[1:-1], key)
+        shown = CONTROL.sub(lambda match: repr(match[0])[1:-1], key)
         line = self._line(f"{at}.{shown}" if at else shown, value)
         return VariantError(f"{self.path}{f':{line}' if line else ''}: {shown}: {what}")
 
     def get(self, key: str) -> Value | None:
-        """The value at a dotted path; parts hold no dots themselves."""
-        found: Value | None = self.table
+        """The value at a dotted path, or None."""
+        value: Value | None = self.table
         for part in key.split("."):
-            if not isinstance(found, dict):
+            if not isinstance(value, dict):
                 return None
-            found = found.get(part)
-        return found
+            value = value.get(part)
+        return value
 
-    def only(self, keys: Iterable[str], at: str = "") -> None:
-        """Complain of keys nobody knows: most are misspelt."""
+    def check_keys(self, keys: Iterable[str], at: str = "") -> None:
+        """VariantError for an unknown key, most likely misspelt."""
         known = set(keys)
         for name in self.names(at) if at else self.table:
             if name not in known:
@@ -92,49 +92,49 @@ class TomlSource(Struct, frozen=True, dict=True):
 
     def names(self, key: str) -> tuple[str, ...]:
         """The keys of a table, in the order of the file; none where there is no table."""
-        found = self.get(key)
-        if found is None:
+        value = self.get(key)
+        if value is None:
             return ()
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             raise self.wrong(key, "must be a table")
-        return tuple(found)
+        return tuple(value)
 
     def text(self, key: str, default: str | None = None) -> str:
-        found = self.get(key)
-        if found is None and default is not None:
+        value = self.get(key)
+        if value is None and default is not None:
             return default
-        if not isinstance(found, str) or not found.strip():
-            raise self.wrong(key, "is missing" if found is None else "must be a text in quotation marks")
-        return found
+        if not isinstance(value, str) or not value.strip():
+            raise self.wrong(key, "is missing" if value is None else "must be a text in quotation marks")
+        return value
 
     def number(self, key: str, default: int | None = None) -> int:
-        found = self.get(key)
-        if found is None and default is not None:
+        value = self.get(key)
+        if value is None and default is not None:
             return default
-        if isinstance(found, bool) or not isinstance(found, int):
-            raise self.wrong(key, "is missing" if found is None else "must be a whole number")
-        return found
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.wrong(key, "is missing" if value is None else "must be a whole number")
+        return value
 
     def flag(self, key: str) -> bool:
-        found = self.get(key)
-        if found is None:
+        value = self.get(key)
+        if value is None:
             return False
-        if not isinstance(found, bool):
+        if not isinstance(value, bool):
             raise self.wrong(key, "must be true or false")
-        return found
+        return value
 
     def strings(self, key: str) -> tuple[str, ...]:
         """A list of texts; empty where the key is missing."""
-        found = self.get(key)
-        if found is None:
+        value = self.get(key)
+        if value is None:
             return ()
-        if not isinstance(found, list):
+        if not isinstance(value, list):
             raise self.wrong(key, "must be a list of texts")
         texts: list[str] = []
-        for one in found:
-            if not isinstance(one, str):
+        for item in value:
+            if not isinstance(item, str):
                 raise self.wrong(key, "must be a list of texts")
-            texts.append(one)
+            texts.append(item)
         return tuple(texts)
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -143,20 +143,20 @@ class TomlSource(Struct, frozen=True, dict=True):
 
     def tables(self, key: str) -> tuple[dict[str, Value], ...]:
         """A list of tables ([[key]]); empty where it is missing."""
-        found = self.get(key)
-        if found is None:
+        value = self.get(key)
+        if value is None:
             return ()
-        if not isinstance(found, list):
+        if not isinstance(value, list):
             raise self.wrong(key, f"must be written as [[{key}]]")
         tables: list[dict[str, Value]] = []
-        for one in found:
-            if not isinstance(one, dict):
+        for item in value:
+            if not isinstance(item, dict):
                 raise self.wrong(key, f"must be written as [[{key}]]")
-            tables.append(one)
+            tables.append(item)
         return tuple(tables)
 
     def _line(self, key: str, value: str) -> int:
-        """Where the key stands, as well as it can be told without a second parser; 0 where it cannot."""
+        """The line of the key, as far as a search by text can tell; else 0."""
         head, _, last = key.rpartition(".")
         inside = not head
         best = 0
@@ -178,18 +178,18 @@ class TomlSource(Struct, frozen=True, dict=True):
 
 
 def _merged(below: dict[str, Value], above: dict[str, Value]) -> dict[str, Value]:
-    found = dict(below)
+    merged = dict(below)
     for key, value in above.items():
-        under = found.get(key)
-        found[key] = _merged(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
-    return found
+        under = merged.get(key)
+        merged[key] = _merged(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+    return merged
 
 
 def _starred(value: Value, star: str) -> Value:
     if isinstance(value, dict):
-        return {key: _starred(one, star) for key, one in value.items()}
+        return {key: _starred(item, star) for key, item in value.items()}
     if isinstance(value, list):
-        return [_starred(one, star) for one in value]
+        return [_starred(item, star) for item in value]
     if value == "*" and star.lstrip("-").isdigit():
         return int(star)
     return value.replace("*", star) if isinstance(value, str) else value

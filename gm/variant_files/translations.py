@@ -1,4 +1,4 @@
-"""names.<language>.toml of a variant's folder: what the board and the players' countries are called in a language.
+"""names.<language>.toml of a variant's folder: names of provinces, powers and units in a language.
 
     [provinces]
     Mun = "München"
@@ -10,8 +10,8 @@
     [settings]
     bid_hours = "…"                         what a setting of the variant's own means
 
-`special = ["…"]` are the lines of variant.toml, in that language. `like = "standard"` takes the names of another
-variant as far as there is such a thing in this one.
+`special = ["…"]` translates the lines of variant.toml. `like = "standard"` takes over the names of another variant
+for whatever this one has, too.
 """
 
 from __future__ import annotations
@@ -27,36 +27,36 @@ FILE = "names.{}.toml"
 KEYS = ("like", "special", "provinces", "powers", "kinds", "settings")
 
 
-def read_tongues(home: Path, variant: Variant) -> Mapping[str, Translation]:
-    """By language, as far as the variant has such things. VariantError for a name that two provinces have."""
+def read_translations(home: Path, variant: Variant) -> Mapping[str, Translation]:
+    """By language; names of unknown things are skipped. VariantError for a name that two provinces have."""
     return dict(_read(home, file, variant) for file in sorted(home.glob(FILE.format("*"))))
 
 
-def check_tongues(home: Path, variants: Sequence[Variant]) -> None:
-    """VariantError for what is in none of these: the variant, composed with each choice that there is."""
+def check_translations(home: Path, variants: Sequence[Variant]) -> None:
+    """VariantError for a name of something that none of these has: the variant, composed with each choice."""
     for file in sorted(home.glob(FILE.format("*"))):
-        _known(TomlSource.open(file), variants)
+        _check_known(TomlSource.open(file), variants)
 
 
 def _read(home: Path, file: Path, variant: Variant) -> tuple[str, Translation]:
     language = file.name.split(".")[1]
     source = TomlSource.open(file)
-    source.only(KEYS)
-    below = _below(source, home, file.name)
-    provinces = _called(below, source, "provinces", variant.start.board.provinces)
-    _each_once(source, provinces)
+    source.check_keys(KEYS)
+    below = _open_like(source, home, file.name)
+    provinces = _read_names(below, source, "provinces", variant.start.board.provinces)
+    _check_unique(source, provinces)
     return language, Translation(
         language,
         provinces,
-        _called(below, source, "powers", variant.nations),
-        _called(below, source, "kinds", variant.kinds),
+        _read_names(below, source, "powers", variant.nations),
+        _read_names(below, source, "kinds", variant.kinds),
         {key: source.text(f"settings.{key}") for key in source.names("settings")},
         source.strings("special"),
     )
 
 
-def _below(source: TomlSource, home: Path, file: str) -> TomlSource | None:
-    """The names that this file takes from another variant's."""
+def _open_like(source: TomlSource, home: Path, file: str) -> TomlSource | None:
+    """The other variant's file that `like` names."""
     name = source.text("like", " ").strip()
     if not name:
         return None
@@ -65,7 +65,7 @@ def _below(source: TomlSource, home: Path, file: str) -> TomlSource | None:
     return TomlSource.open(home.parent / name / file)
 
 
-def _known(source: TomlSource, variants: Sequence[Variant]) -> None:
+def _check_known(source: TomlSource, variants: Sequence[Variant]) -> None:
     first = variants[0]
     tables: Mapping[str, tuple[Collection[str], str]] = {
         "provinces": (
@@ -84,21 +84,21 @@ def _known(source: TomlSource, variants: Sequence[Variant]) -> None:
         raise source.wrong("special", f"has not as many lines as in variant.toml, which are {len(first.special)}")
 
 
-def _called(
+def _read_names(
     below: TomlSource | None, source: TomlSource, table: str, known: Collection[str]
 ) -> Mapping[str, LocalName]:
-    found: dict[str, LocalName] = {}
-    for one in (below, source) if below is not None else (source,):
-        for key in one.names(table):
-            name, *aliases = one.texts(f"{table}.{key}") or ("",)
+    names: dict[str, LocalName] = {}
+    for file in (below, source) if below is not None else (source,):
+        for key in file.names(table):
+            name, *aliases = file.texts(f"{table}.{key}") or ("",)
             if not name.strip():
-                raise one.wrong(f"{table}.{key}", "must be a name, or a list of names")
+                raise file.wrong(f"{table}.{key}", "must be a name, or a list of names")
             if key in known:
-                found[key] = LocalName(name, tuple(aliases))
-    return found
+                names[key] = LocalName(name, tuple(aliases))
+    return names
 
 
-def _each_once(source: TomlSource, provinces: Mapping[str, LocalName]) -> None:
+def _check_unique(source: TomlSource, provinces: Mapping[str, LocalName]) -> None:
     owners: dict[str, str] = {}
     for code, called in provinces.items():
         for name in (called.name, *called.aliases):

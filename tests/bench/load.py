@@ -186,7 +186,7 @@ def through(crowd: Crowd, posted: list[Post]) -> float:
             bell.clear()
             count += crowd.read()
 
-    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, app.is_known, 1_000_000, told=app.recognises)
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, app.is_known, 1_000_000, cached=app.recognises)
     server.start()
     took = delivered(server.port, posted, read)
     server.stop()

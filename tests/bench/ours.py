@@ -88,13 +88,13 @@ def reader(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, 
 def judge(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, float]:
     """adjudicate(contest), values in, values with causes out; each contest once."""
     variant = standard(library())
-    contests = [contest_of(line, variant) for line in lines]
-    return {"all": timed(lambda: _all(contests), clock)}
+    battles = [contest_of(line, variant) for line in lines]
+    return {"all": timed(lambda: _all(battles), clock)}
 
 
-def _all(contests: Iterable[Battle]) -> None:
-    for contest in contests:
-        adjudicate(contest)
+def _all(battles: Iterable[Battle]) -> None:
+    for battle in battles:
+        adjudicate(battle)
 
 
 def contest_of(line: str, variant: Variant) -> Battle:
@@ -106,8 +106,8 @@ def contest_of(line: str, variant: Variant) -> Battle:
         sheets[power, power] = tuple(Entry(one) for one in read)
     step = variant.step(position)
     assert isinstance(step, MovementStep)
-    contest, _, _ = step.contest(position, variant, Submissions(sheets))
-    return contest
+    battle, _, _ = step.battle(position, variant, Submissions(sheets))
+    return battle
 
 
 def after(line: str, variants: Library) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from support.scripted_players import ref
 
 from gm.judge.board.board import Board, Location, Place, Space, UnitKind
 from gm.judge.board.convoy_routes import shortest_route
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import Convoy, Entry, Hold, Move, Statement, Support
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Submissions
@@ -70,7 +70,7 @@ def movements(variant: Variant, dice: Random) -> Iterator[tuple[Position, Orders
             book = as_book(orders)
         else:
             book = other_orders(variant, position, dice)
-        position = walk(variant, position, book)[-1].turn.position
+        position = resolve_phase(variant, position, book)[-1].turn.position
 
 
 def as_book(orders: Orders) -> Submissions:
@@ -115,7 +115,7 @@ class _Plan:
             if not shores:
                 continue
             end = self.dice.choice(shores)
-            route = shortest_route(self.checker.legs, army.at, end, frozenset(free)) or ()
+            route = shortest_route(self.checker.convoy_steps, army.at, end, frozenset(free)) or ()
             self.order(army, Move(ref(army), end.place, via=self.dice.random() < 0.3))
             for sea in route:
                 free.discard(sea)
@@ -126,11 +126,11 @@ class _Plan:
         """Where these fleets can carry the army and it could not walk."""
         seen: dict[Location, None] = {}
         ends: dict[Location, None] = {}
-        wave = [sea for sea in self.checker.legs(army.at) if sea in free]
+        wave = [sea for sea in self.checker.convoy_steps(army.at) if sea in free]
         while wave and len(seen) < 6:
             sea = wave.pop(0)
             seen[sea] = None
-            for at in self.checker.legs(sea):
+            for at in self.checker.convoy_steps(sea):
                 if at in free and at not in seen:
                     wave.append(at)
                 elif self.checker.stands(army, at) and at not in self.checker.adjacency.moves[army.at]:

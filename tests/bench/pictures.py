@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from bench import ours, phases
 from gm.cli.map import MapDrawer
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import Event
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
@@ -57,7 +57,7 @@ def fought(variant: Variant, count: int) -> Iterator[tuple[Position, tuple[Event
             if not count:
                 return
             count -= 1
-            yield position, walk(variant, position, phases.as_book(orders))[0].turn.events
+            yield position, resolve_phase(variant, position, phases.as_book(orders))[0].turn.events
         game += 1
 
 

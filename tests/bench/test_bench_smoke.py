@@ -36,9 +36,9 @@ def test_the_phases_are_the_same_for_a_seed_and_legal() -> None:
 
 def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_none() -> None:
     ring = adjudicate(meshes.paradoxes(7, ring=True))
-    assert sum(fate.outcome is Outcome.DISRUPTED for fate in ring.fates) >= 7
+    assert sum(order_outcome.outcome is Outcome.DISRUPTED for order_outcome in ring.outcomes) >= 7
     chain = adjudicate(meshes.paradoxes(7, ring=False))
-    assert all(fate.outcome is not Outcome.DISRUPTED for fate in chain.fates)
+    assert all(order_outcome.outcome is not Outcome.DISRUPTED for order_outcome in chain.outcomes)
 
 
 def test_load_is_measured() -> None:

@@ -89,11 +89,11 @@ def test_what_is_there_is_neither_drawn_nor_written_again(site: Site) -> None:
 
 def test_a_letters_picture_is_used_again(site: Site) -> None:
     store = site.box.store
-    number = store.pictures.want(site.box.last, EVERYBODY, "turn.png", store.now())
+    number = store.pictures.request(site.box.last, EVERYBODY, "turn.png", store.now())
     picture = store.pictures.get(number)
     assert picture is not None
     drawn = site.sketches(pictures.commission(site.box.services.variant, store, picture)).result()
-    store.pictures.settle(number, store.now(), drawn)
+    store.pictures.finish(number, store.now(), drawn)
     site.sketches.asked.clear()
     site.publish()
     assert [one.form.turn for one in site.sketches.asked] == [False, True, True, False]
@@ -106,7 +106,7 @@ def test_a_game_that_is_unlisted_or_gone_leaves_the_site(site: Site) -> None:
     played(site.box, "porto", "standard", 4, 2)
     site.publish()
     assert {name.split("/")[1].split(".")[0] for name in site.names()} == {"lisbon", "porto"}
-    lisbon = site.box.store.games.named("lisbon")
+    lisbon = site.box.store.games.by_name("lisbon")
     assert lisbon is not None
     hidden = choose(lisbon, site.box.variant, "list", "Unlisted")
     assert not isinstance(hidden, SettingError)
@@ -161,7 +161,7 @@ def browser() -> Iterator[Browser]:
 def address(box: Letterbox, tmp_path_factory: pytest.TempPathFactory) -> str:
     where = tmp_path_factory.mktemp("site")
     played(box, "porto", "fin-de-siecle", 4, 3)
-    porto = box.store.games.named("porto")
+    porto = box.store.games.by_name("porto")
     assert porto is not None
     box.store.games.save(replace(porto, state=GameState.ENDED, due_at=None))
     Site(box, where).publish()

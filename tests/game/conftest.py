@@ -18,8 +18,8 @@ from support.stores.migrated_database import migrate
 from gm.game.model.records import InboxRow, Letter
 from gm.game.model.services import Services
 from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import texts
-from gm.mail.message.open_letter import head_of, open_letter
+from gm.mail.message.attachments import text_attachments
+from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.store.database import Database
 from gm.variant_files.library import Library
@@ -46,8 +46,8 @@ def services(library: Library, letters: LetterTemplates) -> Services:
         post=POST,
         letters=letters,
         open_letter=opened,
-        headers=head_of,
-        attached=partial(texts, max_bytes=1_000_000),
+        headers=read_headers,
+        attached=partial(text_attachments, max_bytes=1_000_000),
         masters=frozenset({"ruth@example.org"}),
         operators=("op@example.org",),
         zone="UTC",

@@ -15,10 +15,10 @@ from support.promises_model import DUE, say, sheet_lines, snapshots
 
 from gm.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.game.clock import clock
-from gm.game.intake import inbox as intake
+from gm.game.intake import inbox
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import InboxRow, InboxState, Letter, OutboxRow, OutboxState, OutLetter, Snapshot
-from gm.game.turns import resolve as turn
+from gm.game.turns import resolve
 
 
 class Fault(Exception):
@@ -98,12 +98,12 @@ def test_a_letter_that_kills_the_process_is_given_up_after_three_tries(player: P
     say(player, "luc", "bomb", "Hold: yes\n")
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):
-            intake.read_some(deadly, stage.transaction, most=1)
+            inbox.read_some(deadly, stage.transaction, most=1)
         with stage.transaction() as store:
             assert store.inbox.get(2).state is InboxState.NEW
     stage.services = replace(sound, open_letter=sound.open_letter)
     with pytest.raises(KeyboardInterrupt):
-        intake.read_some(deadly, stage.transaction, most=1)  # the regret opens it once more
+        inbox.read_some(deadly, stage.transaction, most=1)  # the regret opens it once more
     with stage.transaction() as store:
         assert store.inbox.get(2).state is InboxState.SHUNTED
     say(player, "tom", "A Mun - Ruh")
@@ -122,7 +122,7 @@ def test_letters_read_in_a_run_stand_or_fall_each_by_itself(player: Player, stag
     say(player, "luc", "bomb", "Hold: yes\n")
     say(player, "tom", "A Mun - Ruh", "Hold: yes\n")
     with pytest.raises(KeyboardInterrupt):
-        intake.read_some(replace(sound, open_letter=opened), stage.transaction)
+        inbox.read_some(replace(sound, open_letter=opened), stage.transaction)
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
     assert sheet_lines(stage, "Germany") == ()
     with stage.transaction() as store:
@@ -147,7 +147,7 @@ def test_an_unavailable_store_shunts_nothing(player: Player, stage: DeskStage) -
             yield store
 
     with pytest.raises(Unavailable):
-        intake.read_some(stage.services, failing, most=1)
+        inbox.read_some(stage.services, failing, most=1)
     player.settle()
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
     assert len(player.boxes["luc@example.org"]) == 1
@@ -168,7 +168,7 @@ def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, s
                 yield store
 
         with pytest.raises(Unavailable):
-            intake.read_some(stage.services, failing, most=1)
+            inbox.read_some(stage.services, failing, most=1)
     player.settle()
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
 
@@ -179,7 +179,7 @@ def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, s
 def test_no_orders_without_their_answer(player: Player, stage: DeskStage) -> None:
     player.may_shunt = True
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
-    assert intake.read_some(stage.services, breaking(stage, 0, []), most=1)
+    assert inbox.read_some(stage.services, breaking(stage, 0, []), most=1)
     assert sheet_lines(stage, "France") == ()
     with stage.transaction() as store:
         assert store.inbox.get(2).state is InboxState.SHUNTED
@@ -202,7 +202,7 @@ def test_a_letter_read_by_two_nodes_is_done_by_one(player: Player, stage: DeskSt
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
     with stage.transaction() as store:
         store.inbox.close(2, InboxState.DONE)
-    assert not intake.read_some(stage.services, stage.transaction, most=1)
+    assert not inbox.read_some(stage.services, stage.transaction, most=1)
     player.settle()
     assert not player.boxes["luc@example.org"]
 
@@ -268,7 +268,7 @@ def test_downtime_resolves_one_phase_and_not_the_next(player: Player, stage: Des
     stage.go_to(DUE + timedelta(days=20))
     assert clock.tick(stage.services, stage.transaction, None) == 1
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
     assert game is not None
     assert game.phase == "F1901M"
     assert game.due_at is not None
@@ -279,17 +279,17 @@ def test_a_turn_is_of_one_instant_though_its_node_hung(
     player: Player, stage: DeskStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else letters between two instants would count for one phase by the one and for the other by the other."""
-    made = turn._snapshot
+    made = resolve._snapshot
 
     def hanging(*given: Any, **named: Any) -> Snapshot:
         stage._clock.clock += timedelta(minutes=30)
         return made(*given, **named)
 
-    monkeypatch.setattr(turn, "_snapshot", hanging)
+    monkeypatch.setattr(resolve, "_snapshot", hanging)
     stage.go_to(DUE)
     assert clock.tick(stage.services, stage.transaction, None) == 1
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game is not None
         assert store.turns.snapshot(game.snapshot).at == game.opened_at == DUE + timedelta(minutes=30)
 
@@ -310,7 +310,7 @@ def test_a_phase_that_waits_for_another_node_s_reading_is_looked_at_once_a_tick(
             yield store
 
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game is not None
         store.inbox.accept(InboxRow(0, "lmtp", "unread", DUE - timedelta(hours=1), b"From: luc@example.org\n\nSHOW\n"))
     assert clock.tick(busy, counting, None) == 0
@@ -325,7 +325,7 @@ def test_a_game_that_cannot_be_resolved_stops_no_other(
     )
     player.play(read(other)[1])
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         store.games.save(replace(game, variant="lost"))
     stage.go_to(DUE)
@@ -358,11 +358,11 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
 
     stage.go_to(DUE)
     with monkeypatch.context() as patch:
-        patch.setattr(turn, "resolve", broken)
+        patch.setattr(resolve, "resolve_open_phase", broken)
         assert ticks() == [1, 1, 1]
         stage.go_to(DUE + timedelta(days=1))
         assert ticks() == [1, 2, 1]
-        patch.setattr(turn, "resolve", broken_otherwise)
+        patch.setattr(resolve, "resolve_open_phase", broken_otherwise)
         assert ticks() == [1, 3, 2]
     assert "Par" not in "".join(box.text for box in player.boxes["op@example.org"])
     assert clock.tick(stage.services, stage.transaction, None) == 1
@@ -371,7 +371,7 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
 def test_without_an_operator_the_log_is_not_filled_either(
     player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn, "resolve", lambda *given: 1 / 0)
+    monkeypatch.setattr(resolve, "resolve_open_phase", lambda *given: 1 / 0)
     services = replace(stage.services, operators=())
     stage.go_to(DUE)
     for _ in range(5):
@@ -397,7 +397,7 @@ def test_results_without_all_their_letters_are_no_results(player: Player, stage:
 
 def test_a_letter_sent_again_keeps_its_message_id(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.services, stage.transaction, most=1)
+    inbox.read_some(stage.services, stage.transaction, most=1)
     stage.relay.fail["luc@example.org"] = Deferred("busy")
     assert stage.collect() == []
     with stage.transaction() as store:
@@ -411,7 +411,7 @@ def test_a_letter_that_is_greylisted_for_hours_is_offered_seldom_and_leaves_once
     player: Player, stage: DeskStage
 ) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.services, stage.transaction, most=1)
+    inbox.read_some(stage.services, stage.transaction, most=1)
     offered: list[datetime] = []
     for _ in range(12 * 60):
         stage.relay.fail["luc@example.org"] = Deferred("450 4.2.0 greylisted")
@@ -431,7 +431,7 @@ def test_a_letter_that_we_cannot_send_by_a_fault_of_ours_fills_no_log(
     player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.services, stage.transaction, most=1)
+    inbox.read_some(stage.services, stage.transaction, most=1)
     for error, said in ((ValueError("odd"), 1), (ValueError("odd"), 0), (LookupError("odd"), 1)):
         stage.relay.fail["luc@example.org"] = error
         assert stage.collect() == []
@@ -454,7 +454,7 @@ def test_a_refused_letter_is_not_sent_again_and_others_go(player: Player, stage:
 
 def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.services, stage.transaction, most=1)
+    inbox.read_some(stage.services, stage.transaction, most=1)
     stage.relay.fail["luc@example.org"] = RelayDown("connection refused")
     with pytest.raises(RelayDown):
         stage.collect()
@@ -465,7 +465,7 @@ def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStag
 def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player, stage: DeskStage) -> None:
     for who in ("luc", "tom"):
         say(player, who, "SHOW", "Hold: yes\n")
-    while intake.read_some(stage.services, stage.transaction):
+    while inbox.read_some(stage.services, stage.transaction):
         pass
     for _ in range(3):
         stage.relay.fail["luc@example.org"] = RelayDown("421 over this one")
@@ -474,7 +474,7 @@ def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player,
         stage.relay.fail["luc@example.org"] = RelayDown("421 over this one")
         assert "tom@example.org" in {one.address for one in stage.collect()}
         say(player, "tom", "SHOW again", "Hold: yes\n")
-        while intake.read_some(stage.services, stage.transaction):
+        while inbox.read_some(stage.services, stage.transaction):
             pass
         stage.go_to(stage.now() + clock.RELAY_REST)
     stage.relay.fail.clear()
@@ -484,7 +484,7 @@ def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player,
 def test_a_letter_in_hand_is_not_sent_by_another(player: Player, stage: DeskStage) -> None:
     """Not even by one that looks while the first waits for the relay's answer, nor before it has given up."""
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_some(stage.services, stage.transaction, most=1)
+    inbox.read_some(stage.services, stage.transaction, most=1)
     others: list[bool] = []
 
     class Slow:

@@ -77,7 +77,7 @@ def test_mailboxes_that_answer_press_by_themselves_end_in_silence(player: Player
                 )
                 player.play(blocks)
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         assert len(store.turns.press(game.id)) == 11
 

@@ -10,7 +10,7 @@ from support.twin_games import GAME, MASTERS, Stage, Twins
 
 from gm.game.model.records import GameState
 from gm.game.model.services import Services
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.variant_files.library import Library
 
 TURNS = 42
@@ -29,7 +29,7 @@ def test_fourteen_countries_reach_the_last_year(services: Services, library: Lib
         turns += letter == "M"
         book = player.orders(variant, position, dice)
         for power in dice.sample([one.name for one in variant.powers], 3 if letter == "M" else len(variant.powers)):
-            lines = [write.statement(entry.statement, letter=letter) for entry in book.entries(power)]
+            lines = [order_text.statement(entry.statement, letter=letter) for entry in book.entries(power)]
             if letter == "M" and dice.random() < 0.3:
                 to = dice.choice([one.name for one in variant.powers if one.name != power])
                 lines.append(f"message {to}: Shall we?")

@@ -14,7 +14,7 @@ from support.twin_games import GAME, MASTERS, Stage, Twins
 from gm.game.model.records import MASTER, GameState
 from gm.game.model.services import Services
 from gm.game.phase.draw_votes import in_game
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.variant_files.library import Library
 
 YEARS = 5
@@ -39,7 +39,7 @@ def test_seven_players_play_to_an_end(services: Services, library: Library, seed
         letter = variant.step(position).letter
         book = player.orders(variant, position, dice)
         for power in [one.name for one in variant.powers if in_game(position, one.name)]:
-            lines = [write.statement(entry.statement, letter=letter) for entry in book.entries(power)]
+            lines = [order_text.statement(entry.statement, letter=letter) for entry in book.entries(power)]
             words = "\n".join([*lines, *(["VOTE DRAW OR END"] if over else [])])
             if words and stage.game().state is GameState.RUNNING:
                 stage.write(Twins.address(power), stage.seat_address(power), words)
@@ -69,10 +69,10 @@ def test_five_players_bid_and_play_to_an_end(services: Services, library: Librar
         letter = variant.step(position).letter
         book = player.orders(variant, position, dice)
         for power in [one.name for one in variant.powers if in_game(position, one.name)]:
-            words = [write.statement(entry.statement, letter=letter) for entry in book.entries(power)]
+            words = [order_text.statement(entry.statement, letter=letter) for entry in book.entries(power)]
             for (author, ward), sheet in book.sheets.items():
                 if author == power != ward:
-                    words += [f"{ward}:", *(write.statement(entry.statement, letter=letter) for entry in sheet)]
+                    words += [f"{ward}:", *(order_text.statement(entry.statement, letter=letter) for entry in sheet)]
                     commanded += len(sheet)
             words += ["VOTE DRAW OR END"] if over else []
             if words and stage.game().state is GameState.RUNNING:

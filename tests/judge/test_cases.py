@@ -11,7 +11,7 @@ from support.case_file import Case
 from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.model.events import Allocated, OrderResult
 from gm.judge.model.orders import Allocate, Hold
-from gm.judge.model.rulebooks import EDITIONS
+from gm.judge.model.rulebooks import RULEBOOKS
 from gm.judge.model.variant import Variant
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
@@ -29,7 +29,7 @@ def test_cases_are_found_once() -> None:
 def test_case(case: Case, shelf: Library) -> None:
     variant = shelf.variant(case.variant, case.options)
     if case.edition:
-        variant = replace(variant, edition=EDITIONS[case.edition])
+        variant = replace(variant, rulebook=RULEBOOKS[case.edition])
     _, legs = caserun.run(case, variant)
     left = caserun.results(legs[:1])
     paid = [event for event in legs[0].turn.events if isinstance(event, Allocated)]

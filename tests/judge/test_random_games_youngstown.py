@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from judge.test_random_games import accounted, sound
 from support.scripted_players import game
 
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import DrawOffered, GameEnded, StalemateNears
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import ResolvedStep, Submissions
@@ -37,7 +37,7 @@ def holding(variant: Variant, years: int) -> tuple[Position, list[ResolvedStep]]
     """Nobody orders anything."""
     position, legs = variant.start, []
     while position.ended is None and position.year < 1901 + years:
-        legs += walk(variant, position, Submissions())
+        legs += resolve_phase(variant, position, Submissions())
         position = legs[-1].turn.position
     return position, legs
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from gm.config import load_config
 from gm.game.clock import clock
-from gm.mail.outgoing import smtp_relay as outbox
+from gm.mail.outgoing import smtp_relay
 from gm.server import service as serving
 from gm.server.logs import configure_logs
 from gm.server.service import Service
@@ -60,7 +60,7 @@ def _serve(config: Path, epoch: datetime, speed: float) -> None:
     configure_logs("json")
     clock.LEASE = timedelta(seconds=LEASE_SECONDS * speed)
     serving.RELAY_PAUSE /= speed
-    outbox.LETTER_SECONDS = RELAY_SECONDS
+    smtp_relay.LETTER_SECONDS = RELAY_SECONDS
     app = assemble(settings, clock=lambda: fast_clock(epoch, speed))
     app.database.upgrade()
     ended = threading.Event()

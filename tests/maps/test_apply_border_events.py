@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from gm.cli.map import MapDrawer
 from gm.game.views.maps import MapDocuments, MapForm
 from gm.judge.mechanics.moving_borders.border_orders import Separation
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
@@ -26,7 +26,9 @@ def play_changes(orders: dict[str, Separation]) -> tuple[Position, str, str]:
     """Returns the position in which the orders are given, the position after it, and the events."""
     at = next(number for number, step in enumerate(VARIANT.calendar) if step.letter == "S")
     here = replace(VARIANT.start, at=at)
-    legs = walk(VARIANT, here, Submissions({(power, power): (Entry(order),) for power, order in orders.items()}))
+    legs = resolve_phase(
+        VARIANT, here, Submissions({(power, power): (Entry(order),) for power, order in orders.items()})
+    )
     return here, stored_values.position_to_text(legs[-1].turn.position, VARIANT), stored_values.events_to_text(legs)
 
 

@@ -27,7 +27,7 @@ def box() -> Letterbox:
 
 
 def want(box: Letterbox, form: str) -> int:
-    return box.store.pictures.want(box.last, "", form, box.store.now())
+    return box.store.pictures.request(box.last, "", form, box.store.now())
 
 
 def test_a_letters_picture_is_sharp_and_small(box: Letterbox) -> None:
@@ -114,7 +114,7 @@ def fails() -> bytes:
 
 
 def test_what_cannot_be_drawn_keeps_no_letter_waiting(box: Letterbox) -> None:
-    lost = box.store.pictures.want(999, "", "turn.png", box.store.now())
+    lost = box.store.pictures.request(999, "", "turn.png", box.store.now())
     number = want(box, "turn.png")
     ((taken, _),) = take_pictures(box.services, box.store.transaction, 5)
     assert store_picture(box.store.transaction, taken, fails)

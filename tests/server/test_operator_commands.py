@@ -65,16 +65,20 @@ def fill(here: Database) -> None:
         bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
         game = store.games.add(Game(0, "ostend", "standard", due_at=AT, settings=(("moves", "48 h"),)))
         seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
-        store.circle.wish(MailChoices(seat.id, ann.id, MailChoice.RESULTS, ("Italy",), "Ann the Watcher"))
+        store.observers.save_mail_choices(
+            MailChoices(seat.id, ann.id, MailChoice.RESULTS, ("Italy",), "Ann the Watcher")
+        )
         whose = (game.id, seat.id, ann.id)
-        store.circle.add_entry(NotebookEntry(0, *whose, 1, "France", "S1901M", AT, "Ann's own words", opens=False))
+        store.observers.add_notebook_entry(
+            NotebookEntry(0, *whose, 1, "France", "S1901M", AT, "Ann's own words", opens=False)
+        )
         store.games.add_seat(Seat(0, game.id, "Italy", bob.id))
-        store.games.keep_entry(Applicant(game.id, ann.id, ApplicantState.ASKED, AT, "France"))
-        store.games.keep_entry(Applicant(game.id, bob.id, ApplicantState.APPROVED, AT))
-        store.turns.ask(Question("code", "register", 0, 0, 0, '{"address": "ann@example.org"}', AT))
+        store.games.save_applicant(Applicant(game.id, ann.id, ApplicantState.ASKED, AT, "France"))
+        store.games.save_applicant(Applicant(game.id, bob.id, ApplicantState.APPROVED, AT))
+        store.turns.add_question(Question("code", "register", 0, 0, 0, '{"address": "ann@example.org"}', AT))
         for person, power in ((ann.id, "France"), (bob.id, "Italy")):
             store.absences.add(Absence(0, game.id, person, power, AT, AT + timedelta(days=9), 1901, True, AT))
-        store.pulse.note(AT)
+        store.heartbeat.note(AT)
         snapshot = Snapshot(
             0, game.id, 0, 0, "", "S1901M", 1, AT, "{}", "[]", "{}", (DecreeRecord("A Par", "void", "so"),)
         )
@@ -82,9 +86,9 @@ def fill(here: Database) -> None:
         line = SheetLine(("unit", "A Par"), "A Par - Bur", forced=True)
         store.turns.add_sheet(Sheet(game.id, "S1901M", kept.id, "France", "France", 1, (line,), open_questions=("ä",)))
         store.turns.log(GmAct(game.id, AT, bob.id, "SEAT France: Ann “Ä” Müller <ANN@example.org>", "seated"))
-        store.minutes.add_erratum(Erratum(game.id, kept.id, "S1901M", "Ann “Ä” Müller was right.", AT))
+        store.polls.add_erratum(Erratum(game.id, kept.id, "S1901M", "Ann “Ä” Müller was right.", AT))
         poll = Poll(0, game.id, 1, "Does ann@example.org stay?", ("ja", "Ann “Ä” Müller goes"), True, AT, AT, None)
-        store.minutes.add_poll_vote(PollVote(store.minutes.add_poll(poll).id, "France", ann.id, "ja", AT))
+        store.polls.add_poll_vote(PollVote(store.polls.add_poll(poll).id, "France", ann.id, "ja", AT))
         for number, (who, state) in enumerate((("ann", "done"), ("bob", "done"), ("ann", "shunted"), ("bob", "new"))):
             raw = f"From: {who.title()} <{who}@EXAMPLE.org>\r\n\r\nhello \x00\xff".encode("latin-1")
             row, _ = store.inbox.accept(InboxRow(0, "lmtp", f"key {number}", AT, raw, f"{who}@example.org"))
@@ -199,9 +203,9 @@ def test_maps_are_kept_for_a_while_and_while_letters_wait_for_them(kind: str, tm
     here = database(kind, tmp_path)
     fill(here)
     with here.transaction() as store:
-        old, asked, waiting = (store.pictures.want(number, "", "turn.png", AT) for number in (1, 2, 3))
+        old, asked, waiting = (store.pictures.request(number, "", "turn.png", AT) for number in (1, 2, 3))
         for picture in (old, asked):
-            store.pictures.settle(picture, AT, b"a map")
+            store.pictures.finish(picture, AT, b"a map")
         first = store.outbox.all()[0].letter
         store.outbox.add(
             replace(first, cause="x", message_id="x@x", picture=asked, picture_name="a.png", picture_until=AT), AT
@@ -212,10 +216,10 @@ def test_maps_are_kept_for_a_while_and_while_letters_wait_for_them(kind: str, tm
     assert StoreMaintenance(here).thin_pictures(30) == 1
     with here.transaction() as store:
         assert store.pictures.get(old) is None
-        assert store.pictures.made(2, "", "turn.png") == b"a map"
+        assert store.pictures.content(2, "", "turn.png") == b"a map"
         assert store.pictures.get(waiting) is not None
-        assert store.pictures.made(1, "", "turn.png") == b""
-        assert store.pictures.want(1, "", "turn.png", later)
+        assert store.pictures.content(1, "", "turn.png") == b""
+        assert store.pictures.request(1, "", "turn.png", later)
     here.close()
 
 

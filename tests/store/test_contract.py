@@ -53,7 +53,7 @@ def test_what_a_block_that_raises_did_is_gone(kept: Kept) -> None:
         fails()
     with kept.transaction() as store:
         assert store.games.get(game.id) == game
-        assert store.games.named("second") is None
+        assert store.games.by_name("second") is None
         assert store.inbox.next() is None
         assert list(store.outbox.all()) == []
 
@@ -65,7 +65,7 @@ def test_a_transaction_inside_a_transaction_is_refused_where_it_would_hang(kept:
                 pass
         store.games.add(a_game())
     with kept.transaction() as store:
-        assert store.games.named("ostend")
+        assert store.games.by_name("ostend")
 
 
 def test_the_clock_is_aware_and_can_be_set(kept: Kept) -> None:
@@ -93,7 +93,7 @@ def test_a_game_comes_back_as_it_was(kept: Kept) -> None:
     with kept.transaction() as store:
         assert stored == replace(whole, id=stored.id)
         assert store.games.get(stored.id) == stored
-        assert store.games.named("OSTEND-2") == stored
+        assert store.games.by_name("OSTEND-2") == stored
         assert store.games.lock(stored.id) == stored
         changed = replace(stored, settings=(("zone", "UTC"),), due_at=None, state=GameState.ENDED)
         store.games.save(changed)
@@ -145,14 +145,14 @@ def test_absences_by_when_they_begin(kept: Kept) -> None:
 
 def test_the_pulse_is_the_last_one_noted(kept: Kept) -> None:
     with kept.transaction() as store:
-        assert store.pulse.felt() is None
-        store.pulse.note(NOON)
-        store.pulse.note(NOON + HOUR)
-        assert store.pulse.felt() == NOON + HOUR
+        assert store.heartbeat.last() is None
+        store.heartbeat.note(NOON)
+        store.heartbeat.note(NOON + HOUR)
+        assert store.heartbeat.last() == NOON + HOUR
     with kept.transaction() as store:
-        store.pulse.note(NOON - HOUR)
+        store.heartbeat.note(NOON - HOUR)
     with kept.transaction() as store:
-        assert store.pulse.felt() == NOON - HOUR
+        assert store.heartbeat.last() == NOON - HOUR
 
 
 def test_the_name_of_a_game_is_taken_case_aside(kept: Kept) -> None:
@@ -193,25 +193,25 @@ def test_votes_that_lapsed_are_found_by_the_snapshot_that_was_left(kept: Kept) -
 
 def test_what_is_not_there(kept: Kept) -> None:
     with kept.transaction() as store:
-        assert store.games.named("nowhere") is None
+        assert store.games.by_name("nowhere") is None
         assert store.people.by_address("no@body.example") is None
         assert store.turns.question("code") is None
-        assert store.outbox.thread("id@gm.example") is None
-        assert store.outbox.thread("") is None
-        assert store.outbox.opening(1, "S1901M") is None
+        assert store.outbox.answered_letter("id@gm.example") is None
+        assert store.outbox.answered_letter("") is None
+        assert store.outbox.phase_opening(1, "S1901M") is None
         for look in (
             store.games.get,
             store.games.lock,
             store.games.seat,
             store.people.get,
             store.turns.snapshot,
-            store.turns.answered,
+            store.turns.mark_answered,
             store.inbox.get,
             store.inbox.lock,
-            store.inbox.tried,
+            store.inbox.count_try,
         ):
             with pytest.raises(KeyError):
-                look("no" if look == store.turns.answered else 99)  # type: ignore[operator]
+                look("no" if look == store.turns.mark_answered else 99)  # type: ignore[operator]
 
 
 def test_saving_what_was_never_added_is_an_error(kept: Kept) -> None:
@@ -244,24 +244,24 @@ def test_the_clock_looks_at_a_game_when_its_moment_comes_or_something_was_stored
         soon = store.games.add(a_game("soon", state=GameState.RUNNING, due_at=NOON))
         store.games.add(a_game("forming"))
         seat = store.games.add_seat(Seat(0, late.id, "France"))
-        assert store.games.awaiting(NOON) == (soon.id, late.id)
+        assert store.games.ids_to_check(NOON) == (soon.id, late.id)
         for game in (late, soon):
-            store.games.look_again(game.id, NOON + HOUR)
-        assert store.games.awaiting(NOON) == ()
-        assert store.games.awaiting(NOON + HOUR) == (soon.id, late.id)
+            store.games.check_again_at(game.id, NOON + HOUR)
+        assert store.games.ids_to_check(NOON) == ()
+        assert store.games.ids_to_check(NOON + HOUR) == (soon.id, late.id)
     acts: tuple[Callable[[Store], object], ...] = (
         lambda store: store.games.save(replace(late, reminded=3)),
         lambda store: store.games.save_seat(replace(seat, generation=2)),
         lambda store: store.games.add_seat(Seat(0, late.id, "Italy")),
         lambda store: store.turns.add_sheet(Sheet(late.id, "S1901M", 1, "France", "France", 1)),
-        lambda store: store.turns.ask_again(Sheet(late.id, "S1901M", 1, "France", "France", 1, inbox=7)),
+        lambda store: store.turns.update_questions(Sheet(late.id, "S1901M", 1, "France", "France", 1, inbox=7)),
         lambda store: store.turns.add_press(PressRow(0, late.id, "S1901M", "France", ("Italy",), "x", NOON)),
     )
     for act in acts:
         with kept.transaction() as store:
             act(store)
-            assert store.games.awaiting(NOON) == (late.id,)
-            store.games.look_again(late.id, NOON + HOUR)
+            assert store.games.ids_to_check(NOON) == (late.id,)
+            store.games.check_again_at(late.id, NOON + HOUR)
 
 
 def test_seats(kept: Kept) -> None:
@@ -288,14 +288,14 @@ def test_who_wants_to_play(kept: Kept) -> None:
         second = Applicant(game.id, bob.id, ApplicantState.APPROVED, NOON)
         elsewhere = Applicant(other.id, ann.id, ApplicantState.ASKED, NOON, power="Italy")
         for entry in (first, second, elsewhere):
-            store.games.keep_entry(entry)
-        store.games.keep_entry(changed := replace(first, state=ApplicantState.APPROVED, wish=""))
-        assert store.games.entries(game.id) == (changed, second)
-        assert store.games.entries_of(ann.id) == (changed, elsewhere)
-        store.games.drop_entry(game.id, ann.id)
-        store.games.drop_entry(game.id, ann.id)
-        assert store.games.entries(game.id) == (second,)
-        assert store.games.entries_of(ann.id) == (elsewhere,)
+            store.games.save_applicant(entry)
+        store.games.save_applicant(changed := replace(first, state=ApplicantState.APPROVED, wish=""))
+        assert store.games.applicants(game.id) == (changed, second)
+        assert store.games.applications_of(ann.id) == (changed, elsewhere)
+        store.games.remove_applicant(game.id, ann.id)
+        store.games.remove_applicant(game.id, ann.id)
+        assert store.games.applicants(game.id) == (second,)
+        assert store.games.applications_of(ann.id) == (elsewhere,)
 
 
 # ---- people
@@ -345,7 +345,7 @@ def test_every_version_of_a_sheet_stays_and_the_newest_counts(kept: Kept) -> Non
         assert store.turns.sheets(game, 3) == (others[0], others[1], second)
         assert store.turns.sheets(game, 5) == ()
         asked = replace(second, open_questions=("A Par - Bu",), inbox=7)
-        store.turns.ask_again(asked)
+        store.turns.update_questions(asked)
         assert store.turns.sheet(game, 3, "France", "France") == asked
     with pytest.raises(ValueError, match="version 2"), kept.transaction() as store:
         store.turns.add_sheet(second)
@@ -376,8 +376,8 @@ def test_snapshots_press_and_acts_in_their_order(kept: Kept) -> None:
         acts = [GmAct(game, NOON, 1, ODD, "done"), GmAct(game, NOON, 1, "PROCESS", "resolved")]
         for act in acts:
             store.turns.log(act)
-        assert store.turns.acts(game) == tuple(acts)
-        assert store.turns.acts(other) == ()
+        assert store.turns.gm_acts(game) == tuple(acts)
+        assert store.turns.gm_acts(other) == ()
 
 
 def test_notes_to_results_in_their_order(kept: Kept) -> None:
@@ -385,38 +385,42 @@ def test_notes_to_results_in_their_order(kept: Kept) -> None:
         game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
         notes = [Erratum(game, 3, "S1901M", ODD, NOON), Erratum(game, 2, "", "", NOON + HOUR)]
         for note in (*notes, Erratum(other, 3, "S1901M", "another", NOON)):
-            store.minutes.add_erratum(note)
-        assert store.minutes.errata(game) == tuple(notes)
+            store.polls.add_erratum(note)
+        assert store.polls.errata(game) == tuple(notes)
 
 
 def test_polls_and_the_newest_word_of_each_power(kept: Kept) -> None:
     with kept.transaction() as store:
         game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
         first = Poll(0, game, 1, ODD, ("YES", ODD), True, NOON, NOON + HOUR)
-        polls = [store.minutes.add_poll(one) for one in (first, replace(first, number=2, secret=False))]
-        store.minutes.add_poll(replace(first, game=other))
+        polls = [store.polls.add_poll(one) for one in (first, replace(first, number=2, secret=False))]
+        store.polls.add_poll(replace(first, game=other))
         assert [replace(poll, id=0) for poll in polls] == [first, replace(first, number=2, secret=False)]
         closed = replace(polls[0], closed_at=NOON + HOUR)
-        store.minutes.save_poll(closed)
-        assert store.minutes.polls(game) == (closed, polls[1])
+        store.polls.save_poll(closed)
+        assert store.polls.of(game) == (closed, polls[1])
         word = PollVote(polls[1].id, "France", 1, "YES", NOON)
         for one in (word, replace(word, power="Austria"), replace(word, choice="", at=NOON + HOUR)):
-            store.minutes.add_poll_vote(one)
+            store.polls.add_poll_vote(one)
         newest = (replace(word, power="Austria"), replace(word, choice="", at=NOON + HOUR))
-        assert store.minutes.poll_votes(polls[1].id) == newest
-        assert store.minutes.poll_votes(polls[0].id) == ()
+        assert store.polls.poll_votes(polls[1].id) == newest
+        assert store.polls.poll_votes(polls[0].id) == ()
 
 
 def test_a_question_is_asked_once(kept: Kept) -> None:
     with kept.transaction() as store:
         question = Question("code", "confirm", 0, 0, 3, ODD, NOON)
-        store.turns.ask(question)
-        store.turns.ask(replace(question, payload="another"))
+        store.turns.add_question(question)
+        store.turns.add_question(replace(question, payload="another"))
         assert store.turns.question("code") == question
-        store.turns.answered("code")
+        store.turns.mark_answered("code")
         assert store.turns.question("code") == replace(question, answered=True)
-        assert store.turns.asked(question.kind, question.at) == 1
-        assert store.turns.asked(question.kind, question.at + HOUR) == store.turns.asked("else", question.at) == 0
+        assert store.turns.count_questions(question.kind, question.at) == 1
+        assert (
+            store.turns.count_questions(question.kind, question.at + HOUR)
+            == store.turns.count_questions("else", question.at)
+            == 0
+        )
 
 
 # ---- who looks on, and what readers chose
@@ -432,8 +436,8 @@ def test_observers_chairs_are_no_seats(kept: Kept) -> None:
     with kept.transaction() as store:
         assert store.games.seats(game.id) == (seat,)
         assert store.games.seats_of(bob.id) == ()
-        assert store.games.observers(game.id) == store.games.observing(bob.id) == (chair,)
-        assert store.games.observing(ann.id) == ()
+        assert store.games.observer_seats(game.id) == store.games.observer_seats_of(bob.id) == (chair,)
+        assert store.games.observer_seats_of(ann.id) == ()
 
 
 def test_wishes_are_those_of_a_person_in_a_seat(kept: Kept) -> None:
@@ -441,14 +445,14 @@ def test_wishes_are_those_of_a_person_in_a_seat(kept: Kept) -> None:
         game = store.games.add(a_game())
         ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
         seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
-        assert store.circle.wishes(seat.id, ann.id) == MailChoices(seat.id, ann.id)
-        store.circle.wish(MailChoices(seat.id, ann.id, MailChoice.RESULTS, ("Italy", ODD), ODD))
+        assert store.observers.mail_choices(seat.id, ann.id) == MailChoices(seat.id, ann.id)
+        store.observers.save_mail_choices(MailChoices(seat.id, ann.id, MailChoice.RESULTS, ("Italy", ODD), ODD))
     with kept.transaction() as store:
-        assert store.circle.wishes(seat.id, ann.id) == MailChoices(
+        assert store.observers.mail_choices(seat.id, ann.id) == MailChoices(
             seat.id, ann.id, MailChoice.RESULTS, ("Italy", ODD), ODD
         )
-        store.circle.wish(MailChoices(seat.id, ann.id))
-        assert store.circle.wishes(seat.id, ann.id).mail is MailChoice.ALL
+        store.observers.save_mail_choices(MailChoices(seat.id, ann.id))
+        assert store.observers.mail_choices(seat.id, ann.id).mail is MailChoice.ALL
 
 
 def test_a_notebook_keeps_its_entries_until_they_are_taken_out(kept: Kept) -> None:
@@ -457,9 +461,13 @@ def test_a_notebook_keeps_its_entries_until_they_are_taken_out(kept: Kept) -> No
         ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
         seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
         whose = (game.id, seat.id, ann.id)
-        one = store.circle.add_entry(NotebookEntry(0, *whose, 1, "France", "S1901M", kept.now(), ODD, opens=False))
-        two = store.circle.add_entry(NotebookEntry(0, *whose, 2, "France", "S1901M", kept.now(), "two", opens=True))
+        one = store.observers.add_notebook_entry(
+            NotebookEntry(0, *whose, 1, "France", "S1901M", kept.now(), ODD, opens=False)
+        )
+        two = store.observers.add_notebook_entry(
+            NotebookEntry(0, *whose, 2, "France", "S1901M", kept.now(), "two", opens=True)
+        )
     with kept.transaction() as store:
-        assert store.circle.entries(game.id) == (one, two)
-        store.circle.blank_entry(one.id)
-        assert [entry.words for entry in store.circle.entries(game.id)] == ["", "two"]
+        assert store.observers.notebook(game.id) == (one, two)
+        store.observers.blank_notebook_entry(one.id)
+        assert [entry.words for entry in store.observers.notebook(game.id)] == ["", "two"]

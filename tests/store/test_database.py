@@ -51,7 +51,7 @@ def test_upgrading_twice_changes_nothing(fresh: Database) -> None:
     fresh.upgrade()
     fresh.check()
     with fresh.transaction() as store:
-        assert store.games.named("ostend")
+        assert store.games.by_name("ostend")
 
 
 def test_instants_that_a_migration_wrote_with_their_zone_are_read(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_threads_wait_for_their_turn(fresh: Database) -> None:
 
     at_once([lambda thread=thread: take(thread) for thread in range(6)])
     with fresh.transaction() as store:
-        assert store.inbox.unread(NOON + timedelta(days=1)) == 150
+        assert store.inbox.count_unread(NOON + timedelta(days=1)) == 150
 
 
 def test_the_same_letter_by_several_ways_at_once_is_kept_once(fresh: Database) -> None:
@@ -165,7 +165,7 @@ def test_two_nodes_never_hold_the_same_game_or_letter() -> None:
         assert [row and row.content_key for row in letters] == ["one", "two", None]
         assert letters[0] is not None
         assert not second.inbox.lock(letters[0].id)
-        assert third.inbox.unread(later) == 2
+        assert third.inbox.count_unread(later) == 2
         first.inbox.close(letters[0].id, InboxState.DONE)
     database.close()
 

@@ -34,7 +34,7 @@ def test_ignored_letters_are_counted_by_reason_and_time(kept: Kept) -> None:
         for number, (why, at) in enumerate((("loop", NOON - HOUR), ("loop", NOON), ("loop", NOON), ("list", NOON))):
             store.inbox.close(store.inbox.accept(a_row(str(number), at))[0].id, InboxState.IGNORED, why)
         store.inbox.close(store.inbox.accept(a_row("aside"))[0].id, InboxState.SHUNTED, "loop")
-        assert [store.inbox.ignored("loop", since) for since in (NOON - HOUR, NOON, NOON + HOUR)] == [3, 2, 0]
+        assert [store.inbox.count_ignored("loop", since) for since in (NOON - HOUR, NOON, NOON + HOUR)] == [3, 2, 0]
 
 
 def test_letters_are_read_in_the_order_they_arrived(kept: Kept) -> None:
@@ -43,22 +43,22 @@ def test_letters_are_read_in_the_order_they_arrived(kept: Kept) -> None:
             store.inbox.accept(a_row(key, at))[0] for key, at in (("a", NOON), ("b", NOON - HOUR), ("c", NOON - HOUR))
         )
         assert store.inbox.next(NOON - HOUR) is None
-        assert store.inbox.unread(NOON) == 2
-        assert store.inbox.unread(NOON + HOUR) == 3
+        assert store.inbox.count_unread(NOON) == 2
+        assert store.inbox.count_unread(NOON + HOUR) == 3
         read = []
         while row := store.inbox.next(NOON + HOUR):
             read.append(row.id)
             store.inbox.close(row.id, InboxState.DONE)
         assert read == [early.id, same.id, late.id]
         assert store.inbox.next() is None
-        assert store.inbox.unread(NOON + HOUR) == 0
+        assert store.inbox.count_unread(NOON + HOUR) == 0
 
 
 def test_a_letter_is_tried_closed_and_put_back(kept: Kept) -> None:
     with kept.transaction() as store:
         row = store.inbox.accept(a_row("k"))[0]
-        store.inbox.tried(row.id)
-        store.inbox.tried(row.id)
+        store.inbox.count_try(row.id)
+        store.inbox.count_try(row.id)
         assert store.inbox.next() == replace(row, tries=2)
         assert store.inbox.lock(row.id)
         store.inbox.close(row.id, InboxState.HELD, ODD)
@@ -126,7 +126,7 @@ def send_all(kept: Kept, now: datetime) -> list[str]:
     with kept.transaction() as store:
         while row := store.outbox.next(now):
             sent.append(row.letter.cause)
-            store.outbox.sent(row.id, now)
+            store.outbox.mark_sent(row.id, now)
     return sent
 
 
@@ -168,7 +168,7 @@ def test_a_failed_letter_makes_way_and_keeps_its_error(kept: Kept) -> None:
         store.outbox.add(a_letter("2"), NOON)
         row = store.outbox.next(NOON)
         assert row is not None
-        store.outbox.fail(row.id, "550 " + ODD)
+        store.outbox.mark_failed(row.id, "550 " + ODD)
     assert send_all(kept, NOON) == ["2"]
     with kept.transaction() as store:
         failed, sent = store.outbox.all()
@@ -204,10 +204,10 @@ def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept
         for number in range(3):
             store.outbox.add(a_letter(f"c{number}"), NOON)
         store.outbox.add(a_letter("other", "bob@example.org"), NOON)
-        store.outbox.sent(1, NOON)
-        store.bounces.keep(BounceRecord("ann@example.org", 3.5, NOON))
-        store.bounces.keep(BounceRecord("ann@example.org", 4.0, NOON, unreachable=True))
-        store.outbox.came_back(1, "no such user")
+        store.outbox.mark_sent(1, NOON)
+        store.bounces.save(BounceRecord("ann@example.org", 3.5, NOON))
+        store.bounces.save(BounceRecord("ann@example.org", 4.0, NOON, unreachable=True))
+        store.outbox.mark_returned(1, "no such user")
         store.outbox.hold("ann@example.org")
         store.outbox.add(a_letter("c3"), NOON)
         store.outbox.add(a_letter("c4", expires_at=NOON + HOUR), NOON)
@@ -217,12 +217,12 @@ def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept
         found = store.outbox.next(NOON)
         assert found
         assert found.letter.address == "bob@example.org"
-        store.outbox.sent(found.id, NOON)
+        store.outbox.mark_sent(found.id, NOON)
         assert store.outbox.next(NOON) is None
         assert store.bounces.forget("ann@example.org")
         assert not store.bounces.forget("ann@example.org")
         assert store.bounces.of("ann@example.org") is None
-        store.outbox.free("ann@example.org")
+        store.outbox.unhold("ann@example.org")
         store.outbox.expire(NOON + HOUR)
     with kept.transaction() as store:
         states = [row.state.value for row in store.outbox.all()]
@@ -248,12 +248,12 @@ def test_threads(kept: Kept) -> None:
             assert store.outbox.add(letter, NOON)
         ids = [letter.message_id for letter in letters]
         thread = AnsweredLetter(5, 1, "S1901M", "", "results", "welcome", ("a", "b"), "1")
-        assert store.outbox.thread(ids[0]) == thread
-        assert store.outbox.roots(1) == tuple(ids[:3])
-        assert store.outbox.roots(1, "S1901M") == tuple(ids[:2])
-        assert store.outbox.roots(1, channel="France-Russia") == tuple(ids[3:5])
-        assert store.outbox.roots(1, "F1901M", "France-Russia") == (ids[4],)
-        assert store.outbox.opening(1, "S1901M") == (ids[0], "welcome")
+        assert store.outbox.answered_letter(ids[0]) == thread
+        assert store.outbox.thread_ids(1) == tuple(ids[:3])
+        assert store.outbox.thread_ids(1, "S1901M") == tuple(ids[:2])
+        assert store.outbox.thread_ids(1, channel="France-Russia") == tuple(ids[3:5])
+        assert store.outbox.thread_ids(1, "F1901M", "France-Russia") == (ids[4],)
+        assert store.outbox.phase_opening(1, "S1901M") == (ids[0], "welcome")
 
 
 def test_answers_to_an_address_are_counted(kept: Kept) -> None:
@@ -262,8 +262,8 @@ def test_answers_to_an_address_are_counted(kept: Kept) -> None:
             store.outbox.add(a_letter(f"a{number}", automatic="auto-replied"), at)
         store.outbox.add(a_letter("results"), NOON)
         store.outbox.add(a_letter("b", "bob@example.org", automatic="auto-replied"), NOON)
-        assert store.outbox.answers("ann@example.org", NOON) == 2
-        assert store.outbox.answers("ann@example.org", datetime.min.replace(tzinfo=UTC)) == 3
+        assert store.outbox.count_answers("ann@example.org", NOON) == 2
+        assert store.outbox.count_answers("ann@example.org", datetime.min.replace(tzinfo=UTC)) == 3
 
 
 def test_letters_that_a_killed_server_had_in_hand_go_again_at_once(kept: Kept) -> None:
@@ -273,7 +273,7 @@ def test_letters_that_a_killed_server_had_in_hand_go_again_at_once(kept: Kept) -
         assert row is not None
         store.outbox.lease(row.id, NOON + HOUR)
         assert store.outbox.next(NOON) is None
-        store.outbox.release()
+        store.outbox.end_leases()
         again = store.outbox.next(NOON)
         assert again is not None
         assert again.id == row.id
@@ -284,5 +284,9 @@ def test_letters_that_were_never_to_be_sent_can_be_found(kept: Kept) -> None:
         store.outbox.add(a_letter("kept", seat=5, expires_at=kept.now()), kept.now())
         store.outbox.add(a_letter("late", seat=5, expires_at=kept.now() + HOUR), kept.now())
         store.outbox.add(a_letter("whole", seat=5), kept.now())
-        assert [one.cause for one in store.outbox.withheld(5, ("ann@example.org",))] == ["kept"]
-        assert store.outbox.withheld(5, ("bob@example.org",)) == store.outbox.withheld(6, ("ann@example.org",)) == ()
+        assert [one.cause for one in store.outbox.withheld_letters(5, ("ann@example.org",))] == ["kept"]
+        assert (
+            store.outbox.withheld_letters(5, ("bob@example.org",))
+            == store.outbox.withheld_letters(6, ("ann@example.org",))
+            == ()
+        )

@@ -116,11 +116,11 @@ def test_a_deadline_waits_for_a_letter_that_is_being_taken(two: tuple[Database, 
 
     def count() -> None:
         with resolving.transaction() as store:
-            counted.append(store.inbox.unread(AT + timedelta(hours=1)))
+            counted.append(store.inbox.count_unread(AT + timedelta(hours=1)))
 
     counter = threading.Thread(target=count)
     with taking.transaction() as store:
-        store.inbox.arriving()
+        store.inbox.lock_arrivals()
         store.inbox.accept(InboxRow(0, "lmtp", "late", AT, b""))
         counter.start()
         _waits_for_a_lock(taking, counter)

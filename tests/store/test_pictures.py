@@ -13,9 +13,9 @@ MAP = b"\x89PNG\x00\xff"
 
 def test_a_picture_is_asked_for_once_and_kept(kept: Kept) -> None:
     with kept.transaction() as store:
-        first = store.pictures.want(7, "", "turn.png", NOON)
-        assert store.pictures.want(7, "", "turn.png", NOON + HOUR) == first
-        others = {store.pictures.want(*one, NOON) for one in ((7, "", "board.svg"), (8, "", "turn.png"))}
+        first = store.pictures.request(7, "", "turn.png", NOON)
+        assert store.pictures.request(7, "", "turn.png", NOON + HOUR) == first
+        others = {store.pictures.request(*one, NOON) for one in ((7, "", "board.svg"), (8, "", "turn.png"))}
         assert len({first, *others}) == 3
         assert store.pictures.get(99) is None
     with kept.transaction() as store:
@@ -23,8 +23,8 @@ def test_a_picture_is_asked_for_once_and_kept(kept: Kept) -> None:
         assert found is not None
         assert (found.snapshot, found.audience, found.form, found.asked_at) == (7, "", "turn.png", NOON)
         assert (found.made_at, found.content, found.tries) == (None, b"", 0)
-        store.pictures.settle(first, NOON, MAP)
-        store.pictures.settle(first, NOON + HOUR, b"another", "late")
+        store.pictures.finish(first, NOON, MAP)
+        store.pictures.finish(first, NOON + HOUR, b"another", "late")
     with kept.transaction() as store:
         settled = store.pictures.get(first)
         assert settled is not None
@@ -33,7 +33,7 @@ def test_a_picture_is_asked_for_once_and_kept(kept: Kept) -> None:
 
 def test_the_one_that_waits_longest_is_drawn_first_by_one_alone(kept: Kept) -> None:
     with kept.transaction() as store:
-        first, second = (store.pictures.want(7, "", form, NOON) for form in ("turn.png", "board.png"))
+        first, second = (store.pictures.request(7, "", form, NOON) for form in ("turn.png", "board.png"))
         taken = store.pictures.next(NOON)
         assert taken is not None
         assert taken.id == first
@@ -41,34 +41,34 @@ def test_the_one_that_waits_longest_is_drawn_first_by_one_alone(kept: Kept) -> N
         after = store.pictures.next(NOON)
         assert after is not None
         assert after.id == second
-        store.pictures.settle(second, NOON, b"", "no such board")
+        store.pictures.finish(second, NOON, b"", "no such board")
         assert store.pictures.next(NOON) is None
         again = store.pictures.next(NOON + HOUR)
         assert again is not None
         assert (again.id, again.tries) == (first, 1)
-        store.pictures.free(first)
+        store.pictures.unlease(first)
         assert store.pictures.next(NOON) is not None
         store.pictures.lease(first, NOON + HOUR)
-        store.pictures.release()
+        store.pictures.end_leases()
         assert store.pictures.next(NOON) is not None
 
 
 def test_a_letter_waits_for_its_picture_and_no_later_one_passes_it(kept: Kept) -> None:
     with kept.transaction() as store:
-        picture = store.pictures.want(7, "", "turn.png", NOON)
+        picture = store.pictures.request(7, "", "turn.png", NOON)
         store.outbox.add(a_letter("1", picture=picture, picture_until=NOON + HOUR, picture_name="a.png"), NOON)
         store.outbox.add(a_letter("2"), NOON)
         store.outbox.add(a_letter("3", "bob@example.org"), NOON)
     assert send_all(kept, NOON) == ["3"]
     with kept.transaction() as store:
-        store.pictures.settle(picture, NOON, MAP)
+        store.pictures.finish(picture, NOON, MAP)
     assert send_all(kept, NOON) == ["1", "2"]
 
 
 def test_a_letter_that_has_waited_long_enough_may_go(kept: Kept) -> None:
     with kept.transaction() as store:
         for number, hours in enumerate((1, 2), 1):
-            picture = store.pictures.want(number, "", "turn.png", NOON)
+            picture = store.pictures.request(number, "", "turn.png", NOON)
             until = NOON + hours * HOUR
             store.outbox.add(a_letter(str(number), game=number, picture=picture, picture_until=until), NOON)
     assert send_all(kept, NOON) == []
@@ -77,11 +77,11 @@ def test_a_letter_that_has_waited_long_enough_may_go(kept: Kept) -> None:
 
 def test_what_was_decided_once_stays_so(kept: Kept) -> None:
     with kept.transaction() as store:
-        picture = store.pictures.want(7, "", "turn.png", NOON)
+        picture = store.pictures.request(7, "", "turn.png", NOON)
         store.outbox.add(a_letter("1", picture=picture, picture_until=NOON + HOUR, picture_name="a.png"), NOON)
         (row,) = store.outbox.all()
         assert (row.letter.picture_name, row.letter.picture_until, row.pictured) == ("a.png", NOON + HOUR, None)
-        store.outbox.pictured(row.id, shown=False)
+        store.outbox.record_picture(row.id, shown=False)
     with kept.transaction() as store:
         again = store.outbox.next(NOON)
         assert again is not None

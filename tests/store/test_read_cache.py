@@ -142,7 +142,7 @@ def test_no_more_is_known_than_fits(database: Database, monkeypatch: pytest.Monk
     for _ in range(2):
         with database.transaction() as store:
             for number in range(10):
-                assert store.games.named(f"none-{number}") is None
+                assert store.games.by_name(f"none-{number}") is None
             assert store.games.get(game.id) == game
     said = asked(database)
     with database.transaction() as store:

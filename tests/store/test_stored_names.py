@@ -31,13 +31,13 @@ from gm.judge.model.sheets import ResolvedStep, Turn
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
 from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import texts
-from gm.mail.message.open_letter import head_of, open_letter
+from gm.mail.message.attachments import text_attachments
+from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
-from gm.variant_files.library import Library, ours
+from gm.variant_files.library import Library, builtin_library
 
 NAMES: dict[str, Any] = json.loads((DATA / "names.json").read_text(encoding="utf-8"))
 ALARM = "alarm"
@@ -54,7 +54,7 @@ class Hands:
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return ours()
+    return builtin_library()
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +68,8 @@ def services(library: Library) -> Services:
         post=POST,
         letters=LetterTemplates(folder("templates")),
         open_letter=opened,
-        headers=head_of,
-        attached=partial(texts, max_bytes=1_000_000),
+        headers=read_headers,
+        attached=partial(text_attachments, max_bytes=1_000_000),
         masters=frozenset({"ruth@example.org"}),
         operators=("op@example.org",),
         zone="UTC",
@@ -94,7 +94,7 @@ def last_written(connection: Connection) -> datetime:
 
 def games_of(database: Database) -> tuple[Game, ...]:
     with database.transaction() as store:
-        return (*store.games.forming(), *store.games.begun())
+        return (*store.games.forming(), *store.games.started())
 
 
 def variants_of(database: Database, library: Library) -> dict[int, Variant]:

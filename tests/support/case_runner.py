@@ -10,7 +10,7 @@ from support.case_file import Case, Line
 
 from gm.judge.board.board import Location, Place, Use, locate
 from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.model.calendar import walk, writers
+from gm.judge.model.calendar import resolve_phase, sheet_writers
 from gm.judge.model.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.model.orders import Entry, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
@@ -24,14 +24,14 @@ from gm.language.rendering import order_text as write
 def run(case: Case, variant: Variant) -> tuple[Position, tuple[ResolvedStep, ...]]:
     position = start(case, variant) if case.earlier is None else _later(case, variant)
     for name, power in case.acts:
-        position = variant.acts[name].apply(position, variant, {"power": power}).position
+        position = variant.gm_changes[name].apply(position, variant, {"power": power}).position
     seats = {power.name for power in variant.powers}
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for line, said in statements(case):
         author, _, ward = line.power.partition("/")
         if not ward and author not in seats:
             ward = author
-            may = writers(variant.step(position), position, variant, ward)
+            may = sheet_writers(variant.step(position), position, variant, ward)
             author = may[0] if len(may) == 1 else ""
         if said is not None and author in seats:
             key = author, ward or author
@@ -40,7 +40,7 @@ def run(case: Case, variant: Variant) -> tuple[Position, tuple[ResolvedStep, ...
         Decree(next(u for u in everyone(position) if str(write.unit(u)) == text), Outcome(outcome))
         for text, outcome in case.decrees
     )
-    return position, walk(variant, position, Submissions(sheets, decrees=decrees))
+    return position, resolve_phase(variant, position, Submissions(sheets, decrees=decrees))
 
 
 def _later(case: Case, variant: Variant) -> Position:
@@ -49,7 +49,7 @@ def _later(case: Case, variant: Variant) -> Position:
     position = run(case.earlier, variant)[1][-1].turn.position
     while variant.phase_name(position) != case.phase:
         assert position.ended is None, case.place
-        position = walk(variant, position, Submissions())[-1].turn.position
+        position = resolve_phase(variant, position, Submissions())[-1].turn.position
     return position
 
 

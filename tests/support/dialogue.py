@@ -203,7 +203,7 @@ class Player:
     def _draw(self) -> None:
         with self.stage.transaction() as store:
             while (picture := store.pictures.next(store.now())) is not None:
-                store.pictures.settle(picture.id, store.now(), f"the picture {picture.form}".encode())
+                store.pictures.finish(picture.id, store.now(), f"the picture {picture.form}".encode())
 
     # ---- the clock
 
@@ -295,7 +295,7 @@ class Player:
             return self.stage.services.post.reply_address(game, self._seat(store, game, seat))
 
     def _seat(self, store: Store, game: str, power: str):  # type: ignore[no-untyped-def]
-        found = store.games.named(game)
+        found = store.games.by_name(game)
         assert found, f"no game {game}"
         seat = next((one for one in store.games.seats(found.id) if one.power == power), None)
         assert seat, f"no seat {power} in {game}"
@@ -340,7 +340,7 @@ class Player:
             yield from (one.strip().lower() for one in head.split(","))
             return
         with self.stage.transaction() as store:
-            game = store.games.named(head.removeprefix("all ").strip())
+            game = store.games.by_name(head.removeprefix("all ").strip())
             assert game
             held = [seat.person for seat in store.games.seats(game.id) if seat.person is not None]
             addresses = [store.people.get(person).addresses[0] for person in held]

@@ -27,7 +27,7 @@ def say(player: Player, who: str, words: str, more: str = "") -> None:
 def seats_of(stage: DeskStage) -> dict[str, str]:
     """Address -> power."""
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         return {
             store.people.get(seat.person).addresses[0]: seat.power
@@ -38,14 +38,14 @@ def seats_of(stage: DeskStage) -> dict[str, str]:
 
 def snapshots(stage: DeskStage) -> int:
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         return len(store.turns.snapshots(game.id))
 
 
 def sheet_lines(stage: DeskStage, power: str) -> tuple[str, ...]:
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         sheet = store.turns.sheet(game.id, game.snapshot, power, power)
         return tuple(line.text for line in sheet.lines) if sheet else ()

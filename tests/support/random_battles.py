@@ -60,7 +60,7 @@ def _move(checker: LegalityChecker, dice: Random, unit: Unit, units: tuple[Unit,
     occupied = [code for code in near if any(u.at.province == code.partition("/")[0] for u in units)]
     choice = dice.random()
     if unit.kind == "A" and choice < 0.45 and checker.carriers:
-        shores = [a.province for at in checker.carriers for a in checker.legs(at) if a.slot == "land"]
+        shores = [a.province for at in checker.carriers for a in checker.convoy_steps(at) if a.slot == "land"]
         near = shores or near
     elif occupied and choice < 0.8:
         near = occupied

@@ -16,12 +16,12 @@ from gm.judge.movement.battle import Battle, Intent, IntentKind
 
 
 class Oracle:
-    def __init__(self, contest: Battle) -> None:
-        self.board: Board = contest.board
-        self.edition = contest.edition.name
-        self.orders: Mapping[Unit, Intent] = {i.unit: i for i in contest.intents}
+    def __init__(self, battle: Battle) -> None:
+        self.board: Board = battle.board
+        self.rulebook = battle.rulebook.name
+        self.orders: Mapping[Unit, Intent] = {i.unit: i for i in battle.intents}
         self.at = {u.at.province: u for u in self.orders}
-        self.open = [u for u, i in self.orders.items() if i.act is not IntentKind.HOLD and self.matches(u)]
+        self.open = [u for u, i in self.orders.items() if i.action is not IntentKind.HOLD and self.matches(u)]
         self.won: dict[Unit, bool] = {}
 
     def consistent(self) -> list[dict[Unit, bool]]:
@@ -36,22 +36,22 @@ class Oracle:
 
     def matches(self, unit: Unit) -> bool:
         order = self.orders[unit]
-        if order.act is IntentKind.MOVE:
+        if order.action is IntentKind.MOVE:
             return True
         target = self.orders.get(order.target) if order.target else None
         if target is None:
             return False
         if order.goal is None:
-            return target.act is not IntentKind.MOVE
+            return target.action is not IntentKind.MOVE
         if target.to is None or target.to.province != order.goal.province:
             return False
         return not order.goal.coast or target.to.slot in ("land", order.goal.coast)
 
     def follows(self, unit: Unit) -> bool:
-        act = self.orders[unit].act
-        if act is IntentKind.MOVE:
+        action = self.orders[unit].action
+        if action is IntentKind.MOVE:
             return self.moves(unit)
-        return self.uncut(unit) if act is IntentKind.SUPPORT else not self.attacked_with_success(unit)
+        return self.uncut(unit) if action is IntentKind.SUPPORT else not self.attacked_with_success(unit)
 
     def movers(self, province: str) -> list[Unit]:
         return [u for u, i in self.orders.items() if i.to is not None and i.to.province == province]
@@ -69,7 +69,7 @@ class Oracle:
 
     def fleets(self, unit: Unit) -> list[Unit]:
         return [
-            f for f, i in self.orders.items() if i.act is IntentKind.CONVOY and i.target == unit and self.matches(f)
+            f for f, i in self.orders.items() if i.action is IntentKind.CONVOY and i.target == unit and self.matches(f)
         ]
 
     def path(self, unit: Unit) -> bool:
@@ -92,7 +92,7 @@ class Oracle:
         return sum(
             1
             for helper, i in self.orders.items()
-            if i.act is IntentKind.SUPPORT and i.target == unit and self.matches(helper) and self.won[helper]
+            if i.action is IntentKind.SUPPORT and i.target == unit and self.matches(helper) and self.won[helper]
             if helper.power != but
         )
 
@@ -121,13 +121,13 @@ class Oracle:
     def spares(self, unit: Unit, army: Unit, aim: str) -> bool:
         """Whether the edition has a convoyed army leave a support alone, by what is done where the support goes."""
         fleet = self.at.get(aim)
-        if fleet is None or self.orders[fleet].act is not IntentKind.CONVOY or not self.matches(fleet):
+        if fleet is None or self.orders[fleet].action is not IntentKind.CONVOY or not self.matches(fleet):
             return False
-        if self.edition == "1982":
+        if self.rulebook == "1982":
             return unit.kind == "F"
         carriers = self.fleets(army)
         needed = fleet in carriers and not self.carried(army, {f.at for f in carriers} - {fleet.at})
-        return self.edition in ("2000", "2023") and self.orders[unit].goal is not None and needed
+        return self.rulebook in ("2000", "2023") and self.orders[unit].goal is not None and needed
 
     def moves(self, unit: Unit) -> bool:
         order = self.orders[unit]
@@ -142,7 +142,7 @@ class Oracle:
         unit = self.at.get(province)
         if unit is None:
             return 0
-        if self.orders[unit].act is IntentKind.MOVE:
+        if self.orders[unit].action is IntentKind.MOVE:
             return 0 if self.won[unit] else 1
         return 1 + self.supports(unit)
 
@@ -160,6 +160,6 @@ class Oracle:
         victim = self.at.get(order.to.province)
         if victim is None:
             return 1 + self.supports(unit)
-        if not self.opposite(unit) and self.orders[victim].act is IntentKind.MOVE and self.won[victim]:
+        if not self.opposite(unit) and self.orders[victim].action is IntentKind.MOVE and self.won[victim]:
             return 1 + self.supports(unit)
         return 0 if victim.power == unit.power else 1 + self.supports(unit, but=victim.power)

@@ -11,7 +11,7 @@ from support import random_border_orders as upheavals
 from gm.judge.board.board import Place, Use, locations
 from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, Protect
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import (
     Allocate,
     Build,
@@ -40,7 +40,7 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, S
     position = variant.start
     for _ in range(phases):
         book = orders(variant, position, dice)
-        legs = walk(variant, position, book)
+        legs = resolve_phase(variant, position, book)
         yield position, book, legs
         position = legs[-1].turn.position
         if position.ended:
@@ -163,7 +163,9 @@ def _one(checker: LegalityChecker, position: Position, unit: Unit, dice: Random)
     near = [at.place for at in checker.adjacency.moves[unit.at] if checker.stands(unit, at)]
     other = dice.choice(position.units)
     theirs = [at.place for at in checker.adjacency.moves[other.at] if checker.stands(other, at)]
-    shores = [Place(at.province) for c in sorted(checker.carriers) for at in checker.legs(c) if at.slot == "land"]
+    shores = [
+        Place(at.province) for c in sorted(checker.carriers) for at in checker.convoy_steps(c) if at.slot == "land"
+    ]
     if choice < 0.6 or other == unit:
         return Move(ref(unit), dice.choice(near)) if near else Hold(ref(unit))
     if choice < 0.7 and shores and unit.kind == "A":

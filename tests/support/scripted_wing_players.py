@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gm.judge.board.board import AIR, GROUND, Location, Place, locate
 from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import Build, Disband, Entry, Hold, Move, Retreat, Statement, Support, UnitRef
 from gm.judge.model.position import LedgerKey, Position, Unit
 from gm.judge.model.sheets import ResolvedStep, Submissions
@@ -28,7 +28,7 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, S
     position = opening(variant, dice)
     for _ in range(phases):
         book = orders(variant, position, dice)
-        legs = walk(variant, position, book)
+        legs = resolve_phase(variant, position, book)
         yield position, book, legs
         position = legs[-1].turn.position
         if position.ended:

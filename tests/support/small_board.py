@@ -6,10 +6,9 @@ from typing import Any
 
 from gm.judge.board.board import AIR, ARMY, FLEET, LAND, SEA, Border, Location, Province, TableBoard, UnitKind, Use
 from gm.judge.model.events import OrderResult, Outcome
-from gm.judge.model.free_press import FORWARD
 from gm.judge.model.orders import Statement, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.variant import Power, Variant
+from gm.judge.model.variant import FREE_PRESS, Power, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.build_rules import AT_HOME
@@ -73,7 +72,7 @@ def variant(start: Position | None = None, red: str = "Red") -> Variant:
         (MovementStep("Spring"), AdjustmentStep("Winter")),
         start or position(),
         2,
-        FORWARD,
+        FREE_PRESS,
         AT_HOME,
     )
 

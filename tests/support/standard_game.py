@@ -33,7 +33,7 @@ from gm.game.model.records import (
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
 from gm.judge.board.board import Place, locate
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Decree, Submissions
@@ -166,7 +166,7 @@ class Letterbox:
         return snapshot
 
     def resolve(self, position: Position, book: Submissions, due: datetime | None, **more: object) -> Snapshot:
-        legs = walk(self.variant, position, book)
+        legs = resolve_phase(self.variant, position, book)
         fields = {"events": codec.events_to_text(legs), "resolved": self.variant.phase_name(position), **more}
         return self.enter(legs[-1].turn.position, due, **fields)
 

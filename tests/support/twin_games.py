@@ -43,7 +43,7 @@ from gm.judge.model.variant import Step, Variant
 from gm.language.formats import stored_values as codec
 from gm.language.rendering import order_text as write
 from gm.mail.incoming.received import Received
-from gm.mail.outgoing.compose import build
+from gm.mail.outgoing.compose import compose_letter
 
 ID = re.compile(r"(?<![a-z0-9])[a-km-np-z2-9]{26}(?![a-z0-9])|(?<==_\d_)[0-9a-f]{24}(?![0-9a-f])")
 """A token, or the border between a letter's parts, which is a digest of its id."""
@@ -72,7 +72,7 @@ class Sent:
 
     @cached_property
     def raw(self) -> bytes:
-        return build(self.row)
+        return compose_letter(self.row)
 
     def outside(self) -> tuple[datetime, datetime, str, int]:
         return self.at, self.row.queued_at, blotted(self.row.envelope_from), len(self.raw)
@@ -155,7 +155,7 @@ class Stage(DeskStage):
 
     def game(self) -> Game:
         with self.transaction() as store:
-            game = store.games.named(GAME)
+            game = store.games.by_name(GAME)
         assert game is not None
         return game
 
@@ -165,7 +165,7 @@ class Stage(DeskStage):
         return self.services.post.reply_address(GAME, seat)
 
     def game_id(self, store: MemoryStore) -> int:
-        game = store.games.named(GAME)
+        game = store.games.by_name(GAME)
         assert game is not None
         return game.id
 

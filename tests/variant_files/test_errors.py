@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from support.paths import VARIANTS
 
-from gm.variant_files.library import Library, VariantError
+from gm.variant_files.library import Library
+from gm.variant_files.toml_source import VariantError
 
 SHELF = VARIANTS
 
@@ -123,7 +124,9 @@ def test_one_clear_line(tmp_path: Path, file: str, old: str, new: str, said: lis
 
 
 @pytest.mark.parametrize(("file", "old", "new", "said"), SUSPECT, ids=named)
-def test_a_check_names_what_cannot_be_meant(tmp_path: Path, file: str, old: str, new: str, said: list[str]) -> None:
+def test_check_names_a_mistake_that_stops_no_game(
+    tmp_path: Path, file: str, old: str, new: str, said: list[str]
+) -> None:
     path = broken(tmp_path, file, old, new)
     library = Library([tmp_path])
     assert library.variant("mine").id == "mine", "a game that runs is not stopped by it"
@@ -142,10 +145,10 @@ def test_variants_that_are_like_each_other(tmp_path: Path) -> None:
         Library([tmp_path]).checked("mine")
 
 
-def test_a_calendar_of_rules_is_looked_over_as_well(tmp_path: Path) -> None:
+def test_check_reads_the_calendar_of_rules_py(tmp_path: Path) -> None:
     shutil.copytree(SHELF / "locarno", tmp_path / "mine")
     rules = tmp_path / "mine" / "rules.py"
-    text = rules.read_text(encoding="utf-8").replace('Retreats("Fall")', 'Retreats("Spring")')
+    text = rules.read_text(encoding="utf-8").replace('RetreatStep("Fall")', 'RetreatStep("Spring")')
     rules.write_text(text, encoding="utf-8")
     with pytest.raises(VariantError, match=r"rules.py: calendar: 'Retreats Spring' stands twice"):
         Library([tmp_path]).checked("mine")

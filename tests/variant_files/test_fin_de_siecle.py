@@ -12,8 +12,9 @@ from gm.judge.board.board import LAND, SEA, Location, Use
 from gm.judge.mechanics.dips.dips import DipRights
 from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import removals
-from gm.variant_files.library import Library, VariantError
-from gm.variant_files.setting_choices import every_choice
+from gm.variant_files.library import Library
+from gm.variant_files.setting_choices import single_choices
+from gm.variant_files.toml_source import VariantError
 
 SHELF = Library([VARIANTS])
 OCEANS = {"NAT", "SAT", "IDO", "NPO", "SPO"}
@@ -123,7 +124,7 @@ def test_distances_do_not_go_over_links_for_convoys_alone(variant: Variant) -> N
 
 
 def test_settings(variant: Variant) -> None:
-    for options in every_choice(variant.settings):
+    for options in single_choices(variant.settings):
         SHELF.variant("fin-de-siecle", options)
 
     def dips(**options: str) -> DipRights:

@@ -9,9 +9,10 @@ from support.paths import VARIANTS
 
 from gm.judge.model.variant import Variant
 from gm.variant_files.house_rules import HOUSE_RULES
-from gm.variant_files.library import Library, VariantError, ours
+from gm.variant_files.library import Library, builtin_library
+from gm.variant_files.toml_source import VariantError
 
-SHELF = ours()
+SHELF = builtin_library()
 
 
 @pytest.mark.parametrize("name", SHELF.ids())
@@ -21,7 +22,7 @@ def test_every_variant_has_them_and_its_own_rules_are_the_defaults(name: str) ->
     assert list(found) == list(HOUSE_RULES)
     assert found["victory"].default == str(variant.victory)
     plain = SHELF.variant(name, {key: one.default for key, one in found.items()})
-    assert (plain.victory, plain.build_rule, plain.edition) == (variant.victory, variant.build_rule, variant.edition)
+    assert (plain.victory, plain.build_rule, plain.rulebook) == (variant.victory, variant.build_rule, variant.rulebook)
 
 
 def test_variants_that_differ_in_them_share_their_board() -> None:
@@ -66,7 +67,7 @@ def test_values_that_make_no_sense(options: dict[str, str], said: str) -> None:
 
 def test_what_is_special_names_the_number_that_wins() -> None:
     def lines(variant: Variant, language: str) -> str:
-        return " ".join(variant.told(language))
+        return " ".join(variant.special_lines(language))
 
     for name, number in (("europe-1933", 25), ("fin-de-siecle", 39), ("youngstown", 37)):
         variant, other = SHELF.variant(name), SHELF.variant(name, {"victory": "31"})

@@ -12,8 +12,9 @@ from support.paths import VARIANTS
 from gm.judge.board.board import LAND, SEA, Location, Use
 from gm.judge.mechanics.diplomacy_points import DiplomacyPoints
 from gm.judge.model.variant import Variant
-from gm.variant_files.library import Library, VariantError
-from gm.variant_files.setting_choices import every_choice
+from gm.variant_files.library import Library
+from gm.variant_files.setting_choices import single_choices
+from gm.variant_files.toml_source import VariantError
 
 SHELF = VARIANTS
 CENTRES = set(
@@ -97,7 +98,7 @@ def test_settings_act_when_the_game_is_composed() -> None:
     assert shelf.variant("locarno", {"reveal_dp_after_game": "true"}).revealed
     strict = shelf.variant("locarno", {"dp_overallocation": "reject", "dp_max_per_order": "2"})
     assert getattr(strict.calendar[0], "rights", None) == DiplomacyPoints("DP", 3, per_order=2, over="reject")
-    for options in every_choice(strict.settings):
+    for options in single_choices(strict.settings):
         assert shelf.variant("locarno", options).victory == int(options.get("victory", 18))
     for key, value in (("dp_max_per_order", "4"), ("dp_overallocation", "no"), ("suez", "true")):
         with pytest.raises(VariantError):
@@ -111,7 +112,7 @@ FAULTS = [
     ("rules.py", 'options["dp_max_per_order"]', 'options["nothing"]', ["rules.py:", "nothing"]),
     (
         "rules.py",
-        "from gm.judge.mechanics.diplomacy_points import Points",
+        "from gm.judge.mechanics.diplomacy_points import DiplomacyPoints",
         "from gm.judge.mechanics.diplomacy_points import Pints",
         ["rules.py:", "Pints"],
     ),
@@ -153,8 +154,8 @@ def test_an_operators_own_folder_may_bring_its_statements(tmp_path: Path) -> Non
         '"""Two springs a year."""\n'
         "from __future__ import annotations\n"
         "from dataclasses import dataclass\n"
-        "from gm.judge.movement.movement_step import Moves\n"
-        "from gm.judge.steps.retreats import Retreats\n"
+        "from gm.judge.movement.movement_step import MovementStep\n"
+        "from gm.judge.steps.retreats import RetreatStep\n"
         "from gm.judge.model.variant import Rules\n"
         "@dataclass(frozen=True, slots=True)\n"
         "class Shout:\n"
@@ -163,7 +164,7 @@ def test_an_operators_own_folder_may_bring_its_statements(tmp_path: Path) -> Non
         "    def slot(self) -> tuple[str, str]:\n"
         "        return ('shout', self.word)\n"
         "def rules(options):\n"
-        "    return Rules((Moves('Spring'), Retreats('Spring')), statements=(Shout,))\n",
+        "    return Rules((MovementStep('Spring'), RetreatStep('Spring')), statements=(Shout,))\n",
         encoding="utf-8",
     )
     with pytest.raises(VariantError, match=r"calendar: is for rules\.py"):
@@ -183,16 +184,16 @@ def test_an_operators_own_step_is_made_as_those_of_the_judge_are(tmp_path: Path)
     path.write_text(before + after.partition("]\n")[2], encoding="utf-8")
     page = (
         "from dataclasses import dataclass\n"
-        "from gm.judge.movement.movement_step import Moves\n"
+        "from gm.judge.movement.movement_step import MovementStep\n"
         "from gm.judge.model.variant import Rules\n"
         "{}\n"
         "    bonus: int = 1\n"
         "def rules(options):\n"
         "    return Rules((Mine('Spring', bonus=2),))\n"
     )
-    rules.write_text(page.format("@dataclass(frozen=True)\nclass Mine(Moves):"), encoding="utf-8")
-    with pytest.raises(VariantError, match=r"rules\.py:4: .* class Mine\(Moves, frozen=True\)"):
+    rules.write_text(page.format("@dataclass(frozen=True)\nclass Mine(MovementStep):"), encoding="utf-8")
+    with pytest.raises(VariantError, match=r"rules\.py:4: .* class Mine\(MovementStep, frozen=True\)"):
         Library([tmp_path]).variant("mine")
-    rules.write_text(page.format("class Mine(Moves, frozen=True):"), encoding="utf-8")
+    rules.write_text(page.format("class Mine(MovementStep, frozen=True):"), encoding="utf-8")
     (step,) = Library([tmp_path]).variant("mine").calendar
     assert (step.season, getattr(step, "bonus", 0)) == ("Spring", 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.paths import VARIANTS
 
-from gm.judge.model.rulebooks import DATC, EDITIONS
+from gm.judge.model.rulebooks import DATC, RULEBOOKS
 from gm.variant_files.library import Library
 from gm.variant_files.toml_source import VariantError
 
@@ -22,8 +22,8 @@ def old_rules(folder: Path, line: str) -> Library:
 
 
 def test_a_variant_names_its_rulebook(tmp_path: Path) -> None:
-    assert Library([VARIANTS]).variant("standard").edition is DATC
-    assert old_rules(tmp_path, 'edition = "1971"').variant("old").edition is EDITIONS["1971"]
+    assert Library([VARIANTS]).variant("standard").rulebook is DATC
+    assert old_rules(tmp_path, 'edition = "1971"').variant("old").rulebook is RULEBOOKS["1971"]
 
 
 def test_an_unknown_rulebook_is_told_in_one_line(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ import pytest
 from support.paths import VARIANTS
 
 from gm.judge.board.board import Board, Location, Use
-from gm.variant_files.library import Library, VariantError
+from gm.variant_files.library import Library
+from gm.variant_files.toml_source import VariantError
 
 SHELF = VARIANTS
 SETTINGS = """

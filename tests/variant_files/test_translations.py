@@ -11,7 +11,8 @@ from support.paths import VARIANTS
 from gm.language.i18n.localized_variant import spoken
 from gm.language.i18n.place_names import powers, words
 from gm.language.orders.parsing.order_context import names_of
-from gm.variant_files.library import Library, VariantError, ours
+from gm.variant_files.library import Library, builtin_library
+from gm.variant_files.toml_source import VariantError
 
 SHELF = VARIANTS
 FAULTS = [
@@ -57,11 +58,11 @@ def test_another_language_is_one_more_file(tmp_path: Path) -> None:
     assert names_of(variant.start.board, variant).find(("manche",)) == ()
 
 
-@pytest.mark.parametrize("name", ours().ids())
+@pytest.mark.parametrize("name", builtin_library().ids())
 def test_every_name_means_its_province(name: str) -> None:
     """A name that is another province's code as well means that one too, second: the order decides."""
-    variant = ours().checked(name)
-    for language, named in variant.tongues.items():
+    variant = builtin_library().checked(name)
+    for language, named in variant.translations.items():
         said = spoken(variant, language)
         found = names_of(said.start.board, said)
         for code, called in named.provinces.items():
@@ -71,10 +72,10 @@ def test_every_name_means_its_province(name: str) -> None:
                 assert codes[1:] in ((), (found.codes.get(spelling.lower()),)), (language, spelling, codes)
 
 
-@pytest.mark.parametrize("name", ours().ids())
+@pytest.mark.parametrize("name", builtin_library().ids())
 def test_our_variants_have_german_names_for_all(name: str) -> None:
-    variant = ours().variant(name)
-    german = variant.tongues["de"]
+    variant = builtin_library().variant(name)
+    german = variant.translations["de"]
     assert {power.name for power in variant.powers} <= german.powers.keys()
     assert {setting.key for setting in variant.settings if setting.meaning} <= german.settings.keys()
     assert len(german.special) == len(variant.special)

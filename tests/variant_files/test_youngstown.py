@@ -11,7 +11,8 @@ from support.paths import VARIANTS
 
 from gm.judge.board.board import SEA, Location, Use
 from gm.judge.model.variant import Variant
-from gm.variant_files.library import Library, VariantError
+from gm.variant_files.library import Library
+from gm.variant_files.toml_source import VariantError
 
 SHELF = VARIANTS
 
@@ -152,8 +153,8 @@ def test_without_fleets_in_omsk(library: Library) -> None:
 
 
 def test_the_others(library: Library) -> None:
-    assert library.variant("youngstown", {"convoy_path": "binding"}).edition.binding
-    assert not library.variant("youngstown").edition.binding
+    assert library.variant("youngstown", {"convoy_path": "binding"}).rulebook.binding
+    assert not library.variant("youngstown").rulebook.binding
     plain = library.variant("youngstown").start.board
     judge = library.variant("youngstown", {"boxes": "judge"}).start.board
     assert judge.borders == plain.borders

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from support.paths import VARIANTS
 
-from gm.variant_files.library import Library, VariantError
+from gm.variant_files.library import Library
+from gm.variant_files.toml_source import VariantError
 
 SHELF = VARIANTS
 CENSUSES = "[settings.stalemate_draw.when.off.stalemate]\ncensuses = "

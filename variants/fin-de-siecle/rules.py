@@ -59,6 +59,6 @@ def rules(options: Mapping[str, str]) -> Rules:
             UnitPlacementStep("Winter"),
         ),
         statements=(DipSupport, InterceptMail, Protect, NoDips),
-        acts={"exclusion": ExclusionChange()},
+        gm_changes={"exclusion": ExclusionChange()},
         press=paid,
     )

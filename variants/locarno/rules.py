@@ -36,6 +36,6 @@ def rules(options: Mapping[str, str]) -> Rules:
             Garrison("Winter"),
         ),
         statements=(Allocate, NoPoints),
-        acts={"civil disorder": CivilDisorderChange(kind="A")},
+        gm_changes={"civil disorder": CivilDisorderChange(kind="A")},
         revealed=options["reveal_dp_after_game"] == "true",
     )

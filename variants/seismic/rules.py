@@ -14,7 +14,7 @@ from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep, 
 from gm.judge.mechanics.moving_borders.order_meaning import BorderOrderTerms
 from gm.judge.model.variant import Rules
 from gm.judge.movement.movement_step import MovementStep
-from gm.judge.movement.order_rights import OWN_WORD, OrderRights
+from gm.judge.movement.order_rights import OWN_UNITS, OrderRights
 from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.centre_ownership import Census
 from gm.judge.steps.retreats import RetreatStep
@@ -30,7 +30,7 @@ class Season(NamedTuple):
 
 
 def _separate(season: str, terms: BorderOrderTerms, eliminated: bool, placing: str) -> Season:
-    return Season(OWN_WORD, BorderStep(season, terms, eliminated, placing))
+    return Season(OWN_UNITS, BorderStep(season, terms, eliminated, placing))
 
 
 def _with_moves(season: str, terms: BorderOrderTerms, eliminated: bool, placing: str) -> Season:

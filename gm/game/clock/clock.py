@@ -14,24 +14,20 @@ import structlog
 from msgspec.structs import replace
 
 from gm.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
-from gm.game.deadlines import outages
-from gm.game.deadlines import pauses as halts
-from gm.game.intake import bounces as returns
+from gm.game.deadlines import outages, pauses
+from gm.game.intake import bounces
 from gm.game.intake.inbox import read_some
-from gm.game.letters import alarms as alarm
-from gm.game.letters import answer as answers
-from gm.game.letters.reminder_and_press import IncompleteSheet
-from gm.game.model import mail_preferences as delivery
-from gm.game.model import map_attachment as enclosing
+from gm.game.letters import alarms
+from gm.game.letters.reminder import IncompleteSheet, render_reminder
+from gm.game.model import mail_preferences, map_attachment
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Mailer, Store, Transaction
 from gm.game.model.records import GameState, OutboxRow, Sheet
 from gm.game.model.services import Services
-from gm.game.phase import missing_orders as lateness
-from gm.game.phase import sheets
+from gm.game.phase import missing_orders, sheets
 from gm.game.phase.readiness import Readiness, readiness
-from gm.game.press import delivery as courier
-from gm.game.turns import resolve as turn
+from gm.game.press.delivery import deliver_due_press
+from gm.game.turns import resolve
 from gm.game.votes import polls
 from gm.judge.model.sheets import DueOrders
 
@@ -53,7 +49,7 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
 
     `polled_until`: letters that arrived before it have been taken in; None where they come to us by themselves.
     """
-    outages.look(services, tx, polled_until)
+    outages.check_outage(services, tx, polled_until)
     resolved, read = 0, True
     while read:
         # A letter read may make everybody ready, and what it meets is the phase that was open when it came.
@@ -83,7 +79,7 @@ def _told(services: Services, tx: Transaction, game: int, fault: Exception) -> b
     """Tell operator and game masters; is it the first time? Also where that cannot be told or remembered."""
     try:
         with tx() as store:
-            return alarm.stuck(services, store, store.games.get(game), fault)
+            return alarms.raise_stuck_game(services, store, store.games.get(game), fault)
     except Unavailable:
         raise
     except Exception:
@@ -100,7 +96,7 @@ def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> b
         row = store.outbox.next(store.now())
         if row is None:
             return False
-        row = enclosing.decided(store, row)
+        row = map_attachment.decided(store, row)
         store.outbox.lease(row.id, store.now() + LEASE)
     try:
         mailer.send(row)
@@ -122,22 +118,22 @@ def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> b
         _postpone(tx, row, said, None)
     else:
         with tx() as store:
-            store.outbox.sent(row.id, store.now())
+            store.outbox.mark_sent(row.id, store.now())
     return True
 
 
 def _without_picture(tx: Transaction, row: OutboxRow) -> None:
     """A mail server that takes no letter of this size takes the words: it goes again at once."""
     with tx() as store:
-        store.outbox.pictured(row.id, shown=False)
+        store.outbox.record_picture(row.id, shown=False)
         store.outbox.lease(row.id, store.now())
 
 
 def _refused(tx: Transaction, row: OutboxRow, error: Refused, services: Services | None) -> None:
     with tx() as store:
-        store.outbox.fail(row.id, str(error))
+        store.outbox.mark_failed(row.id, str(error))
         if services is not None:
-            returns.undelivered(services, store, row.letter, returns.HARD if error.recipient else 0)
+            bounces.report_undelivered(services, store, row.letter, bounces.HARD if error.recipient else 0)
     log.warning("a letter was refused", address=row.letter.address, error=str(error))
 
 
@@ -145,9 +141,9 @@ def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | 
     with tx() as store:
         now = store.now()
         if now - row.queued_at >= GIVE_UP:
-            store.outbox.fail(row.id, f"given up after {GIVE_UP.days} days: {error}")
+            store.outbox.mark_failed(row.id, f"given up after {GIVE_UP.days} days: {error}")
             if services is not None:
-                returns.undelivered(services, store, row.letter, returns.SOFT)
+                bounces.report_undelivered(services, store, row.letter, bounces.SOFT)
         else:
             store.outbox.postpone(row.id, now + BACKOFF[min(row.tries, len(BACKOFF) - 1)], error)
 
@@ -157,7 +153,7 @@ def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | 
 
 def _awaiting(tx: Transaction) -> tuple[int, ...]:
     with tx() as store:
-        return store.games.awaiting(store.now())
+        return store.games.ids_to_check(store.now())
 
 
 def _see_to(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
@@ -184,8 +180,8 @@ def _look(services: Services, tx: Transaction, game: int, polled_until: datetime
     """
     with tx() as store:
         locked, now = store.games.lock(game), store.now()
-        courier.release(services, store, locked, now)
-        waits = halts.see_to(services, store, locked, polled_until)
+        deliver_due_press(services, store, locked, now)
+        waits = pauses.check_pause(services, store, locked, polled_until)
         polls.expire(services, store, store.games.get(game), polled_until)
         locked = store.games.get(game)
         if locked.state is not GameState.RUNNING:
@@ -194,19 +190,19 @@ def _look(services: Services, tx: Transaction, game: int, polled_until: datetime
         state = readiness(store, loaded_game)
         cut = _cut(store, loaded_game, state, now)
         if waits or _held(cut, state, now, polled_until):
-            store.games.look_again(game, now)
+            store.games.check_again_at(game, now)
             return None
         if cut is None:
             moments = (_reminded(services, store, loaded_game), *_hours(store, loaded_game), *_leaving(store, game))
             ahead = [moment for moment in moments if moment is not None and moment > now]
-            ending = [max(poll.ends_at, now) for poll in store.minutes.polls(game) if poll.closed_at is None]
-            store.games.look_again(game, min([*ahead, *ending, now + LOOK_MOST]))
+            ending = [max(poll.ends_at, now) for poll in store.polls.of(game) if poll.closed_at is None]
+            store.games.check_again_at(game, min([*ahead, *ending, now + LOOK_MOST]))
         return cut
 
 
 def _hours(store: Store, loaded_game: LoadedGame) -> tuple[datetime | None, ...]:
     """When its clock has something to do: the deadline, the end of its grace, the end of a pause."""
-    return loaded_game.game.due_at, lateness.closing(store, loaded_game), loaded_game.game.paused_until
+    return loaded_game.game.due_at, missing_orders.closing(store, loaded_game), loaded_game.game.paused_until
 
 
 def _leaving(store: Store, game: int) -> Iterator[datetime]:
@@ -227,9 +223,9 @@ def _resolve(services: Services, tx: Transaction, game: int, polled_until: datet
         again = _cut(store, loaded_game, state, now)
         if again is None or _held(again, state, now, polled_until):
             return False
-        if store.inbox.unread(again):
+        if store.inbox.count_unread(again):
             return False
-        turn.resolve(services, store, locked)
+        resolve.resolve_open_phase(services, store, locked)
         return True
 
 
@@ -237,7 +233,7 @@ def _cut(store: Store, loaded_game: LoadedGame, state: Readiness, now: datetime)
     """Letters received before this instant count for the phase that is to be resolved now; None: it is not due."""
     if loaded_game.game.paused_at is not None:
         return None
-    closing, due = lateness.closing(store, loaded_game), loaded_game.game.due_at
+    closing, due = missing_orders.closing(store, loaded_game), loaded_game.game.due_at
     if closing is not None and now >= closing:
         return closing
     return now if state.ready or (due is not None and now >= due and state.complete) else None
@@ -268,8 +264,8 @@ def _reminded(services: Services, store: Store, loaded_game: LoadedGame) -> date
         mine = (IncompleteSheet(power, *found) for (author, power), found in owed.items() if author == seat.power)
         lacks = tuple(one for one in mine if one.draft or (one.missing and not _chosen(one.sheet, one.missing)))
         if seat.person is not None and lacks:
-            letter = answers.reminder(services, store, game, seat, lacks, slot)
-            delivery.send(store, seat, replace(letter, expires_at=due))
+            letter = render_reminder(services, store, game, seat, lacks, slot)
+            mail_preferences.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
     return None
 

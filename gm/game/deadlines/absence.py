@@ -14,15 +14,15 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.deadlines import extensions
-from gm.game.letters.notify import tell, tell_each
+from gm.game.letters.notify import queue_notice, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
-from gm.language.commands import deadlines as times
+from gm.language.commands import deadlines
 from gm.language.commands.command_line import as_written
 from gm.language.dates.date_range import DateRange, parse_stretch
 from gm.language.dates.dates import DateError, parse_start, stamp
@@ -30,26 +30,26 @@ from gm.language.dates.dates import DateError, parse_start, stamp
 REASON_MOST = 2000
 
 
-def absence(session: LetterSession, request: times.AbsenceRequest, line: int) -> None:
+def file_absences(session: LetterSession, request: deadlines.AbsenceRequest, line: int) -> None:
     if session.master:
         session.note("absence-of-master", done=False, line=line)
         return
-    days, tables, words = _where(session, request)
-    found = parse_stretch(days, session.store.now(), ZoneInfo(session.person.zone))
-    if isinstance(found, DateError):
-        session.notes.append(Note(found.key, found.fields, done=False, line=line))
+    days, tables, words = _games_meant(session, request)
+    stretch = parse_stretch(days, session.store.now(), ZoneInfo(session.person.zone))
+    if isinstance(stretch, DateError):
+        session.notes.append(Note(stretch.key, stretch.fields, done=False, line=line))
         return
     for loaded_game in tables:
-        _away(
+        _file_absence(
             session,
             loaded_game,
-            found,
+            stretch,
             words if len(tables) > 1 or loaded_game.game.id != session.game.id else "",
             line,
         )
 
 
-def _where(session: LetterSession, request: times.AbsenceRequest) -> tuple[str, list[LoadedGame], str]:
+def _games_meant(session: LetterSession, request: deadlines.AbsenceRequest) -> tuple[str, list[LoadedGame], str]:
     """The days' words without a game's name; the games meant; "in" for an answer that has to name them."""
     mine = _games(session)
     for loaded_game in mine:
@@ -67,35 +67,35 @@ def _games(session: LetterSession) -> list[LoadedGame]:
     seats = store.games.seats_of(session.person.id)
     ids = {seat.game for seat in seats if seat.power != MASTER}
     games = [
-        session.game if one == here else store.games.lock(one)
-        for one in sorted(ids, key=lambda one: (one != here, one))
+        session.game if number == here else store.games.lock(number)
+        for number in sorted(ids, key=lambda number: (number != here, number))
     ]
     return [lay(session.services, store, game) for game in games if game.state is not GameState.ENDED]
 
 
-def _away(session: LetterSession, loaded_game: LoadedGame, stretch: DateRange, name_it: str, line: int) -> None:
+def _file_absence(session: LetterSession, loaded_game: LoadedGame, stretch: DateRange, name_it: str, line: int) -> None:
     store, person = session.store, session.person
     game = loaded_game.game.name if name_it else ""
     if loaded_game.settings.absence == "no":
-        told(session, "absence-off", {}, line, game=game, done=False)
+        note_for_game(session, "absence-off", {}, line, game=game, done=False)
         return
     filed, known = absences.file(store, loaded_game, person, stretch)
     fields = {**_words(session, person, filed), "left": str(absences.left(store, loaded_game, person.id))}
     noted = "absence-noted-nameless" if loaded_game.anonymous and not game else "absence-noted"
     key = "absence-known" if known else noted if filed.granted else "absence-asked-you"
-    told(session, key, fields, line, game=game)
+    note_for_game(session, key, fields, line, game=game)
     running = absences.covers_deadline(loaded_game, filed)
     if filed.granted and not known:
         asked = loaded_game.masters if running else ()
         mine = (seat for seat in loaded_game.seats if seat.person == person.id)
-        announce(session, loaded_game, filed, skip={seat.id for seat in (*asked, *mine)})
+        announce_absence(session, loaded_game, filed, skip={seat.id for seat in (*asked, *mine)})
     if running and filed.granted:
-        told(session, "absence-running-you", {"when": session.when(loaded_game.game.due_at)}, line, game=game)
+        note_for_game(session, "absence-running-you", {"when": session.when(loaded_game.game.due_at)}, line, game=game)
     if (running or not filed.granted) and not known:
         _ask_masters(session, loaded_game, filed, running=running)
 
 
-def told(
+def note_for_game(
     session: LetterSession, key: str, fields: Mapping[str, str], line: int, *, game: str = "", done: bool = True
 ) -> Note:
     """Note it, with the game's name before it where the letter is about several."""
@@ -118,26 +118,28 @@ def _ask_masters(session: LetterSession, loaded_game: LoadedGame, filed: Absence
             fields["when"] = ""
         note = Note(f"desk.{key}", tuple(fields.items()), headline=True)
         due = loaded_game.game.due_at if running else None
-        tell(services, store, loaded_game.game, seat, note, f"absence-asks:{_mark(session, filed)}", due=due)
+        queue_notice(services, store, loaded_game.game, seat, note, f"absence-asks:{_mark(session, filed)}", due=due)
 
 
-def announce(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
+def announce_absence(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
     def note(seat: Seat, person: Person) -> Note:
         words = _words(session, person, filed)
         if absences.hidden(loaded_game, seat.power) and seat.person != filed.person:
             return Note("desk.absence-someone", tuple(words.items()), headline=True)
         return Note("desk.absence-of", (("power", filed.power), *words.items()), headline=True)
 
-    tell_each(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
+    queue_notices(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
 
 
-def tell_one(
+def tell_player(
     session: LetterSession, loaded_game: LoadedGame, seat: Seat, key: str, filed: Absence, text: str = ""
 ) -> None:
     if seat.person is not None:
         words = _words(session, session.store.people.get(seat.person), filed)
         note = Note(f"desk.{key}", tuple(words.items()), headline=True)
-        tell(session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text)
+        queue_notice(
+            session.services, session.store, loaded_game.game, seat, note, f"{key}:{_mark(session, filed)}", text=text
+        )
 
 
 def _mark(session: LetterSession, filed: Absence) -> str:
@@ -150,42 +152,40 @@ def _words(session: LetterSession, reader: Person, filed: Absence) -> dict[str, 
     return absences.words(catalogue, filed, ZoneInfo(session.store.people.get(filed.person).zone))
 
 
-def cancel(session: LetterSession, request: times.CancelAbsenceRequest, line: int) -> None:
+def cancel_absences(session: LetterSession, request: deadlines.CancelAbsenceRequest, line: int) -> None:
     """What is left of them; days that are over stay used."""
     store, now = session.store, session.store.now()
-    found = False
+    cancelled = False
     for loaded_game in _games(session) if request.everywhere else _games(session)[:1]:
-        for one in absences.standing(store, loaded_game):
-            if one.person != session.person.id:
+        for absence in absences.standing(store, loaded_game):
+            if absence.person != session.person.id:
                 continue
-            found = True
-            store.absences.remove(one.id)
-            if one.begins < now and one.granted:
-                store.absences.add(replace(one, ends=now))
+            cancelled = True
+            store.absences.remove(absence.id)
+            if absence.begins < now and absence.granted:
+                store.absences.add(replace(absence, ends=now))
             game = loaded_game.game.name if request.everywhere else ""
-            told(session, "absence-cancelled", _words(session, session.person, one), line, game=game)
-            if one.granted:
-                _announce_cancelled(session, loaded_game, one)
-    if not found:
+            note_for_game(session, "absence-cancelled", _words(session, session.person, absence), line, game=game)
+            if absence.granted:
+                _announce_cancelled(session, loaded_game, absence)
+    if not cancelled:
         session.note("no-absence", done=False, line=line)
 
 
-def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, one: Absence) -> None:
+def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, absence: Absence) -> None:
     def note(seat: Seat, person: Person) -> Note:
-        words = _words(session, person, one)
+        words = _words(session, person, absence)
         if absences.hidden(loaded_game, seat.power):
             return Note("desk.absence-someone-back", tuple(words.items()), headline=True)
-        return Note("desk.absence-back", (("power", one.power), *words.items()), headline=True)
+        return Note("desk.absence-back", (("power", absence.power), *words.items()), headline=True)
 
-    mine = tuple(seat.id for seat in loaded_game.seats if seat.person == one.person)
-    tell_each(session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, one)}", skip=mine)
-
-
-def roll(session: LetterSession, request: times.AbsencesRequest, line: int) -> None:
-    session.insert("absences")
+    mine = tuple(seat.id for seat in loaded_game.seats if seat.person == absence.person)
+    queue_notices(
+        session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, absence)}", skip=mine
+    )
 
 
-def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> None:
+def request_extension(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> None:
     """A player cannot move a deadline: the game masters get one letter, with the line that does it."""
     game, store = session.game, session.store
     if session.late_for:
@@ -194,11 +194,11 @@ def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> N
     if game.state is not GameState.RUNNING or game.due_at is None:
         session.note("no-deadline-to-move", done=False, line=line)
         return
-    found = parse_start(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
-    if isinstance(found, DateError):
-        session.notes.append(Note(found.key, found.fields, done=False, line=line))
+    moment = parse_start(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
+    if isinstance(moment, DateError):
+        session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
         return
-    when, reason = found[0], as_written(request.written, found[1])
+    when, reason = moment[0], as_written(request.written, moment[1])
     if when.instant <= game.due_at:
         session.note("extend-earlier", done=False, line=line, when=session.when(game.due_at))
         return
@@ -207,7 +207,7 @@ def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> N
         _ask_for_time(session, seat, when.instant, reason)
     key = "extend-asked-you" if masters else "no-master"
     fields = {"when": session.when(when.instant), "now": session.when(game.due_at)}
-    told(session, key, fields, line, done=bool(masters))
+    note_for_game(session, key, fields, line, done=bool(masters))
 
 
 def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: str) -> None:
@@ -215,8 +215,8 @@ def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: s
     assert master.person is not None
     to = stamp(due, ZoneInfo(store.people.get(master.person).zone))
     note = Note("desk.extend-asked", (("power", session.seat.power), ("to", to)), headline=True)
-    cause = extensions.cause(game, session.seat, due)
-    tell(
+    cause = extensions.extension_cause(game, session.seat, due)
+    queue_notice(
         session.services,
         store,
         game,
@@ -229,8 +229,7 @@ def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: s
 
 
 HANDLERS: Handlers = {
-    times.AbsenceRequest: RequestHandler(absence, most=5),
-    times.CancelAbsenceRequest: RequestHandler(cancel, most=2),
-    times.AbsencesRequest: RequestHandler(roll),
-    times.ExtendRequest: RequestHandler(extend, most=1),
+    deadlines.AbsenceRequest: file_absences,
+    deadlines.CancelAbsenceRequest: cancel_absences,
+    (deadlines.ExtendRequest, "player"): request_extension,
 }

@@ -12,19 +12,17 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.deadlines import absence as away
-from gm.game.deadlines import extensions
-from gm.game.deadlines import pauses as halts
-from gm.game.letters.notify import tell_each
-from gm.game.model import missing_order_policy as forbearance
+from gm.game.deadlines import extensions, pauses
+from gm.game.letters.notify import queue_notices
+from gm.game.model import missing_order_policy
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.phase import absences
 from gm.game.session import change_setting
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, tell_all
-from gm.language.commands import deadlines as times
-from gm.language.commands import requests as ask
+from gm.language.commands import deadlines, requests
 from gm.language.commands.command_line import as_written
 from gm.language.dates.dates import DateError, parse_start, parse_when
 
@@ -32,27 +30,27 @@ REASON_MOST = 2000
 UNTIL = ("until", "untill", "till", "to", "for")
 
 
-def deadline(session: LetterSession, request: ask.DeadlineRequest, line: int) -> None:
+def set_deadline(session: LetterSession, request: requests.DeadlineRequest, line: int) -> None:
     if not request.when:
         session.note("deadline-is", line=line, headline=True, when=session.when(session.game.due_at))
-    elif _open(session, "DEADLINE", line) and (found := _moment(session, request.when, line)) is not None:
-        _move(session, found, f"DEADLINE {request.when}", line)
+    elif _has_deadline(session, "DEADLINE", line) and (moment := _read_moment(session, request.when, line)) is not None:
+        _move_deadline(session, moment, f"DEADLINE {request.when}", line)
 
 
-def extend(session: LetterSession, request: times.ExtendRequest, line: int) -> None:
+def extend_deadline(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> None:
     """Never to an earlier moment: a slip of the game master's would cost everybody days."""
-    if not _open(session, "EXTEND", line) or (found := _moment(session, request.when, line)) is None:
+    if not _has_deadline(session, "EXTEND", line) or (moment := _read_moment(session, request.when, line)) is None:
         return
     due = session.game.due_at
-    if due is not None and found[0] <= due:
-        when, now = session.when(found[0]), session.when(due)
-        words = request.when.removesuffix(found[1]).strip(" +,;:")
+    if due is not None and moment[0] <= due:
+        when, now = session.when(moment[0]), session.when(due)
+        words = request.when.removesuffix(moment[1]).strip(" +,;:")
         session.note("extend-backwards", done=False, line=line, when=when, due=now, words=words)
         return
-    _move(session, found, f"EXTEND {request.when}", line, request.written)
+    _move_deadline(session, moment, f"EXTEND {request.when}", line, request.written)
 
 
-def _open(session: LetterSession, what: str, line: int) -> bool:
+def _has_deadline(session: LetterSession, what: str, line: int) -> bool:
     """Whether a deadline runs that could be moved; else it is said why none does."""
     game = session.game
     if session.late_for:
@@ -68,28 +66,30 @@ def _open(session: LetterSession, what: str, line: int) -> bool:
     return False
 
 
-def _moment(session: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
+def _read_moment(session: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
     """The moment that is written, and what stands behind it as the reason."""
-    found = parse_start(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
-    if isinstance(found, DateError):
-        session.notes.append(Note(found.key, found.fields, done=False, line=line))
+    moment = parse_start(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
+    if isinstance(moment, DateError):
+        session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
         return None
-    return found[0].instant, found[1]
+    return moment[0].instant, moment[1]
 
 
-def _move(session: LetterSession, found: tuple[datetime, str], said: str, line: int, written: str = "") -> None:
-    due, words = found
+def _move_deadline(
+    session: LetterSession, moment: tuple[datetime, str], command: str, line: int, written: str = ""
+) -> None:
+    due, words = moment
     reason = as_written(written, words)
     note = _set_due(session, due, line, reason)
-    session.log(f"{said.removesuffix(words)}{reason}", note)
+    session.log(f"{command.removesuffix(words)}{reason}", note)
 
 
 def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "") -> Note:
     session.save(replace(session.game, due_at=due, reminded=0, held=0))
     note = session.note("deadline-set", line=line, headline=True, when=session.when(due))
-    for one in absences.standing(session.store, session.loaded_game):
-        if one.granted and absences.covers_deadline(session.loaded_game, one):
-            away.told(session, "deadline-in-absence", _words(session, one), line)
+    for absence in absences.standing(session.store, session.loaded_game):
+        if absence.granted and absences.covers_deadline(session.loaded_game, absence):
+            away.note_for_game(session, "deadline-in-absence", _words(session, absence), line)
     text = session.services.post.hide(reason[:REASON_MOST])
     announced = Note("desk.deadline-set", headline=True)
     tell_all(session, announced, f"act:{session.row.id}:{line}", due=due, text=text)
@@ -102,25 +102,25 @@ def _words(session: LetterSession, absence: Absence) -> dict[str, str]:
     return {"power": absence.power} | absences.words(catalogue, absence, zone)
 
 
-def slot(session: LetterSession, request: times.SlotRequest, line: int) -> None:
-    change_setting.choose(session, ask.SetRequest("moves", request.words), line)
+def set_slot(session: LetterSession, request: deadlines.SlotRequest, line: int) -> None:
+    change_setting.change_setting(session, requests.SetRequest("moves", request.words), line)
 
 
 # ---- pauses
 
 
-def pause(session: LetterSession, request: times.PauseRequest, line: int) -> None:
+def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) -> None:
     game, store = session.game, session.store
     if game.state is not GameState.RUNNING:
         over = game.state is GameState.ENDED
         session.note("game-over" if over else "not-started", done=False, line=line, what="PAUSE")
         return
-    found = _until(session, request.words)
-    if isinstance(found, DateError):
-        session.notes.append(Note(found.key, found.fields, done=False, line=line))
+    reading = _until(session, request.words)
+    if isinstance(reading, DateError):
+        session.notes.append(Note(reading.key, reading.fields, done=False, line=line))
         return
-    until, reason = found[0], as_written(request.written, found[1])
-    logged = f"PAUSE {request.words.removesuffix(found[1])}{reason}".strip()
+    until, reason = reading[0], as_written(request.written, reading[1])
+    logged = f"PAUSE {request.words.removesuffix(reading[1])}{reason}".strip()
     if game.paused_at is not None and game.paused_until == until:
         session.note("paused-already", line=line, headline=True, when=_until_words(session, until))
         return
@@ -129,7 +129,7 @@ def pause(session: LetterSession, request: times.PauseRequest, line: int) -> Non
     note = _pause_note(session, session.person, until)
     session.notes.append(replace(note, line=line))
     session.log(logged, note)
-    tell_each(
+    queue_notices(
         session.services,
         store,
         session.loaded_game,
@@ -144,13 +144,13 @@ def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | 
     """Until when, and why. A day without an hour ends at the hour of the deadline that stands, else at noon."""
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)
-    said = rest if dated else words
-    if not said.strip() or not (dated or said[:1].isdigit()):
+    date = rest if dated else words
+    if not date.strip() or not (dated or date[:1].isdigit()):
         return None, words.strip(" :,")
     now, zone = session.store.now(), ZoneInfo(session.person.zone)
     noon = now.astimezone(zone).replace(hour=12, minute=0, second=0, microsecond=0)
-    found = parse_start(said, now, zone, session.game.due_at or noon)
-    return found if isinstance(found, DateError) else (found[0].instant, found[1])
+    moment = parse_start(date, now, zone, session.game.due_at or noon)
+    return moment if isinstance(moment, DateError) else (moment[0].instant, moment[1])
 
 
 def _pause_note(session: LetterSession, person: Person, until: datetime | None) -> Note:
@@ -164,23 +164,23 @@ def _until_words(session: LetterSession, until: datetime | None) -> str:
     return session.when(until) if until else catalogue.say("absence.no-end")
 
 
-def resume(session: LetterSession, request: times.ResumeRequest, line: int) -> None:
+def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) -> None:
     """The date, if there is one, is the deadline of the open phase."""
     store, game = session.store, session.game
     if game.paused_at is None or game.state is not GameState.RUNNING:
         session.note("not-paused", done=False, line=line)
         return
-    due = halts.next_slot(store, session.loaded_game)
+    due = pauses.next_slot(store, session.loaded_game)
     if request.when:
-        found = parse_when(request.when, store.now(), ZoneInfo(session.person.zone), due)
-        if isinstance(found, DateError):
-            session.notes.append(Note(found.key, found.fields, done=False, line=line))
+        moment = parse_when(request.when, store.now(), ZoneInfo(session.person.zone), due)
+        if isinstance(moment, DateError):
+            session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
             return
-        due = found.instant
-    session.lay(halts.run_on(store, session.loaded_game, due))
+        due = moment.instant
+    session.lay(pauses.end_pause(store, session.loaded_game, due))
     note = session.note("resumed", line=line, headline=True, when=session.when(due))
     session.log(f"RESUME {request.when}".strip(), note)
-    tell_each(
+    queue_notices(
         session.services,
         store,
         session.loaded_game,
@@ -193,7 +193,7 @@ def resume(session: LetterSession, request: times.ResumeRequest, line: int) -> N
 # ---- closed sheets, and sheets that do not come
 
 
-def lock(session: LetterSession, request: times.LockRequest, line: int) -> None:
+def lock(session: LetterSession, request: deadlines.LockRequest, line: int) -> None:
     word = "UNLOCK" if request.off else "LOCK"
     if session.game.locked is not request.off:
         session.note("locked-already" if not request.off else "not-locked", line=line, headline=True)
@@ -204,16 +204,16 @@ def lock(session: LetterSession, request: times.LockRequest, line: int) -> None:
     tell_all(session, note, f"act:{session.row.id}:{line}")
 
 
-def forbear(session: LetterSession, request: times.NmrPolicyRequest, line: int) -> None:
+def set_nmr_policy(session: LetterSession, request: deadlines.NmrPolicyRequest, line: int) -> None:
     power = power_named(session.loaded_game.variant, request.power)
     if power is None or power == MASTER:
-        powers = ", ".join(one.name for one in session.loaded_game.variant.powers)
+        powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
         session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
-    if request.word not in forbearance.POLICIES:
+    if request.word not in missing_order_policy.POLICIES:
         session.note("nmr-words", done=False, line=line, power=power, word=request.word[:20])
         return
-    words = forbearance.with_word(session.game, power, request.word)
+    words = missing_order_policy.with_word(session.game, power, request.word)
     session.save(replace(session.game, forbearance=words, held=0))
     note = session.note(f"nmr-{request.word}", line=line, headline=True, power=power, phase=session.game.phase)
     session.log(f"NMR {power}: {request.word.upper()}", note)
@@ -222,14 +222,14 @@ def forbear(session: LetterSession, request: times.NmrPolicyRequest, line: int) 
 # ---- what players asked for
 
 
-def grant(session: LetterSession, request: times.GrantRequest, line: int) -> None:
+def grant(session: LetterSession, request: deadlines.GrantRequest, line: int) -> None:
     seat = _player(session, request, line)
     if seat is None or seat.person is None:
         return
     store = session.store
-    mine = [one for one in absences.standing(store, session.loaded_game) if one.person == seat.person]
-    pending = [one for one in mine if not one.granted]
-    asked = extensions.asked(store, session.loaded_game, seat)
+    mine = [absence for absence in absences.standing(store, session.loaded_game) if absence.person == seat.person]
+    pending = [absence for absence in mine if not absence.granted]
+    asked = extensions.requested_deadline(store, session.loaded_game, seat)
     if request.refused:
         reason = session.services.post.hide(as_written(request.written, request.reason)[:REASON_MOST])
         _deny(session, seat, pending, asked, reason, line)
@@ -237,20 +237,22 @@ def grant(session: LetterSession, request: times.GrantRequest, line: int) -> Non
     if asked is not None and not pending and not session.late_for:
         session.log(f"GRANT {seat.power}", _set_due(session, asked, line))
         return
-    granted = {absences.grant(store, one).id for one in pending}
+    granted = {absences.grant(store, absence).id for absence in pending}
     now_mine = [
-        one for one in absences.standing(store, session.loaded_game) if one.person == seat.person and one.granted
+        absence
+        for absence in absences.standing(store, session.loaded_game)
+        if absence.person == seat.person and absence.granted
     ]
-    covering = [one for one in now_mine if absences.covers_deadline(session.loaded_game, one)]
+    covering = [absence for absence in now_mine if absences.covers_deadline(session.loaded_game, absence)]
     if not granted and not covering:
         session.note("nothing-to-grant", done=False, line=line, power=seat.power)
         return
-    for one in now_mine:
-        if one.id in granted:
+    for absence in now_mine:
+        if absence.id in granted:
             key = "absence-granted-nameless" if session.loaded_game.anonymous else "absence-granted"
-            note = away.told(session, key, _words(session, one), line)
+            note = away.note_for_game(session, key, _words(session, absence), line)
             session.log(f"GRANT {seat.power}", note)
-            away.announce(session, session.loaded_game, one, skip=(session.seat.id,))
+            away.announce_absence(session, session.loaded_game, absence, skip=(session.seat.id,))
     if covering and not session.late_for:
         loaded_game = session.loaded_game
         due = absences.due_past(
@@ -264,25 +266,25 @@ def _deny(
     session: LetterSession, seat: Seat, pending: list[Absence], asked: datetime | None, reason: str, line: int
 ) -> None:
     """Both what he asked for: days away, and a later deadline. The reason goes to him alone."""
-    for one in pending:
-        session.store.absences.remove(one.id)
-        note = away.told(session, "absence-denied", _words(session, one), line)
+    for absence in pending:
+        session.store.absences.remove(absence.id)
+        note = away.note_for_game(session, "absence-denied", _words(session, absence), line)
         session.log(f"DENY {seat.power}", note)
-        away.tell_one(session, session.loaded_game, seat, "absence-denied-you", one, reason)
+        away.tell_player(session, session.loaded_game, seat, "absence-denied-you", absence, reason)
     if asked is not None:
         due = session.game.due_at
-        note = away.told(session, "extend-denied", {"power": seat.power, "when": session.when(due)}, line)
+        note = away.note_for_game(session, "extend-denied", {"power": seat.power, "when": session.when(due)}, line)
         session.log(f"DENY {seat.power}", note)
-        extensions.refuse(session, seat, asked, reason)
+        extensions.refuse_extension(session, seat, asked, reason)
     elif not pending:
         session.note("nothing-to-grant", done=False, line=line, power=seat.power)
 
 
-def _player(session: LetterSession, request: times.GrantRequest, line: int) -> Seat | None:
+def _player(session: LetterSession, request: deadlines.GrantRequest, line: int) -> Seat | None:
     power = power_named(session.loaded_game.variant, request.power)
     seat = session.loaded_game.seat_of(power) if power and power != MASTER else None
     if seat is None:
-        powers = ", ".join(one.name for one in session.loaded_game.variant.powers)
+        powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
         session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
     elif seat.person is None:
         session.note("nothing-to-grant", done=False, line=line, power=seat.power)
@@ -290,12 +292,12 @@ def _player(session: LetterSession, request: times.GrantRequest, line: int) -> S
 
 
 HANDLERS: Handlers = {
-    ask.DeadlineRequest: RequestHandler(deadline, most=3),
-    times.ExtendRequest: RequestHandler(extend, most=3),
-    times.SlotRequest: RequestHandler(slot, most=3),
-    times.PauseRequest: RequestHandler(pause, most=2),
-    times.ResumeRequest: RequestHandler(resume, most=2),
-    times.LockRequest: RequestHandler(lock, of_phase=True, most=2),
-    times.NmrPolicyRequest: RequestHandler(forbear, of_phase=True),
-    times.GrantRequest: RequestHandler(grant, most=10),
+    (requests.DeadlineRequest, "gm"): set_deadline,
+    (deadlines.ExtendRequest, "gm"): extend_deadline,
+    deadlines.SlotRequest: set_slot,
+    deadlines.PauseRequest: pause,
+    deadlines.ResumeRequest: resume,
+    deadlines.LockRequest: lock,
+    deadlines.NmrPolicyRequest: set_nmr_policy,
+    deadlines.GrantRequest: grant,
 }

@@ -18,13 +18,13 @@ from datetime import datetime, timedelta
 import structlog
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell_each, when
+from gm.game.letters.notify import format_instant, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import GmAct, Person, Seat
 from gm.game.model.services import Services
-from gm.game.phase import missing_orders as lateness
+from gm.game.phase import missing_orders
 from gm.language.dates.schedule import same_hour
 
 log = structlog.get_logger()
@@ -37,29 +37,31 @@ NOBODY = 0
 """Who did it, in the game's log: no person."""
 
 
-def look(services: Services, tx: Transaction, polled_until: datetime | None) -> None:
+def check_outage(services: Services, tx: Transaction, polled_until: datetime | None) -> None:
     """Before letters are read: is this an outage, or the end of one? `polled_until` as for the clock's tick."""
     if not services.outage:
         return
     with tx() as store:
-        felt, now = store.pulse.felt(), store.now()
+        felt, now = store.heartbeat.last(), store.now()
         at_work = now if polled_until is None else min(now, polled_until)
         if felt is None or felt > now:
-            store.pulse.note(now)
+            store.heartbeat.note(now)
         elif now - felt > services.outage:
             over = at_work > felt and now - at_work <= services.outage
             for game in store.games.running():
-                _spare(services, store, lay(services, store, store.games.lock(game.id)), felt, over=over)
+                _postpone_deadline(services, store, lay(services, store, store.games.lock(game.id)), felt, over=over)
             if over:
                 log.warning("nobody was at work here", since=felt.isoformat(), until=now.isoformat())
-                store.pulse.note(at_work)
+                store.heartbeat.note(at_work)
         elif at_work - felt >= BEAT:
-            store.pulse.note(at_work)
+            store.heartbeat.note(at_work)
 
 
-def _spare(services: Services, store: Store, loaded_game: LoadedGame, felt: datetime, *, over: bool) -> None:
+def _postpone_deadline(
+    services: Services, store: Store, loaded_game: LoadedGame, felt: datetime, *, over: bool
+) -> None:
     game, now = loaded_game.game, store.now()
-    end = lateness.closing(store, loaded_game)
+    end = missing_orders.closing(store, loaded_game)
     if game.due_at is None or end is None:
         return
     passed = felt < end <= now
@@ -71,9 +73,9 @@ def _spare(services: Services, store: Store, loaded_game: LoadedGame, felt: date
     loaded_game = replace(loaded_game, game=store.games.get(game.id))
 
     def note(seat: Seat, person: Person) -> Note:
-        since, new = (when(services, store, loaded_game.game, person, one) for one in (felt, due))
+        since, new = (format_instant(services, store, loaded_game.game, person, instant) for instant in (felt, due))
         return Note("desk.outage", (("since", since), ("when", new)), headline=True)
 
-    tell_each(services, store, loaded_game, note, f"outage:{game.snapshot}:{felt:%Y%m%d%H%M}:{due:%Y%m%d%H%M}")
-    said = f"{felt:%Y-%m-%d %H:%M} - {now:%Y-%m-%d %H:%M} UTC: {game.due_at:%Y-%m-%d %H:%M} -> {due:%Y-%m-%d %H:%M}"
-    store.turns.log(GmAct(game.id, now, NOBODY, "OUTAGE", said))
+    queue_notices(services, store, loaded_game, note, f"outage:{game.snapshot}:{felt:%Y%m%d%H%M}:{due:%Y%m%d%H%M}")
+    summary = f"{felt:%Y-%m-%d %H:%M} - {now:%Y-%m-%d %H:%M} UTC: {game.due_at:%Y-%m-%d %H:%M} -> {due:%Y-%m-%d %H:%M}"
+    store.turns.log(GmAct(game.id, now, NOBODY, "OUTAGE", summary))

@@ -7,19 +7,18 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell_each, when
+from gm.game.letters.notify import format_instant, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, GameState, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import GM
-from gm.game.phase import absences
-from gm.game.phase import missing_orders as lateness
+from gm.game.phase import absences, missing_orders
 from gm.language.dates.schedule import resumed
 
 
-def run_on(store: Store, loaded_game: LoadedGame, due: datetime | None) -> Game:
+def end_pause(store: Store, loaded_game: LoadedGame, due: datetime | None) -> Game:
     """Take the pause off; the deadline is the one given."""
     game = replace(loaded_game.game, due_at=due, paused_at=None, paused_until=None, reminded=0, held=0)
     store.games.save(game)
@@ -33,7 +32,7 @@ def next_slot(store: Store, loaded_game: LoadedGame) -> datetime | None:
     return absences.due_past(store, loaded_game, loaded_game.position, phase, due)
 
 
-def see_to(services: Services, store: Store, game: Game, read_until: datetime | None) -> bool:
+def check_pause(services: Services, store: Store, game: Game, read_until: datetime | None) -> bool:
     """End a pause whose day has come; tell of a deadline that passed and did not end its phase.
 
     True: there is something to tell, but letters that came before the deadline are still to be read. `read_until`: None
@@ -45,8 +44,8 @@ def see_to(services: Services, store: Store, game: Game, read_until: datetime | 
     if game.paused_until is not None and now >= game.paused_until:
         loaded_game = lay(services, store, game)
         due = next_slot(store, loaded_game)
-        loaded_game = replace(loaded_game, game=run_on(store, loaded_game, due))
-        tell_each(
+        loaded_game = replace(loaded_game, game=end_pause(store, loaded_game, due))
+        queue_notices(
             services,
             store,
             loaded_game,
@@ -54,35 +53,37 @@ def see_to(services: Services, store: Store, game: Game, read_until: datetime | 
             f"resumed:{game.id}:{game.paused_until}",
         )
     elif game.due_at is not None and now >= game.due_at and game.held != game.snapshot:
-        return _tell_of_late(services, store, lay(services, store, game), read_until)
+        return _announce_late_powers(services, store, lay(services, store, game), read_until)
     return False
 
 
 def _resumed(services: Services, store: Store, loaded_game: LoadedGame) -> Callable[[Seat, Person], Note]:
     def note(seat: Seat, person: Person) -> Note:
-        said = when(services, store, loaded_game.game, person, loaded_game.game.due_at)
-        return Note("desk.resumed", (("when", said),), headline=True)
+        deadline = format_instant(services, store, loaded_game.game, person, loaded_game.game.due_at)
+        return Note("desk.resumed", (("format_instant", deadline),), headline=True)
 
     return note
 
 
-def _tell_of_late(services: Services, store: Store, loaded_game: LoadedGame, read_until: datetime | None) -> bool:
-    late, due = lateness.waited_for(store, loaded_game), loaded_game.game.due_at
+def _announce_late_powers(
+    services: Services, store: Store, loaded_game: LoadedGame, read_until: datetime | None
+) -> bool:
+    late, due = missing_orders.waited_for(store, loaded_game), loaded_game.game.due_at
     if not late or due is None:
         return False
-    if store.inbox.unread(due) or (read_until is not None and read_until < due):
+    if store.inbox.count_unread(due) or (read_until is not None and read_until < due):
         return True
-    game, end = loaded_game.game, lateness.closing(store, loaded_game)
+    game, end = loaded_game.game, missing_orders.closing(store, loaded_game)
     store.games.save(replace(game, held=game.snapshot))
 
     def note(seat: Seat, person: Person) -> Note:
         key = _late_key(store, loaded_game, seat.power, late, endless=end is None)
         named = sorted(power for power in late if key != "late-gm-master" or late[power] == GM)
         fields = (("powers", ", ".join(named)), ("power", named[0]), ("phase", game.phase))
-        ending = () if end is None else (("when", when(services, store, game, person, end)),)
+        ending = () if end is None else (("when", format_instant(services, store, game, person, end)),)
         return Note(f"desk.{key}", (*fields, *ending), headline=True)
 
-    tell_each(services, store, loaded_game, note, f"late:{game.snapshot}:{game.due_at}")
+    queue_notices(services, store, loaded_game, note, f"late:{game.snapshot}:{game.due_at}")
     return False
 
 

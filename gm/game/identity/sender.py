@@ -65,11 +65,11 @@ class WrongPower(Struct, frozen=True):
 Sender: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | UnknownSender | WrongPower
 
 
-def who(services: Services, store: Store, row: InboxRow, letter: Letter) -> Sender:
-    keyed = _seats_by_key(services, store, letter)
+def identify_sender(services: Services, store: Store, row: InboxRow, letter: Letter) -> Sender:
+    keyed = _seats_by_address(services, store, letter)
     if keyed and keyed[0].person is not None:
         author = store.people.get(keyed[0].person)
-        meant = tuple(dict.fromkeys((*keyed, *_tagged_elsewhere(store, letter, keyed))))
+        meant = tuple(dict.fromkeys((*keyed, *_seats_in_tagged_game(store, letter, keyed))))
         return ProvenSender(author, meant[0]) if len(meant) == 1 else SeveralSeats(author, meant)
     person = _person(services, store, letter)
     if person is None:
@@ -77,7 +77,7 @@ def who(services: Services, store: Store, row: InboxRow, letter: Letter) -> Send
     seats = _seats(services, store, person, letter)
     only = seats[0] if len(seats) == 1 else None
     proven = letter.proven and not letter.failed and services.trust_from
-    if not proven and not released(services, store, row):
+    if not proven and not is_released(services, store, row):
         return UnprovenSender(person, only)
     return SeveralSeats(person, seats) if len(seats) > 1 else ProvenSender(person, only)
 
@@ -86,13 +86,13 @@ def hold_code(services: Services, row: InboxRow) -> str:
     return services.post.code(HOLD, str(row.id))
 
 
-def released(services: Services, store: Store, row: InboxRow) -> bool:
+def is_released(services: Services, store: Store, row: InboxRow) -> bool:
     """Did the address of record say that this letter is its own?"""
     question = store.turns.question(hold_code(services, row))
     return question is not None and question.answered
 
 
-def question_of(services: Services, store: Store, letter: Letter) -> Question | None:
+def find_question(services: Services, store: Store, letter: Letter) -> Question | None:
     """The question a letter brings the code of: in its Ref line, its subject, a line of its own, or by its thread."""
     for code in _codes(services, store, letter):
         question = store.turns.question(code)
@@ -101,13 +101,13 @@ def question_of(services: Services, store: Store, letter: Letter) -> Question | 
     return None
 
 
-def thread_of(store: Store, letter: Letter) -> AnsweredLetter | None:
+def find_thread(store: Store, letter: Letter) -> AnsweredLetter | None:
     """The newest letter of ours that this one answers (`answers` has In-Reply-To first, then References)."""
-    found = (store.outbox.thread(message_id) for message_id in letter.answers)
+    found = (store.outbox.answered_letter(message_id) for message_id in letter.answers)
     return next((thread for thread in found if thread is not None), None)
 
 
-def tags_of(letter: Letter) -> tuple[tuple[str, str], ...]:
+def subject_tags(letter: Letter) -> tuple[tuple[str, str], ...]:
     """(game, phase) of each tag in the subject, "" where it names no phase. Mail servers put theirs there as well."""
     return tuple((tag[1].lower(), (tag[2] or "").upper()) for tag in TAG.finditer(letter.subject))
 
@@ -118,36 +118,36 @@ def _codes(services: Services, store: Store, letter: Letter) -> Iterator[str]:
     yield from TOKEN.findall(letter.subject.lower())
     for _, words in letter.lines[:20]:
         yield from TOKEN.findall(words.lower()[:200])
-    thread = thread_of(store, letter)
+    thread = find_thread(store, letter)
     if thread is not None and thread.cause.startswith("question:"):
         yield thread.cause.removeprefix("question:")
 
 
-def _seats_by_key(services: Services, store: Store, letter: Letter) -> tuple[Seat, ...]:
+def _seats_by_address(services: Services, store: Store, letter: Letter) -> tuple[Seat, ...]:
     """The seat whose secret address the letter came to; several, where one person wrote to several of his own at once.
 
     The Ref line stands in where no address is left.
     """
     for keys in (services.post.keys(letter.delivered_to), services.post.keys((), letter.ref)):
-        found = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of(services, store, key)) is not None))
+        found = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of_key(services, store, key)) is not None))
         if found:
             return tuple(seat for seat in found if seat.person == found[0].person)
     return ()
 
 
-def _tagged_elsewhere(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def _seats_in_tagged_game(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """The writer's seats in the game that his subject's tag names, where that is none that the letter came to: nobody
     knows then which of the two he means.
     """
-    games = [game.id for name, _ in tags_of(letter) if (game := store.games.named(name)) is not None]
+    games = [game.id for name, _ in subject_tags(letter) if (game := store.games.by_name(name)) is not None]
     if not games or any(seat.game in games for seat in keyed):
         return ()
     return tuple(seat for seat in store.games.seats_of(keyed[0].person or 0) if seat.game in games)
 
 
-def _seat_of(services: Services, store: Store, key: ReplyKey) -> Seat | None:
-    game = store.games.named(key.game)
-    seats = (*store.games.seats(game.id), *store.games.observers(game.id)) if game else ()
+def _seat_of_key(services: Services, store: Store, key: ReplyKey) -> Seat | None:
+    game = store.games.by_name(key.game)
+    seats = (*store.games.seats(game.id), *store.games.observer_seats(game.id)) if game else ()
     return next((seat for seat in seats if seat.person is not None and services.post.matches(seat, key.token)), None)
 
 
@@ -165,12 +165,12 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
 
     None, where it is about a game he has no seat in (any more): his other games are not what he means.
     """
-    beside = store.games.observing(person.id)
+    beside = store.games.observer_seats_of(person.id)
     mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power != EJECTED))
-    thread = thread_of(store, letter)
+    thread = find_thread(store, letter)
     if thread is not None and thread.seat:
         return tuple(seat for seat in mine if seat.id == thread.seat)
-    games = [game for name in named_games(services, letter) if (game := store.games.named(name)) is not None]
+    games = [game for name in named_games(services, letter) if (game := store.games.by_name(name)) is not None]
     for game in games:
         named = tuple(seat for seat in mine if seat.game == game.id)
         if named:
@@ -179,11 +179,11 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
         return ()
     mine = tuple(seat for seat in mine if seat not in beside) or mine
     live = tuple(seat for seat in mine if store.games.get(seat.game).state is not GameState.ENDED)
-    said = frozenset(_names_said(letter))
+    said = frozenset(_possible_game_names(letter))
     return tuple(seat for seat in live if store.games.get(seat.game).name in said) or live or mine[-1:]
 
 
-def _names_said(letter: Letter) -> Iterator[str]:
+def _possible_game_names(letter: Letter) -> Iterator[str]:
     """Words that may name one of several games of the writer's: of his subject ("Re: orders for lisbon"), and of lines
     as a mail judge wants them, "SIGNON Flisbon password" and "SIGNON france@lisbon password".
     """
@@ -198,9 +198,9 @@ def named_games(services: Services, letter: Letter) -> Iterator[str]:
     """The games that a letter names outside of its words."""
     if letter.ref:
         yield letter.ref[0]
-    yield from (game for game, _ in tags_of(letter))
+    yield from (game for game, _ in subject_tags(letter))
     yield from services.post.games(letter.delivered_to)
 
 
-def may_create(services: Services, person: Person) -> bool:
+def may_create_games(services: Services, person: Person) -> bool:
     return any(address in services.masters for address in person.addresses)

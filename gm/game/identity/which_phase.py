@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm.game.identity.sender import tags_of, thread_of
+from gm.game.identity.sender import find_thread, subject_tags
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState, InboxRow, Letter, Seat
-from gm.game.phase import missing_orders as lateness
-from gm.game.views import maps as pictures
+from gm.game.phase import missing_orders
+from gm.game.views import maps
 from gm.judge.model.variant import PHASE
 
 PRESS_MARK = "press"
 """The word that stands in the Ref line of press where others have a phase."""
 
 
-def late_for(store: Store, row: InboxRow, letter: Letter, loaded_game: LoadedGame, *, master: bool = False) -> str:
+def find_late_phase(
+    store: Store, row: InboxRow, letter: Letter, loaded_game: LoadedGame, *, master: bool = False
+) -> str:
     """The phase that the letter is for, where that is not the open one; "" where it may be for that one.
 
     A letter that says nothing of a phase is for the one that was open when it came. What a player sends after the
@@ -28,18 +30,18 @@ def late_for(store: Store, row: InboxRow, letter: Letter, loaded_game: LoadedGam
     game = loaded_game.game
     if game.state is not GameState.RUNNING:
         return ""
-    end = lateness.closing(store, loaded_game)
+    end = missing_orders.closing(store, loaded_game)
     if not master and end is not None and row.received_at >= end:
         return game.phase
-    said = set(_said(store, letter, game))
+    said = set(_named_phases(store, letter, game))
     if said:
-        return "" if game.phase in said else max(said, key=_order)
-    return _open_at(store, row, game)
+        return "" if game.phase in said else max(said, key=_phase_order)
+    return _phase_open_at_arrival(store, row, game)
 
 
-def channel_of(store: Store, letter: Letter, seat: Seat) -> str:
+def find_press_channel(store: Store, letter: Letter, seat: Seat) -> str:
     """The press channel that a letter answers; "" for none."""
-    thread = thread_of(store, letter)
+    thread = find_thread(store, letter)
     if thread is not None:
         return thread.channel if thread.seat == seat.id else ""
     if len(letter.ref) >= 4 and letter.ref[1].lower() == PRESS_MARK:
@@ -47,27 +49,27 @@ def channel_of(store: Store, letter: Letter, seat: Seat) -> str:
     return ""
 
 
-def closed(game: Game) -> str:
+def closed_reason(game: Game) -> str:
     """The key of the sentence that says why this game takes no orders."""
     return "game-over" if game.state is GameState.ENDED else "not-started"
 
 
-def _said(store: Store, letter: Letter, game: Game) -> Iterator[str]:
-    yield from (phase for name, phase in tags_of(letter) if phase and name == game.name)
+def _named_phases(store: Store, letter: Letter, game: Game) -> Iterator[str]:
+    yield from (phase for name, phase in subject_tags(letter) if phase and name == game.name)
     if len(letter.ref) >= 3 and letter.ref[0].lower() == game.name and PHASE.fullmatch(letter.ref[1].upper()):
         yield letter.ref[1].upper()
-    thread = thread_of(store, letter)
+    thread = find_thread(store, letter)
     if thread is not None and thread.game == game.id and thread.phase and not thread.channel:
         yield thread.phase
 
 
-def _open_at(store: Store, row: InboxRow, game: Game) -> str:
+def _phase_open_at_arrival(store: Store, row: InboxRow, game: Game) -> str:
     """The phase that was open when the letter came, if that was another one."""
     if game.opened_at is None or row.received_at >= game.opened_at:
         return ""
-    older = (one.phase for one in pictures.line_of(store, game)[1:] if one.at <= row.received_at)
+    older = (one.phase for one in maps.line_of(store, game)[1:] if one.at <= row.received_at)
     return next(older, "")
 
 
-def _order(phase: str) -> tuple[int, str]:
+def _phase_order(phase: str) -> tuple[int, str]:
     return (int(phase[1:-1]), phase)

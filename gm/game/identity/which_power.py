@@ -25,7 +25,7 @@ TOP = 3
 def choose_power(services: Services, store: Store, letter: Letter, sender: Sender) -> tuple[Sender, Letter]:
     """The seat that the letter names, and the letter without that line; all as it was where it names none."""
     person, seats = _seats(store, sender)
-    found = _line(letter) if person is not None and len(seats) > 1 else None
+    found = _country_line(letter) if person is not None and len(seats) > 1 else None
     if person is None or found is None:
         return sender, letter
     number, name = found
@@ -52,7 +52,7 @@ def _seats(store: Store, sender: Sender) -> tuple[Person | None, tuple[Seat, ...
     return None, ()
 
 
-def _line(letter: Letter) -> tuple[int, str] | None:
+def _country_line(letter: Letter) -> tuple[int, str] | None:
     """(number, name) of the line."""
     top = [line for line in letter.lines if line[1].strip()][:TOP]
     for number, words in top:

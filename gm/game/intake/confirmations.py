@@ -10,48 +10,46 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from gm.game.commands import no_seat as lobby
-from gm.game.intake import registration as registering
+from gm.game.commands.no_seat import serve
+from gm.game.intake import registration
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.letters import reply_limits as replies
+from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
 from gm.game.model.records import Letter
 from gm.game.model.services import Services
-from gm.game.players import people as persons
-from gm.game.players import seats as admitting
-from gm.game.session import confirmation_requests as pleas
-from gm.game.session import no_seat
+from gm.game.players import people
+from gm.game.players.seats import HANDOVER, INVITE, accept_hand_over, accept_invitation, tell_declined
+from gm.game.session import confirmation_requests, no_seat
 from gm.game.session.session import LetterSession
-from gm.language.commands import players as seats
-from gm.language.commands import requests as ask
+from gm.language.commands import players, requests
 
 YES = ("YES", "CONFIRM", "ACCEPT", "JOIN", "REGISTER")
 NO = ("NO", "DECLINE", "REFUSE")
-BESIDE = (seats.PreferRequest, seats.NameRequest, seats.LanguageRequest, ask.TimeZoneRequest)
+ALLOWED_WITH_YES = (players.PreferRequest, players.NameRequest, players.LanguageRequest, requests.TimeZoneRequest)
 """What may stand in the same letter."""
 
 
 class ConfirmationKind(Struct, frozen=True):
     """`yes` gives the letter being worked through, whose notes are its answer; None where that was seen to."""
 
-    yes: Callable[[pleas.ConfirmationRequest], LetterSession | None]
-    no: Callable[[pleas.ConfirmationRequest], None] = lambda plea: None
+    yes: Callable[[confirmation_requests.ConfirmationRequest], LetterSession | None]
+    no: Callable[[confirmation_requests.ConfirmationRequest], None] = lambda plea: None
 
 
-def _address(plea: pleas.ConfirmationRequest) -> None:
-    persons.confirmed(plea)
+def _address(plea: confirmation_requests.ConfirmationRequest) -> None:
+    people.confirm_address(plea)
 
 
-def _claim(plea: pleas.ConfirmationRequest) -> None:
-    persons.claimed(plea)
+def _claim(plea: confirmation_requests.ConfirmationRequest) -> None:
+    people.claimed(plea)
 
 
 KINDS: Mapping[str, ConfirmationKind] = {
-    registering.REGISTER: ConfirmationKind(registering.confirmed),
-    admitting.INVITE: ConfirmationKind(admitting.accepted, admitting.declined),
-    admitting.HANDOVER: ConfirmationKind(admitting.took_over, admitting.declined),
-    persons.ALSO: ConfirmationKind(_address),
-    persons.CLAIM: ConfirmationKind(_claim),
+    registration.REGISTER: ConfirmationKind(registration.register_confirmed),
+    INVITE: ConfirmationKind(accept_invitation, tell_declined),
+    HANDOVER: ConfirmationKind(accept_hand_over, tell_declined),
+    people.ALSO: ConfirmationKind(_address),
+    people.CLAIM: ConfirmationKind(_claim),
 }
 
 
@@ -63,14 +61,16 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
     if question is None or kind is None or not word:
         return None
     services, store = incoming.services, incoming.store
-    plea = pleas.ConfirmationRequest(services, store, incoming.row, letter, question, json.loads(question.payload))
-    if question.answered or store.now() - question.at > pleas.VALID:
+    plea = confirmation_requests.ConfirmationRequest(
+        services, store, incoming.row, letter, question, json.loads(question.payload)
+    )
+    if question.answered or store.now() - question.at > confirmation_requests.VALID_FOR:
         person = store.people.by_address(plea.said.get("address", ""))
         if person is not None:
             key = "confirmed-before" if question.answered else "question-too-old"
             incoming.reply(person, Note(f"desk.{key}", (), False))
         return DONE
-    store.turns.answered(question.code)
+    store.turns.mark_answered(question.code)
     if word in NO:
         kind.no(plea)
     elif (session := kind.yes(plea)) is not None:
@@ -82,12 +82,12 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
 
 def _consent(services: Services, letter: Letter) -> str:
     """One of YES and NO, in any language: the reader of the question may have chosen none yet."""
-    words = (replies.first_word(letter, language) for language in services.letters.languages)
+    words = (reply_limits.first_word(letter, language) for language in services.letters.languages)
     return next((word for word in words if word in (*YES, *NO)), "")
 
 
 def _obey_other_lines(session: LetterSession) -> None:
     """Obey the other lines of a letter that says YES, if they are about its writer."""
-    reading = no_seat.read_anywhere(session.services, session.letter, session.person)
-    wanted = tuple(given for given in reading.requests if isinstance(given.request, BESIDE))
-    lobby.serve(session, type(reading)(requests=wanted))
+    reading = no_seat.read_without_game(session.services, session.letter, session.person)
+    wanted = tuple(given for given in reading.requests if isinstance(given.request, ALLOWED_WITH_YES))
+    serve(session, type(reading)(requests=wanted))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.commands import no_seat as lobby
-from gm.game.identity.sender import ProvenSender, SeveralSeats, may_create
-from gm.game.identity.which_phase import channel_of
-from gm.game.intake.from_seat import answer, obey
+from gm.game.commands import no_seat
+from gm.game.identity.sender import ProvenSender, SeveralSeats, may_create_games
+from gm.game.identity.which_phase import find_press_channel
+from gm.game.intake.from_seat import answer_letter, obey
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.letters import reply_limits as replies
+from gm.game.letters import reply_limits
 from gm.game.model.records import MASTER, Person
 from gm.game.model.settings import language_of
-from gm.game.session.no_seat import sit
+from gm.game.session.no_seat import session_without_game
 
 
 def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
@@ -21,13 +21,13 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         return None
     person = sender.person
     if incoming.letter.refused:
-        incoming.reply(person, replies.refusal(incoming.services, incoming.letter))
+        incoming.reply(person, reply_limits.refusal_note(incoming.services, incoming.letter))
     elif incoming.creates_game:
         _create_game(incoming, person)
     else:
-        session = sit(incoming.services, incoming.store, incoming.row, incoming.words, person)
-        lobby.serve(session, incoming.reading)
-        if all(note.key == lobby.SEATLESS for note in session.notes):  # one sentence says what is missing
+        session = session_without_game(incoming.services, incoming.store, incoming.row, incoming.words, person)
+        no_seat.serve(session, incoming.reading)
+        if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
             session.note(_nothing_asked(incoming, person), done=False)
         incoming.reply(session.person, *session.notes)
@@ -36,14 +36,14 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
 
 def _is_about_no_seat(incoming: IncomingLetter, sender: ProvenSender | SeveralSeats) -> bool:
     if isinstance(sender, SeveralSeats):
-        creates = may_create(incoming.services, sender.person) and incoming.creates_game
-        return creates or lobby.personal(incoming.reading)
+        creates = may_create_games(incoming.services, sender.person) and incoming.creates_game
+        return creates or no_seat.is_personal(incoming.reading)
     seat = sender.seat
     if seat is None:
         return True
     # somebody who may create games does not do so as a power, nor in press, which is for others
-    may = seat.power != MASTER and may_create(incoming.services, sender.person)
-    return may and not channel_of(incoming.store, incoming.letter, seat) and incoming.creates_game
+    may = seat.power != MASTER and may_create_games(incoming.services, sender.person)
+    return may and not find_press_channel(incoming.store, incoming.letter, seat) and incoming.creates_game
 
 
 def _create_game(incoming: IncomingLetter, person: Person) -> None:
@@ -52,13 +52,13 @@ def _create_game(incoming: IncomingLetter, person: Person) -> None:
     if guessed:
         person = replace(person, language=guessed)
         incoming.store.people.save(person)
-    session = sit(incoming.services, incoming.store, incoming.row, incoming.words, person)
+    session = session_without_game(incoming.services, incoming.store, incoming.row, incoming.words, person)
     session.astray = True
     if guessed:
         session.note("language-guessed")
     obey(session, incoming.reading)
     if session.game.id:
-        answer(session)
+        answer_letter(session)
     else:
         incoming.reply(person, *session.notes)
 
@@ -66,4 +66,4 @@ def _create_game(incoming: IncomingLetter, person: Person) -> None:
 def _nothing_asked(incoming: IncomingLetter, person: Person) -> str:
     if incoming.store.games.seats_of(person.id):
         return "no-seat-there"
-    return "no-seat-master" if may_create(incoming.services, person) else "no-seat"
+    return "no-seat-master" if may_create_games(incoming.services, person) else "no-seat"

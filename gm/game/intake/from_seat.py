@@ -6,53 +6,25 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from gm.game.commands import player as commands
-from gm.game.commands import roles
-from gm.game.identity import which_phase as phases
+from gm.game.commands.perform import perform, role_of
+from gm.game.identity import which_phase
 from gm.game.identity.sender import PRESS, ProvenSender
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.letters import answer as answers
-from gm.game.letters import reply_limits as replies
+from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import lay
 from gm.game.model.records import InboxRow, Letter, Question
-from gm.game.orders import gm_orders as hand
-from gm.game.orders import proxy as proxies
-from gm.game.press import delivery as courier
-from gm.game.press import write as presswork
-from gm.game.session import notices as news
+from gm.game.orders import gm_orders, proxy
+from gm.game.press import delivery, write
+from gm.game.session import notices
 from gm.game.session.session import LetterSession
-from gm.game.turns import overrule as decreed
-from gm.language.commands.observers import OWN_AFFAIRS, StopRequest
-from gm.language.commands.planning import CheckRequest
-from gm.language.commands.players import WhoRequest
+from gm.game.turns import overrule
+from gm.language.commands.observers import StopRequest
 from gm.language.commands.press_or_orders import looks_like_orders
-from gm.language.commands.requests import (
-    HelpRequest,
-    HistoryRequest,
-    NeighboursRequest,
-    PressRequest,
-    RulesRequest,
-    ShowRequest,
-    StatusRequest,
-)
+from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, OrderLine
+from gm.language.lines.letter_contents import LetterContents, OrderLine, Request
 
 YES = ("YES", "CONFIRM")
-
-INFORMATION = (
-    CheckRequest,
-    HelpRequest,
-    HistoryRequest,
-    NeighboursRequest,
-    RulesRequest,
-    ShowRequest,
-    StatusRequest,
-    WhoRequest,
-    PressRequest,
-    *OWN_AFFAIRS,
-)
-"""What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 
 def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
@@ -61,39 +33,39 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
         return None
     person, seat, question = incoming.sender.person, incoming.sender.seat, incoming.question
     services, store, row = incoming.services, incoming.store, incoming.row
-    letter = replies.unsubscribing(incoming.words)
+    letter = reply_limits.read_unsubscribe_button(incoming.words)
     loaded_game = lay(services, store, store.games.lock(seat.game))
     session = LetterSession(services, store, row, letter, person, seat, loaded_game, seat.power)
     if letter.refused:
-        session.notes.append(replies.refusal(services, letter))
+        session.notes.append(reply_limits.refusal_note(services, letter))
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
-        if not _settle_press(session, question):
-            _work(session, letter)
+        if not _answer_press_question(session, question):
+            _obey_letter(session, letter)
     elif session.observes and not session.welcome:
         session.note("observers-off", done=False)
     elif not _reply_to_press(session, letter):
         return DONE
-    answer(session)
+    answer_letter(session)
     return DONE
 
 
 def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
     """Pass on a reply to press, obey any other letter. False if the writer was asked which of the two it is."""
-    channel = phases.channel_of(session.store, letter, session.seat)
+    channel = which_phase.find_press_channel(session.store, letter, session.seat)
     reading = read_letter(letter.lines, session.context)
     if not channel or not _is_press(reading):
-        _work(session, letter, reading)
+        _obey_letter(session, letter, reading)
     elif session.observes:
         session.note("observers-listen", done=False)
     elif any(looks_like_orders(letter.lines, context) for _, context in session.contexts):
-        presswork.ask(session, channel)
+        write.ask_press_or_orders(session, channel)
         return False
     else:
-        presswork.reply(session, channel, replies.own_words(letter))
+        write.reply_to_press(session, channel, reply_limits.own_words(letter))
     return True
 
 
-def _work(
+def _obey_letter(
     session: LetterSession, letter: Letter, reading: LetterContents | None = None, held: InboxRow | None = None
 ) -> None:
     """Obey the lines of a letter, in their order. `reading`: it was read already, in its writer's language.
@@ -102,7 +74,7 @@ def _work(
     """
     reading = _in_its_language(session, letter, reading or read_letter(letter.lines, session.context))
     for row in (session.row, held or session.row):
-        session.late_for = session.late_for or phases.late_for(
+        session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
     obey(session, reading)
@@ -131,21 +103,21 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     session.troubles += () if session.late_for else reading.troubles
     session.faulty = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.faulty)
-    lines = hand.in_order(reading)
+    lines = gm_orders.in_line_order(reading)
     session.last_line = lines[-1].line if lines else 0
     for given in lines:
         if isinstance(given, OrderLine):
             _order(session, given)
         else:
-            commands.perform(session, given, roles.HANDLERS[roles.role(session)])
+            perform(session, given, role_of(session))
     _remember_questions(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer shows what others have put into his hands as well
     session.flush()
-    proxies.announce(session)
-    courier.overhear(session.services, session.store, session.loaded_game)
-    decreed.enact(session)
-    news.tell(session)
+    proxy.announce_loans(session)
+    delivery.deliver_intercepted_press(session.services, session.store, session.loaded_game)
+    overrule.enact_overrules(session)
+    notices.send_notices(session)
 
 
 def _order(session: LetterSession, given: OrderLine) -> None:
@@ -155,9 +127,11 @@ def _order(session: LetterSession, given: OrderLine) -> None:
         session.refuse_closed()
         return
     if session.loaded_game.running and session.plays:
-        hand.put(session, given.statement, given.line, given.power)
+        gm_orders.put_order(session, given.statement, given.line, given.power)
         return
-    key = "orders-in-block" if session.master and session.loaded_game.running else phases.closed(session.game)
+    key = (
+        "orders-in-block" if session.master and session.loaded_game.running else which_phase.closed_reason(session.game)
+    )
     session.note_once(key, what="ORDERS")
 
 
@@ -174,20 +148,22 @@ def _remember_questions(session: LetterSession, reading: LetterContents) -> None
         session.note("ready-taken-back", done=False)
 
 
-def answer(session: LetterSession) -> None:
+def answer_letter(session: LetterSession) -> None:
     """Queue the one answer to the letter; it shows nothing of a seat that was given up by it."""
     if session.left:
-        replies.plainly(session.services, session.store, session.row, session.letter, session.person, *session.notes)
+        reply_limits.send_plain_answer(
+            session.services, session.store, session.row, session.letter, session.person, *session.notes
+        )
         return
     if not session.loaded_game.running and not session.done and not session.notes and not session.inserts:
-        session.note(phases.closed(session.game), done=False, what="ORDERS")
+        session.note(which_phase.closed_reason(session.game), done=False, what="ORDERS")
     if session.loaded_game.running and session.plays and not session.done and not session.was_late:
         session.hands()
         session.flush()
-    letter = answers.answer(
+    letter = answer.render_answer(
         session.services, session.store, session.row, session.letter, session.game, session.seat, session.report()
     )
-    replies.send(session.services, session.store, letter)
+    reply_limits.send_answer(session.services, session.store, letter)
 
 
 # ---- replies to press
@@ -201,19 +177,23 @@ def _is_press(reading: LetterContents) -> bool:
         if not isinstance(given.request, StopRequest) or given.text.isupper()
     ]
     alone = not (reading.orders or reading.troubles or reading.prose)
-    return not (asked and alone and all(isinstance(request, INFORMATION) for request in asked))
+    return not (asked and alone and all(map(_is_private, asked)))
 
 
-def _settle_press(session: LetterSession, question: Question) -> bool:
+def _is_private(request: Request) -> bool:
+    return any(row.private for row in rows_of(request))
+
+
+def _answer_press_question(session: LetterSession, question: Question) -> bool:
     """The answer to "was this press or orders?"; False where the letter says neither word."""
-    word = replies.first_word(session.letter, session.language)
+    word = reply_limits.first_word(session.letter, session.language)
     if word not in (*YES, "PRESS", "ORDERS"):
         return False
-    session.store.turns.answered(question.code)
+    session.store.turns.mark_answered(question.code)
     row = session.store.inbox.get(question.inbox)
     held = session.services.open_letter(row)
     if word != "ORDERS":
-        presswork.reply(session, question.payload, replies.own_words(held))
+        write.reply_to_press(session, question.payload, reply_limits.own_words(held))
     else:
-        _work(session, held, held=row)
+        _obey_letter(session, held, held=row)
     return True

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from gm.game.identity import sender as identity
-from gm.game.identity.sender import HOLD, ProvenSender
+from gm.game.identity.sender import HOLD, ProvenSender, hold_code
 from gm.game.intake.from_seat import YES
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.letters import reply_limits as replies
-from gm.game.letters.question import question, spoken_to
+from gm.game.letters import reply_limits
+from gm.game.letters.question import language_for, render_question
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
 from gm.game.model.records import Game, InboxRow, InboxState, Person, Question, Seat
@@ -19,11 +18,11 @@ def hold(incoming: IncomingLetter, person: Person, seat: Seat | None) -> ClosedA
     """Keep the letter back and ask the address of record whether it is genuine."""
     services, store, row = incoming.services, incoming.store, incoming.row
     game: Game | None = store.games.get(seat.game) if seat else None
-    code = identity.hold_code(services, row)
+    code = hold_code(services, row)
     asked = Question(code, HOLD, game.id if game else 0, seat.id if seat else 0, row.id, "", store.now())
-    store.turns.ask(asked)
-    letter = question(services, store, person, game, seat, asked, incoming.letter)
-    replies.send(services, store, letter, replies.DOUBTS_MOST)
+    store.turns.add_question(asked)
+    letter = render_question(services, store, person, game, seat, asked, incoming.letter)
+    reply_limits.send_answer(services, store, letter, reply_limits.DOUBTS_MOST)
     return InboxState.HELD, "From is not proven"
 
 
@@ -38,9 +37,9 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
     held = store.inbox.get(question.inbox)
     waits = held.state is InboxState.HELD
     person = _asked_person(incoming, held, question)
-    language = spoken_to(store, person) if person is not None else ""
-    if waits and not question.answered and replies.first_word(incoming.letter, language) in YES:
-        store.turns.answered(question.code)
+    language = language_for(store, person) if person is not None else ""
+    if waits and not question.answered and reply_limits.first_word(incoming.letter, language) in YES:
+        store.turns.mark_answered(question.code)
         store.inbox.close(held.id, InboxState.NEW)
     elif person is not None:
         key = "confirmed-before" if question.answered else "hold-open" if waits else "hold-gone"
@@ -56,7 +55,7 @@ def _is_orders(incoming: IncomingLetter) -> bool:
             language = language_of(person, game)
             context = lay(incoming.services, incoming.store, game).context(seat.power, language=language)
             letter = incoming.letter
-            return replies.first_word(letter, language) not in YES and looks_like_orders(letter.lines, context)
+            return reply_limits.first_word(letter, language) not in YES and looks_like_orders(letter.lines, context)
     return False
 
 

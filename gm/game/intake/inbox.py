@@ -19,11 +19,11 @@ import structlog
 from msgspec.structs import replace
 
 from gm.errors import Unavailable
-from gm.game.identity import sender as identity
+from gm.game.identity import sender
 from gm.game.identity.sender import ProvenSender, SeveralSeats
 from gm.game.intake.incoming_letter import IncomingLetter
 from gm.game.intake.routes import route
-from gm.game.letters import reply_limits as replies
+from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import InboxRow, InboxState, SenderVerdict
@@ -45,7 +45,7 @@ def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
     passed.
     """
     with tx() as store:
-        store.inbox.arriving()
+        store.inbox.lock_arrivals()
         kept = [store.inbox.accept(replace(row, received_at=store.now()) if pushed else row) for row in rows]
         return any(new for _, new in kept)
 
@@ -56,23 +56,23 @@ def read_some(services: Services, tx: Transaction, before: datetime | None = Non
     """
     count = 0
     with services.reading() as ours:
-        row = _begun(tx, before) if ours() else None
+        row = _start_next(tx, before) if ours() else None
         while row is not None:
             count += 1
             row = _read_one(services, tx, row, before, more=count < most and ours())
     return count
 
 
-def _begun(tx: Transaction, before: datetime | None) -> InboxRow | None:
+def _start_next(tx: Transaction, before: datetime | None) -> InboxRow | None:
     with tx() as store:
-        return _taken(store, before)
+        return _take_next(store, before)
 
 
-def _taken(store: Store, before: datetime | None) -> InboxRow | None:
+def _take_next(store: Store, before: datetime | None) -> InboxRow | None:
     """The letter that is to be read now, marked as tried."""
     row = store.inbox.next(before)
     if row is not None:
-        store.inbox.tried(row.id)
+        store.inbox.count_try(row.id)
     return row
 
 
@@ -82,23 +82,23 @@ def _read_one(
     """Gives the one after it, where there are to be more."""
     if row.tries >= MOST_TRIES:
         _shunt(services, tx, row, f"given up after {row.tries} tries that ended the process\n{row.error}")
-        return _begun(tx, before) if more else None
+        return _start_next(tx, before) if more else None
     try:
         letter = services.open_letter(row)  # takes nothing from the store, which others may use meanwhile
         with tx() as store:
             if not store.inbox.lock(row.id):  # somebody else has it: none that came after it is to be read before it
                 return None
             route(IncomingLetter(services, store, row, letter))
-            return _taken(store, before) if more else None
+            return _take_next(store, before) if more else None
     except Unavailable:
-        _not_its_fault(tx, row)
+        _give_back(tx, row)
         raise
     except Exception:
         _shunt(services, tx, row, traceback.format_exc())
-    return _begun(tx, before) if more else None
+    return _start_next(tx, before) if more else None
 
 
-def _not_its_fault(tx: Transaction, row: InboxRow) -> None:
+def _give_back(tx: Transaction, row: InboxRow) -> None:
     """The store failed, not the letter: that is none of its tries."""
     with suppress(Unavailable), tx() as store:
         if store.inbox.lock(row.id):
@@ -114,16 +114,18 @@ def _shunt(services: Services, tx: Transaction, row: InboxRow, error: str) -> No
         store.inbox.close(row.id, InboxState.SHUNTED, error)
     log.error("a letter was set aside", letter=row.id, error=error.strip().rpartition("\n")[2])
     with suppress(Exception), tx() as store:
-        _regret(services, store, row)
+        _tell_sender(services, store, row)
 
 
-def _regret(services: Services, store: Store, row: InboxRow) -> None:
+def _tell_sender(services: Services, store: Store, row: InboxRow) -> None:
     try:
         letter = services.open_letter(row)
     except Exception:
         letter = replace(NO_LETTER, sender=row.envelope_from, delivered_to=row.envelope_to)
     if letter.verdict is SenderVerdict.IGNORE:
         return
-    match identity.who(services, store, row, letter):
+    match sender.identify_sender(services, store, row, letter):
         case ProvenSender(person, _) | SeveralSeats(person, _):
-            replies.plainly(services, store, row, letter, person, Note("desk.shunted", (), False, headline=True))
+            reply_limits.send_plain_answer(
+                services, store, row, letter, person, Note("desk.shunted", (), False, headline=True)
+            )

@@ -8,15 +8,14 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from gm.game.identity import sender as identity
-from gm.game.identity.sender import Sender
+from gm.game.identity.sender import Sender, find_question, identify_sender
 from gm.game.identity.which_power import choose_power
 from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, InboxState, Letter, Person, Question
 from gm.game.model.services import Services
-from gm.game.session.no_seat import understood
+from gm.game.session.no_seat import read_in_best_language
 from gm.language.commands.requests import CreateRequest
 from gm.language.lines.letter_contents import LetterContents
 
@@ -32,12 +31,12 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     @cached_property
     def question(self) -> Question | None:
         """The question whose code the letter brings."""
-        return identity.question_of(self.services, self.store, self.letter)
+        return find_question(self.services, self.store, self.letter)
 
     @cached_property
     def mail_sender(self) -> Sender:
         """The sender by addresses, thread and tags. Stores a new person for a game master who writes first."""
-        return identity.who(self.services, self.store, self.row, self.letter)
+        return identify_sender(self.services, self.store, self.row, self.letter)
 
     @cached_property
     def _of_power(self) -> tuple[Sender, Letter]:
@@ -59,7 +58,7 @@ class IncomingLetter(Struct, frozen=True, dict=True):
 
     @cached_property
     def _reading(self) -> tuple[LetterContents, str]:
-        return understood(self.services, self.words, self.person)
+        return read_in_best_language(self.services, self.words, self.person)
 
     @property
     def reading(self) -> LetterContents:
@@ -77,7 +76,7 @@ class IncomingLetter(Struct, frozen=True, dict=True):
 
     def reply(self, person: Person, *notes: Note) -> None:
         """Answer with these notes, in a letter about no game."""
-        reply_limits.plainly(self.services, self.store, self.row, self.letter, person, *notes)
+        reply_limits.send_plain_answer(self.services, self.store, self.row, self.letter, person, *notes)
 
 
 ClosedAs: TypeAlias = tuple[InboxState, str]

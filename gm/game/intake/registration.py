@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.commands import no_seat as no_seat_
+from gm.game.commands import no_seat
 from gm.game.intake.incoming_letter import IncomingLetter
-from gm.game.letters import reply_limits as replies
-from gm.game.letters.question import unknown
+from gm.game.letters import reply_limits
+from gm.game.letters.question import render_stranger_answer
 from gm.game.model.records import Person
-from gm.game.players import joining as entering
-from gm.game.players import people
-from gm.game.session import confirmation_requests as pleas
-from gm.game.session.no_seat import sit
+from gm.game.players import joining, people
+from gm.game.session import confirmation_requests
+from gm.game.session.no_seat import session_without_game
 from gm.game.session.session import NO_LETTER, LetterSession
-from gm.language.commands import players as ask
+from gm.language.commands import players
 from gm.language.i18n.catalogue import FALLBACK
 
 REGISTER = "register"
@@ -35,69 +34,71 @@ def answer_stranger(incoming: IncomingLetter) -> None:
     services, store, letter = incoming.services, incoming.store, incoming.letter
     if letter.failed or not letter.sender or services.post.ours(letter.sender):
         return
-    if _offer(incoming) or not letter.proven:
+    if _ask_back(incoming) or not letter.proven:
         return
     person = Person(0, letter.sender_name, (letter.sender.lower(),), services.zone)
     key = "desk.stranger" if services.registration else "desk.stranger-closed"
-    polite = unknown(services, person, incoming.row, letter, key)
+    polite = render_stranger_answer(services, person, incoming.row, letter, key)
     cause = f"stranger:{store.now():%Y-%m-%d}"
     message_id = services.post.message_id(cause, polite.kind, polite.address)
-    replies.send(services, store, replace(polite, cause=cause, message_id=message_id))
+    reply_limits.send_answer(services, store, replace(polite, cause=cause, message_id=message_id))
 
 
-def _offer(incoming: IncomingLetter) -> bool:
+def _ask_back(incoming: IncomingLetter) -> bool:
     """Ask back about REGISTER, JOIN, TAKEOVER and I AM ALSO; False if the letter holds none of them."""
     services, store, letter = incoming.services, incoming.store, incoming.letter
-    reading, language = no_seat_.read_of_stranger(services, letter)
+    reading, language = no_seat.read_of_stranger(services, letter)
     requests = [given.request for given in reading.requests]
     sender = letter.sender.lower()
-    claims = [request for request in requests if isinstance(request, ask.IAmAlsoRequest)]
+    claims = [request for request in requests if isinstance(request, players.IAmAlsoRequest)]
     if claims:
         stranger = Person(0, "", (sender,), services.zone)
-        people.claim(sit(services, store, incoming.row, NO_LETTER, stranger), claims[0], sender)
+        people.claim(session_without_game(services, store, incoming.row, NO_LETTER, stranger), claims[0], sender)
         return True
-    form = next((request for request in requests if isinstance(request, ask.RegisterRequest)), None)
-    wish = next((request for request in requests if isinstance(request, ask.JoinRequest | ask.TakeoverRequest)), None)
-    if (form is None and wish is None) or not services.registration or not people.good(services, sender):
+    form = next((request for request in requests if isinstance(request, players.RegisterRequest)), None)
+    wish = next(
+        (request for request in requests if isinstance(request, players.JoinRequest | players.TakeoverRequest)), None
+    )
+    if (form is None and wish is None) or not services.registration or not people.is_valid_address(services, sender):
         return False
-    form = form or ask.RegisterRequest()
+    form = form or players.RegisterRequest()
     payload = {
-        "name": people.tidy(form.name or letter.sender_name),
+        "name": people.tidy_name(form.name or letter.sender_name),
         "zone": form.zone[:60],
-        "language": people.language_of(services, form.language) or _chosen(language),
-        "wish": _kept(wish),
+        "language": people.language_named(services, form.language) or _language_choice(language),
+        "wish": _wish_name(wish),
         "words": wish.words[:WORDS_MOST] if wish else "",
     }
-    pleas.ask(services, store, REGISTER, sender, payload, language=payload["language"])
+    confirmation_requests.ask_for_confirmation(services, store, REGISTER, sender, payload, language=payload["language"])
     return True
 
 
-def _kept(wish: ask.JoinRequest | ask.TakeoverRequest | None) -> str:
+def _wish_name(wish: players.JoinRequest | players.TakeoverRequest | None) -> str:
     if wish is None:
         return ""
-    return JOIN if isinstance(wish, ask.JoinRequest) else TAKEOVER
+    return JOIN if isinstance(wish, players.JoinRequest) else TAKEOVER
 
 
-def _chosen(language: str) -> str:
+def _language_choice(language: str) -> str:
     """Words of another language than ours choose it; English ones may be of anybody, who then gets his games' own."""
     return "" if language == FALLBACK else language
 
 
-def confirmed(plea: pleas.ConfirmationRequest) -> LetterSession:
+def register_confirmed(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
     """He is a person now; what he asked for besides is done."""
     said, services = plea.said, plea.services
     before = plea.store.people.by_address(plea.address)
     zone = said["zone"] or services.zone
-    person = people.known_or_new(plea.store, plea.address, said["name"], zone, said["language"])
-    session = sit(services, plea.store, plea.row, plea.letter, person)
+    person = people.find_or_add_person(plea.store, plea.address, said["name"], zone, said["language"])
+    session = session_without_game(services, plea.store, plea.row, plea.letter, person)
     if before is None:
         session.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
     if said["wish"] == JOIN:
-        entering.join(session, ask.JoinRequest(said["words"]), 0)
+        joining.join(session, players.JoinRequest(said["words"]), 0)
     elif said["wish"] == TAKEOVER:
-        entering.takeover(session, ask.TakeoverRequest(said["words"]), 0)
+        joining.takeover(session, players.TakeoverRequest(said["words"]), 0)
     elif before is None:
-        games = entering.open_games(session)
+        games = joining.open_games(session)
         key = "registered-games" if games else "registered-no-games"
         session.note(key, games=", ".join(games), first=games[0] if games else "")
     return session

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from gm.game.commands import no_seat as lobby
-from gm.game.identity.sender import ProvenSender, SeveralSeats, UnknownSender, UnprovenSender, WrongPower, may_create
+from gm.game.commands import no_seat
+from gm.game.identity.sender import (
+    ProvenSender,
+    SeveralSeats,
+    UnknownSender,
+    UnprovenSender,
+    WrongPower,
+    may_create_games,
+)
 from gm.game.intake import bounces
 from gm.game.intake.confirmations import confirmations
 from gm.game.intake.from_no_seat import letters_from_no_seat
@@ -21,15 +28,15 @@ def machines(incoming: IncomingLetter) -> ClosedAs | None:
     services, store, row, letter = incoming.services, incoming.store, incoming.row, incoming.letter
     if letter.verdict is not SenderVerdict.IGNORE:
         return None
-    bounces.note(services, store, letter)
-    alarms.ignored(services, store, row, letter)
+    bounces.record_bounce(services, store, letter)
+    alarms.raise_mail_loop(services, store, row, letter)
     return InboxState.IGNORED, letter.why
 
 
 def reachable_again(incoming: IncomingLetter) -> None:
     """Takes no letter. Releases what was kept for an unreachable address whose owner writes."""
     if isinstance(incoming.sender, ProvenSender | SeveralSeats | WrongPower):
-        bounces.heard(incoming.store, incoming.sender.person)
+        bounces.release_kept_letters(incoming.store, incoming.sender.person)
 
 
 def wrong_powers(incoming: IncomingLetter) -> ClosedAs | None:
@@ -62,8 +69,8 @@ def unproven_letters(incoming: IncomingLetter) -> ClosedAs | None:
     if not (
         seat is not None
         or incoming.store.games.seats_of(person.id)
-        or may_create(services, person)
-        or lobby.read_of_stranger(services, incoming.letter)[0].requests
+        or may_create_games(services, person)
+        or no_seat.read_of_stranger(services, incoming.letter)[0].requests
     ):
         return DONE
     return hold(incoming, person, seat)

@@ -15,9 +15,9 @@ from pathlib import PurePath
 import structlog
 from msgspec.structs import replace
 
-from gm.game.identity.sender import ProvenSender, SeveralSeats, UnprovenSender, who
-from gm.game.letters.notify import tell
-from gm.game.letters.question import spoken_to
+from gm.game.identity.sender import ProvenSender, SeveralSeats, UnprovenSender, identify_sender
+from gm.game.letters.notify import queue_notice
+from gm.game.letters.question import language_for
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
 from gm.game.model.ports import Store
@@ -34,7 +34,7 @@ OURS_MOST = 5
 DAY = timedelta(days=1)
 
 
-def raised(services: Services, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
+def raise_alarm(services: Services, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
     """Queue a letter to every operator; False when this alarm was raised before today.
 
     `kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of, `of` one trouble among many
@@ -52,7 +52,7 @@ def raised(services: Services, store: Store, kind: str, fields: Mapping[str, str
     return fresh
 
 
-def stuck(services: Services, store: Store, game: Game, fault: BaseException) -> bool:
+def raise_stuck_game(services: Services, store: Store, game: Game, fault: BaseException) -> bool:
     """A game cannot be resolved, by a fault of ours; False when this was told today.
 
     Its masters hear once for a fault, by a letter that shows nothing of the game: it may be what breaks it. What the
@@ -65,35 +65,35 @@ def stuck(services: Services, store: Store, game: Game, fault: BaseException) ->
         if seat.power == MASTER and seat.person is not None:
             address = store.people.get(seat.person).addresses[0]
             store.outbox.add(_letter(services, store, "stalled", fields, f"alarm:stalled{of}", address), store.now())
-    return raised(services, store, "stuck", fields, of)
+    return raise_alarm(services, store, "stuck", fields, of)
 
 
-def silenced(services: Services, store: Store, answer: OutLetter) -> None:
+def raise_silenced_address(services: Services, store: Store, answer: OutLetter) -> None:
     """An answer was not sent, because its address has had too many of late."""
     log.warning("an address gets no more answers for now", address=answer.address)
-    raised(services, store, "silenced", {"address": answer.address})
+    raise_alarm(services, store, "silenced", {"address": answer.address})
     if answer.seat:
         _tell_masters(services, store, store.games.seat(answer.seat), "silenced", answer.address)
 
 
-def ignored(services: Services, store: Store, row: InboxRow, letter: Letter) -> None:
+def raise_mail_loop(services: Services, store: Store, row: InboxRow, letter: Letter) -> None:
     """No person's letter, and so not answered; is it one that runs in circles?"""
-    often = letter.why == OURS and store.inbox.ignored(OURS, store.now() - DAY) >= OURS_MOST - 1
+    often = letter.why == OURS and store.inbox.count_ignored(OURS, store.now() - DAY) >= OURS_MOST - 1
     if letter.why != LOOP and not often:
         return
     players = {seat: store.people.get(seat.person) for seat in _meant(services, store, row, letter) if seat.person}
     addresses = [person.addresses[0] for person in players.values()] or [letter.sender or "?"]
-    raised(services, store, "loop", {"address": addresses[0]})
+    raise_alarm(services, store, "loop", {"address": addresses[0]})
     for seat, address in zip(players, addresses, strict=False):
         _tell_masters(services, store, seat, "loop", address)
 
 
 def _meant(services: Services, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
     """Whose letters run in circles: those of the player we wrote to, or of who is said to have written."""
-    own = store.outbox.thread(letter.message_id)
+    own = store.outbox.answered_letter(letter.message_id)
     if own is not None and own.seat:
         return (store.games.seat(own.seat),)
-    match who(services, store, row, letter):
+    match identify_sender(services, store, row, letter):
         case ProvenSender(_, seat) | UnprovenSender(_, seat) if seat is not None:
             return (seat,)
         case SeveralSeats(_, seats):
@@ -107,7 +107,7 @@ def _tell_masters(services: Services, store: Store, seat: Seat, what: str, addre
     note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
     for master in loaded_game.masters:
         if master.person is not None and master.person != seat.person:
-            tell(services, store, loaded_game.game, master, note, f"{what}:{seat.id}:{store.now():%Y-%m-%d}")
+            queue_notice(services, store, loaded_game.game, master, note, f"{what}:{seat.id}:{store.now():%Y-%m-%d}")
 
 
 def _letter(
@@ -115,7 +115,7 @@ def _letter(
 ) -> OutLetter:
     """`more`: what is said below, of the catalogue."""
     reader = store.people.by_address(address)
-    catalogue, post = services.letters.catalogue(spoken_to(store, reader) if reader else "en"), services.post
+    catalogue, post = services.letters.catalogue(language_for(store, reader) if reader else "en"), services.post
     return OutLetter(
         cause=cause,
         kind="alarm",

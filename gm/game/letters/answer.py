@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 
 from gm.game.letters.answer_inserts import insert_sections
-from gm.game.letters.question import plain, question
-from gm.game.letters.reminder_and_press import press, reminder
 from gm.game.model.letter_report import LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import lay
 from gm.game.model.ports import Store
@@ -21,23 +19,16 @@ from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, 
 from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
 from gm.game.phase.readiness import readiness
-from gm.game.views import example_orders, exports
-from gm.game.views import help_fields as ways
-from gm.game.views import maps as pictures
-from gm.game.views import overviews as listing
-from gm.game.views import planned_orders as aheadviews
-from gm.game.views import sheet as faulty
-from gm.game.views import what_to_do as owing
+from gm.game.views import example_orders, exports, help_fields, maps, overviews, planned_orders, what_to_do
+from gm.game.views import sheet as sheet_views
 from gm.game.views.sheet import lacking, lent, sheet_sections
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.language.commands.press_or_orders import looks_like_orders
-from gm.language.formats import stored_values as codec
+from gm.language.formats import stored_values
 from gm.language.i18n.localized_variant import spoken
 from gm.language.lines.letter_contents import LetterContext, LineError
-from gm.language.rendering import error_sentences as mistakes
-from gm.language.rendering import order_text as write
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import error_sentences, order_text, plain_text
 from gm.language.rendering.views import (
     AnswerView,
     Block,
@@ -49,8 +40,6 @@ from gm.language.rendering.views import (
     RowView,
     SectionView,
 )
-
-__all__ = ["answer", "plain", "press", "question", "reminder"]
 
 NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 """Troubles with lines that were no orders: nothing was to be stored."""
@@ -64,7 +53,7 @@ TAGS = re.compile(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+")
 """Before the words of a subject: "Re: [lisbon S1880M]"."""
 
 
-def answer(
+def render_answer(
     services: Services, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: LetterReport
 ) -> OutLetter:
     """`game` as it stands after the letter; `report` what was done."""
@@ -87,7 +76,7 @@ def answer(
     view = AnswerView(
         frame=frame,
         deadline="" if over or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
-        notes=(*_notes(reader, report, lead), *listing.to_start(reader), *(asked_for if first else ())),
+        notes=(*_notes(reader, report, lead), *overviews.to_start(reader), *(asked_for if first else ())),
         faults=faults,
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
@@ -100,7 +89,7 @@ def answer(
         reader.cause(f"inbox:{row.id}"),
         references=references,
         automatic="auto-replied",
-        enclosed=pictures.of_request(reader, report.map) if report.map else None,
+        enclosed=maps.of_request(reader, report.map) if report.map else None,
         parts=exports.parts(reader, position, report.inserts),
     )
 
@@ -109,7 +98,7 @@ def _asks(reader: Recipient, report: LetterReport) -> bool:
     """Must the reader write again?"""
     lines = any(not trouble.obeyed for trouble in report.troubles)
     return lines or any(
-        one.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL) and not faulty.stays(reader, one)
+        one.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL) and not sheet_views.stays(reader, one)
         for sheet in report.sheets
         for one in _told(reader, sheet)
     )
@@ -119,18 +108,18 @@ def _position(reader: Recipient) -> Position | None:
     if not reader.game.snapshot:
         return None
     snapshot = reader.store.turns.snapshot(reader.game.snapshot)
-    return codec.position_from_text(snapshot.position, reader.variant)
+    return stored_values.position_from_text(snapshot.position, reader.variant)
 
 
 def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[str, tuple[str, ...]]:
     """Subject and references: the answered letter's thread, or one of our own."""
     outbox = reader.store.outbox
     for message_id in letter.answers:
-        thread = outbox.thread(message_id)
+        thread = outbox.answered_letter(message_id)
         if thread is not None and thread.seat == reader.seat.id:
             first = (*thread.references, message_id)[0]
             return re_subject(thread.subject), (first, message_id, letter.message_id)
-    opening = outbox.opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
+    opening = outbox.phase_opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
     references = ((opening[0],) if opening else ()) + (letter.message_id,)
     mine = next((sheet.after for sheet in report.sheets if sheet.after and reader.is_mine(sheet.power)), None)
     if mine is not None and mine.version:
@@ -195,10 +184,10 @@ def _nothing_found(reader: Recipient, position: Position | None, letter: Letter,
         context = LetterContext(variant, position, reader.power)
         subject = TAGS.sub("", letter.subject)
         if subject.strip() != TAGS.sub("", ours).strip() and looks_like_orders(((1, subject),), context):
-            return reader.say("answer.in-subject", subject=layout.header(subject, 80))
+            return reader.say("answer.in-subject", subject=plain_text.header(subject, 80))
         example = example_orders.examples(reader, position)
         if example and reader.variant.step(position).letter == "M":
-            return reader.say("answer.nothing-found", example=write.statement(example[0], letter="M"))
+            return reader.say("answer.nothing-found", example=order_text.statement(example[0], letter="M"))
         if owes := _first_of_task(reader, position):
             return reader.say("answer.nothing-found", example=owes)
     return reader.say("answer.nothing-found-else")
@@ -206,7 +195,7 @@ def _nothing_found(reader: Recipient, position: Position | None, letter: Letter,
 
 def _first_of_task(reader: Recipient, position: Position) -> str:
     """A line that the open phase would take from the reader; "" where he owes nothing."""
-    doing = owing.task(reader, position)
+    doing = what_to_do.task(reader, position)
     rows = (
         [row.code for block in doing.section.blocks if isinstance(block, RowsView) for row in block.rows]
         if doing
@@ -266,7 +255,7 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport, *
         return []
     mine = [sheet for sheet in report.sheets if reader.is_mine(sheet.author)]
     told = [problem for one in mine for problem in _told(reader, one) if problem.effect is ProblemEffect.VOID_LINE]
-    held = sum(faulty.stays(reader, problem) for problem in told)
+    held = sum(sheet_views.stays(reader, problem) for problem in told)
     idle = [reader.say("answer.held", n=held)] if held else []
     idle += [reader.say("answer.no-effect", n=len(told) - held)] if len(told) > held else []
     said = [words for one in mine if (words := lacking(reader, position, one.missing))]
@@ -325,12 +314,13 @@ def _faults(
     """Lines not obeyed first, then what the whole sheet brought up, in one numbering."""
     ordered = sorted(report.troubles, key=lambda one: (one.obeyed, one.line))
     faults = [
-        _fault(reader, number, one, subject, ways.forms(reader, position, one)) for number, one in enumerate(ordered, 1)
+        _fault(reader, number, one, subject, help_fields.forms(reader, position, one))
+        for number, one in enumerate(ordered, 1)
     ]
     known = {one.text.strip().lower() for one in faults}
     for sheet in report.sheets:
         for problem in _told(reader, sheet):
-            fault = faulty.fault(reader, len(faults) + 1, problem)
+            fault = sheet_views.fault(reader, len(faults) + 1, problem)
             if not fault.text or fault.text.lower() not in known:
                 faults.append(fault)
     return tuple(faults)
@@ -338,7 +328,7 @@ def _faults(
 
 def _fault(reader: Recipient, number: int, trouble: LineError, subject: str, forms: tuple[str, ...]) -> LineErrorView:
     """`forms`: of requests that the line may have been meant as."""
-    text = layout.visible(trouble.text)
+    text = plain_text.visible(trouble.text)
     shown, start, end = _window(text, trouble.start, trouble.end)
     lines = (*trouble.suggestions, *forms)
     buttons = tuple(reader.button(line.partition("\n")[0], subject, line) for line in lines)
@@ -348,7 +338,7 @@ def _fault(reader: Recipient, number: int, trouble: LineError, subject: str, for
         text=shown,
         start=start,
         end=end,
-        sentence=mistakes.sentence(reader.catalogue, trouble),
+        sentence=error_sentences.sentence(reader.catalogue, trouble),
         suggestions=tuple(RowView(line) for one in lines for line in one.split("\n")),
         choices=buttons,
     )
@@ -383,7 +373,7 @@ def _button(
     if mine is None or position is None or (not faults and not mine.missing):
         return None
     lines = [line.text for line in mine.after.lines] if mine.after else []
-    lines += [f"{write.unit(unit)} " for unit in mine.missing.units]
+    lines += [f"{order_text.unit(unit)} " for unit in mine.missing.units]
     word = reader.variant.step(position).letter
     lines += [reader.choose("button.begin", word)] * (mine.missing.builds or mine.missing.removals)
     label = reader.say("answer.button-all" if faults else "answer.button")
@@ -408,7 +398,7 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
         for sheet in report.sheets
         for section in (
             *sheet_sections(reader, position, sheet),
-            *aheadviews.sections(reader, position, sheet.author, sheet.power),
+            *planned_orders.sections(reader, position, sheet.author, sheet.power),
         )
     )
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from gm.game.letters import debug_trace as tracing
-from gm.game.letters import welcome as greeting
+from gm.game.letters import debug_trace, welcome
 from gm.game.model.choose_setting import setting_views, without_needless
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import lay
@@ -18,27 +17,29 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
 from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
-from gm.game.views import absences as roll
-from gm.game.views import exports, overviews
-from gm.game.views import gm_log as ledger
-from gm.game.views import help as handbook
-from gm.game.views import history as annals
-from gm.game.views import missing_orders as silence
-from gm.game.views import notebooks as leafing
-from gm.game.views import overviews as listing
-from gm.game.views import planned_orders as aheadviews
-from gm.game.views import polls as pollviews
-from gm.game.views import preview as trials
-from gm.game.views import what_if as trial
-from gm.game.views import what_to_do as owing
+from gm.game.views import (
+    absences,
+    exports,
+    gm_log,
+    help,  # noqa: A004
+    history,
+    missing_orders,
+    notebooks,
+    overviews,
+    planned_orders,
+    polls,
+    preview,
+    what_if,
+    what_to_do,
+)
 from gm.game.views.help_fields import help_fields
-from gm.game.views.mechanics import influence as boxes
-from gm.game.views.mechanics import moving_borders as shaken
+from gm.game.views.mechanics import influence, moving_borders
+from gm.game.views.overviews import sections
 from gm.game.views.sheet import draft_key, on_file, sheet_sections
 from gm.game.views.turn_events import TurnView, sorted_units, unit_name
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders
-from gm.language.rendering import help_pages as manual
+from gm.language.rendering import help_pages
 from gm.language.rendering.views import (
     Block,
     BulletsView,
@@ -51,11 +52,13 @@ from gm.language.rendering.views import (
 )
 
 Sections = tuple[SectionView, ...]
+ACTS_SHOWN = 20
+"""Of LEDGER without a number."""
 
 
 def insert_sections(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
-    if insert.kind in trials.SHOWN:
-        return trials.SHOWN[insert.kind](reader, position, insert)
+    if insert.kind in preview.SHOWN:
+        return preview.SHOWN[insert.kind](reader, position, insert)
     return INSERTS[insert.kind](reader, position, insert.topic)
 
 
@@ -67,30 +70,30 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
     if position is None:
         return (
             SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.forming")),)),
-            greeting.who_plays(reader),
+            welcome.who_plays_section(reader),
         )
     if position.ended is not None:
         now: Sections = (SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.ended")),)),)
     else:
         words = ParagraphView(reader.phase_words("phase.due", game.phase, due=reader.due()))
-        ahead = owing.ahead(reader, position)
+        ahead = what_to_do.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (SectionView(reader.say("status.title"), (words, *later)),)
-    wrote = silence.counted(reader, (TurnView.of(reader, one) for one in annals.line(reader) if one.previous))
-    now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *roll.sections(reader, always=False))
-    board = (annals.standing(reader, position), *boxes.sections(reader, position))
-    here = (greeting.who_plays(reader), *overviews.observers(reader))
-    more = (*shown_votes(reader, position), *pollviews.sections(reader), *ledger.of_players(reader, game.opened_at))
+    wrote = missing_orders.counted(reader, (TurnView.of(reader, one) for one in history.line(reader) if one.previous))
+    now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *absences.sections(reader, always=False))
+    board = (history.standing(reader, position), *influence.sections(reader, position))
+    here = (welcome.who_plays_section(reader), *overviews.observers(reader))
+    more = (*shown_votes(reader, position), *polls.sections(reader), *gm_log.of_players(reader, game.opened_at))
     return (*now, *board, *here, *more)
 
 
 def _who(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    return (greeting.who_plays(reader), *overviews.observers(reader), *listing.sections(reader))
+    return (welcome.who_plays_section(reader), *overviews.observers(reader), *sections(reader))
 
 
 def _welcome(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """What a first letter holds, for who began the game himself."""
-    return greeting.welcome_sections(reader, position, None) if position is not None else ()
+    return welcome.welcome_sections(reader, position, None) if position is not None else ()
 
 
 # ---- RULES
@@ -117,7 +120,7 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
 
 def _rules_of(reader: Recipient) -> Iterator[str]:
     yield "orders"
-    if reader.variant.edition.named:
+    if reader.variant.rulebook.named:
         yield "routes"
     if takes_illegal(reader.game):
         yield "illegal"
@@ -140,20 +143,20 @@ def _help(reader: Recipient, position: Position | None, topic: str) -> Sections:
     fields = help_fields(reader, position)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
     if page is not None:
-        return manual.sections(page)
-    return handbook.entry(reader, fields, topic) or _no_page(reader, fields, topic)
+        return help_pages.sections(page)
+    return help.entry(reader, fields, topic) or _no_page(reader, fields, topic)
 
 
 def _no_page(reader: Recipient, fields: Mapping[str, object], topic: str) -> Sections:
     """The setting of that name, and the page that says most about the word; the list of all pages where none does."""
-    setting, best = overviews.one_setting(reader, topic), handbook.speaks_of(reader, fields, topic)
+    setting, best = overviews.one_setting(reader, topic), help.speaks_of(reader, fields, topic)
     if setting and not best:
         return setting
-    pages = reader.every(name.upper() for name in handbook.pages(reader, fields))
+    pages = reader.every(name.upper() for name in help.pages(reader, fields))
     key = "help.other-page" if best else "help.no-topic"
-    told = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=handbook.asked(reader, best)))
+    told = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=help.asked(reader, best)))
     page = reader.services.letters.help(best or "index", reader.catalogue.language, **fields) or ""
-    return (*setting, SectionView(reader.say("help.title"), (told,)), *manual.sections(page))
+    return (*setting, SectionView(reader.say("help.title"), (told,)), *help_pages.sections(page))
 
 
 # ---- for game masters
@@ -198,7 +201,7 @@ def _all_sheets(reader: Recipient, position: Position | None, topic: str) -> Sec
         for report in reports
         for section in (
             *sheet_sections(reader, position, report),
-            *aheadviews.sections(reader, position, report.author, report.power),
+            *planned_orders.sections(reader, position, report.author, report.power),
         )
     )
 
@@ -221,12 +224,12 @@ def _unsent(reader: Recipient, position: Position | None, topic: str) -> Section
 
 INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "status": _status,
-    "history": annals.history,
+    "history": history.history,
     "rules": _rules,
     "help": _help,
-    "neighbours": shaken.asked,
+    "neighbours": moving_borders.asked,
     "missing": _missing,
-    "absences": lambda reader, position, topic: roll.sections(reader),
+    "absences": lambda reader, position, topic: absences.sections(reader),
     "all-sheets": _all_sheets,
     "unsent": _unsent,
     "who": _who,
@@ -234,12 +237,12 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "settings": overviews.all_settings,
     "summary": overviews.centre_chart,
     "press-log": overviews.kept_back,
-    "diary": leafing.own,
-    "diaries": leafing.opened,
+    "diary": notebooks.own,
+    "diaries": notebooks.opened,
     "export": exports.sections,
-    tracing.DEBUG: tracing.sections,
-    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or 0)),
-    "check": trial.sections,
+    debug_trace.DEBUG: debug_trace.debug_sections,
+    "ledger": lambda reader, position, topic: gm_log.of_masters(reader, int(topic or ACTS_SHOWN)),
+    "check": what_if.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

@@ -22,7 +22,7 @@ SHARE = 4
 """Of a short phase, the alarm takes at most this part."""
 
 
-def deadline(reader: Recipient) -> tuple[LetterPart, ...]:
+def deadline_calendar(reader: Recipient) -> tuple[LetterPart, ...]:
     """Nothing where the open phase has no deadline."""
     game = reader.game
     if game.due_at is None or game.state is not GameState.RUNNING:

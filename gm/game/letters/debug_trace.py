@@ -13,30 +13,24 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from gm.game.identity import sender as identity
-from gm.game.identity import which_phase as phases
-from gm.game.model.command_words import word_of
+from gm.game.identity import sender, which_phase
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import InboxRow, Letter, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import plain_names, takes_illegal
-from gm.game.views import maps as pictures
+from gm.game.views import maps
 from gm.judge.model.position import Position
-from gm.language.commands import gm as mastering
-from gm.language.commands import observers as circle
-from gm.language.commands import requests
+from gm.language.commands import gm, observers, requests
 from gm.language.commands.planning import CheckRequest
+from gm.language.commands.table import keyword_of
 from gm.language.formats.stored_values import position_from_text
 from gm.language.i18n.localized_variant import spoken
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
-from gm.language.rendering import error_sentences as mistakes
-from gm.language.rendering import order_text as write
-from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
-from gm.language.rendering.views import TableView as Listed
+from gm.language.rendering import error_sentences, order_text, plain_text
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView, TableView
 
 DEBUG = "debug"
 CODE_LENGTH = 8
@@ -53,10 +47,10 @@ HEADS = (
 PRIVATE = (
     requests.PressRequest,
     requests.VoteRequest,
-    mastering.BallotRequest,
-    circle.DiaryRequest,
-    circle.MuteRequest,
-    circle.UnmuteRequest,
+    gm.BallotRequest,
+    observers.DiaryRequest,
+    observers.MuteRequest,
+    observers.UnmuteRequest,
     CheckRequest,
 )
 """Requests of which nothing is told, not even that they were made; a letter that holds nothing else is not listed."""
@@ -72,7 +66,7 @@ class TracedLetter(Struct, frozen=True):
     letter: Letter
 
 
-def letters(services: Services, store: Store, loaded_game: LoadedGame) -> tuple[TracedLetter, ...]:
+def traced_letters(services: Services, store: Store, loaded_game: LoadedGame) -> tuple[TracedLetter, ...]:
     """Those a game master of this game may see, the newest first."""
     rows: dict[int, Seat] = {}
     for seat in (*loaded_game.seats, *loaded_game.observers):
@@ -85,8 +79,8 @@ def letters(services: Services, store: Store, loaded_game: LoadedGame) -> tuple[
 
 def _rows(store: Store, seat: Seat) -> Iterator[int]:
     """Letters that a seat was answered, or its holder asked about."""
-    for message_id in store.outbox.roots(seat.id)[-LOOKED_AT:]:
-        thread = store.outbox.thread(message_id)
+    for message_id in store.outbox.thread_ids(seat.id)[-LOOKED_AT:]:
+        thread = store.outbox.answered_letter(message_id)
         if thread is None:
             continue
         kind, _, rest = thread.cause.partition(":")
@@ -94,7 +88,7 @@ def _rows(store: Store, seat: Seat) -> Iterator[int]:
             yield int(rest.partition(":")[0])
         elif kind == "question":
             question = store.turns.question(rest)
-            if question is not None and question.kind == identity.HOLD and question.inbox:
+            if question is not None and question.kind == sender.HOLD and question.inbox:
                 yield question.inbox
 
 
@@ -105,16 +99,16 @@ def _traced(services: Services, store: Store, seat: Seat, row: InboxRow) -> Trac
 
 def _about(services: Services, store: Store, loaded_game: LoadedGame, one: TracedLetter) -> bool:
     """Nothing of a letter that was for other players alone; nor of one that names another game as well."""
-    if phases.channel_of(store, one.letter, one.seat):
+    if which_phase.find_press_channel(store, one.letter, one.seat):
         return False
-    named = {name for name in identity.named_games(services, one.letter) if store.games.named(name) is not None}
+    named = {name for name in sender.named_games(services, one.letter) if store.games.by_name(name) is not None}
     reading = _reading(services, store, loaded_game, one)
     asked = [given.request for given in reading.requests]
     told = bool(reading.orders or reading.troubles) or not asked or not all(isinstance(r, PRIVATE) for r in asked)
     return named <= {loaded_game.game.name} and told
 
 
-def found(known: Iterable[TracedLetter], asked: str) -> TracedLetter | None:
+def find_letter(known: Iterable[TracedLetter], asked: str) -> TracedLetter | None:
     """By its word, or its Message-ID."""
     wanted = asked.lower()
     return next((one for one in known if wanted in (one.word, one.letter.message_id.lower())), None)
@@ -123,7 +117,7 @@ def found(known: Iterable[TracedLetter], asked: str) -> TracedLetter | None:
 def _reading(services: Services, store: Store, loaded_game: LoadedGame, one: TracedLetter) -> LetterContents:
     """As it was read: by the position that was open when it came."""
     variant, position = loaded_game.variant, loaded_game.position
-    line = pictures.line_of(store, loaded_game.game) if loaded_game.game.snapshot else ()
+    line = maps.line_of(store, loaded_game.game) if loaded_game.game.snapshot else ()
     then = next((snapshot for snapshot in line if snapshot.at <= one.row.received_at), None)
     position = position_from_text(then.position, variant) if then is not None else position
     language = "" if one.seat.person is None else store.people.get(one.seat.person).language
@@ -137,12 +131,12 @@ def _reading(services: Services, store: Store, loaded_game: LoadedGame, one: Tra
 # ---- what is shown
 
 
-def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
+def debug_sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     if reader.power is not None:
         return ()
     loaded_game = lay(reader.services, reader.store, reader.game)
-    known = letters(reader.services, reader.store, loaded_game)
-    one = found(known, topic) if topic else None
+    known = traced_letters(reader.services, reader.store, loaded_game)
+    one = find_letter(known, topic) if topic else None
     return _trace(reader, loaded_game, one) if one is not None else (_list(reader, known),)
 
 
@@ -160,7 +154,7 @@ def _listed(reader: Recipient, one: TracedLetter) -> str:
 
 
 def _state(reader: Recipient, row: InboxRow) -> str:
-    why = layout.header(reader.services.post.hide(row.error.strip().rpartition("\n")[2]), LONGEST)
+    why = plain_text.header(reader.services.post.hide(row.error.strip().rpartition("\n")[2]), LONGEST)
     return reader.say(f"debug.states.{row.state.value}", why=why)
 
 
@@ -176,9 +170,9 @@ def _trace(reader: Recipient, loaded_game: LoadedGame, one: TracedLetter) -> tup
         (say("debug.signature"), str(letter.signature_lines)),
         *((reader.choose("read", key, n=n, what=key), str(n)) for key, n in letter.other_ignored),
     )
-    head = Listed(tuple(_head(reader, one)))
+    head = TableView(tuple(_head(reader, one)))
     return (
-        SectionView(title, (Listed(facts),)),
+        SectionView(title, (TableView(facts),)),
         SectionView(say("debug.head"), (head,)),
         SectionView(say("debug.read"), tuple(_lines(reader, loaded_game, one))),
     )
@@ -193,14 +187,14 @@ def _vouched(reader: Recipient, one: TracedLetter) -> str:
         return say("debug.failed")
     if letter.proven and reader.services.trust_from:
         return say("debug.by-from")
-    released = identity.released(reader.services, reader.store, one.row)
+    released = sender.is_released(reader.services, reader.store, one.row)
     return say("debug.by-answer" if released else "debug.by-nothing")
 
 
 def _head(reader: Recipient, one: TracedLetter) -> Iterator[tuple[str, str]]:
     for name, value in reader.services.headers(one.row):
         if name in HEADS:
-            yield name, layout.header(_cut(reader, value), LONGEST)
+            yield name, plain_text.header(_cut(reader, value), LONGEST)
 
 
 def _cut(reader: Recipient, value: str) -> str:
@@ -222,16 +216,16 @@ def _lines(reader: Recipient, loaded_game: LoadedGame, one: TracedLetter) -> Ite
     reading = _reading(reader.services, reader.store, loaded_game, one)
     letter = reader.game.phase[-1:]
     rows: list[tuple[int, RowView]] = [
-        (given.line, RowView(write.statement(given.statement, letter), reader.say("debug.order"), "good"))
+        (given.line, RowView(order_text.statement(given.statement, letter), reader.say("debug.order"), "good"))
         for given in reading.orders
     ]
     rows += [
-        (given.line, RowView(word_of(given.request)))
+        (given.line, RowView(keyword_of(given.request)))
         for given in reading.requests
         if not isinstance(given.request, PRIVATE)
     ]
     for trouble in reading.troubles:
-        said = mistakes.kind(reader.catalogue, trouble)
+        said = error_sentences.kind(reader.catalogue, trouble)
         rows.append((trouble.line, RowView(reader.say("debug.trouble"), said, "" if trouble.obeyed else "bad")))
     if rows:
         ordered = sorted(rows, key=lambda pair: pair[0])

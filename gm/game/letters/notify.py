@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.letters.results import notice
-from gm.game.model import mail_preferences as delivery
+from gm.game.letters.results import render_notice
+from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
@@ -20,7 +20,7 @@ from gm.game.model.settings import language_of
 from gm.language.dates.dates import say
 
 
-def when(services: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
+def format_instant(services: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
     """An instant as this person reads clocks; a word for none."""
     catalogue = services.letters.catalogue(language_of(person, game))
 
@@ -30,7 +30,7 @@ def when(services: Services, store: Store, game: Game, person: Person, instant: 
     return undated(catalogue, game, said, "desk.no-deadline") if instant is None else said(instant)
 
 
-def tell(
+def queue_notice(
     services: Services,
     store: Store,
     game: Game,
@@ -51,11 +51,13 @@ def tell(
         return
     if due is not None:
         person = store.people.get(seat.person)
-        note = replace(note, fields=(*note.fields, ("when", when(services, store, game, person, due))))
-    delivery.send(store, seat, notice(services, store, game, seat, note, cause, text, subject, former=former))
+        note = replace(note, fields=(*note.fields, ("when", format_instant(services, store, game, person, due))))
+    mail_preferences.send(
+        store, seat, render_notice(services, store, game, seat, note, cause, text, subject, former=former)
+    )
 
 
-def tell_each(
+def queue_notices(
     services: Services,
     store: Store,
     loaded_game: LoadedGame,
@@ -68,10 +70,10 @@ def tell_each(
     """Queue a notice for everybody (less `skip`), in words of his own: with hours of his zone, or fewer."""
     for seat in loaded_game.public:
         if seat.id not in skip and seat.person is not None:
-            tell(
+            queue_notice(
                 services, store, loaded_game.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text
             )
 
 
-def queue(store: Store, letter: OutLetter) -> None:
+def queue_letter(store: Store, letter: OutLetter) -> None:
     store.outbox.add(letter, store.now())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gm.game.letters import welcome as greeting
-from gm.game.model import mail_preferences as delivery
+from gm.game.letters.welcome import who_plays_section
+from gm.game.model import mail_preferences
 from gm.game.model.observer_records import MONITOR
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
@@ -15,18 +15,18 @@ from gm.language.rendering.views import LetterView, ParagraphView, RowsView, Row
 WORDS = ("status", "history", "summary", "map", "press-gm", "help", "stop")
 
 
-def welcome(services: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
+def render_observer_welcome(services: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
     """The first letter to an observer; his replies to it are his chair's."""
     reader = Recipient.of(services, store, game, chair)
     return _letter(reader, "observing.lead", f"observing:{chair.generation}:{chair.power}")
 
 
-def begun(services: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
+def render_game_begun(services: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
     return _letter(Recipient.of(services, store, game, chair), "observing.begun", f"begun:{game.snapshot}")
 
 
 def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
-    name = delivery.wishes_of(reader.store, reader.seat).name
+    name = mail_preferences.wishes_of(reader.store, reader.seat).name
     title = reader.say("observing.title", game=reader.game.name)
     subject = reader.subject(title)
     following = ""
@@ -50,4 +50,4 @@ def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
 
 
 def _here(reader: Recipient) -> tuple[SectionView, ...]:
-    return (greeting.who_plays(reader), *overviews.observers(reader))
+    return (who_plays_section(reader), *overviews.observers(reader))

@@ -20,7 +20,7 @@ from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.judge.model.variant import Variant
 from gm.language.i18n.catalogue import FALLBACK, Catalogue
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
     Block,
     BulletsView,
@@ -93,7 +93,7 @@ class QuestionToAsk(Struct, frozen=True):
         return self.services.post.reply_address(self.name, self.seat)
 
 
-def question(
+def render_question(
     services: Services,
     store: Store,
     person: Person,
@@ -108,7 +108,7 @@ def question(
     asked = QuestionToAsk(services, person, game, seat, question, letter, fields or {}, sections)
     cause = f"question:{question.code}"
     person = replace(person, language=language_of(person, game))
-    sent = loose(services, person, "question", _view(asked), cause, (letter.message_id,))
+    sent = render_without_game(services, person, "question", _view(asked), cause, (letter.message_id,))
     sent = replace(
         sent,
         reply_to=asked.reply_to,
@@ -117,7 +117,7 @@ def question(
     )
     if game is None:
         return sent
-    sender = layout.header(asked.catalogue.say("from.master", game=game.name), 80)
+    sender = plain_text.header(asked.catalogue.say("from.master", game=game.name), 80)
     return replace(sent, from_name=sender, from_address=services.post.game_address(game.name))
 
 
@@ -145,7 +145,7 @@ def _view(asked: QuestionToAsk) -> LetterView:
 
 def _the_letter(asked: QuestionToAsk) -> tuple[SectionView, ...]:
     """Subject and beginning of what is asked about, so that its writer knows it again."""
-    own = layout.header(asked.letter.subject, 120)
+    own = plain_text.header(asked.letter.subject, 120)
     held = "\n".join(words for _, words in asked.letter.lines).strip()
     shown = held if len(held) <= SHOWN_MOST else held[:SHOWN_MOST].rstrip() + " …"
     blocks: list[Block] = [ParagraphView(asked.catalogue.say("question.subject-was", subject=own))] if own else []
@@ -154,11 +154,11 @@ def _the_letter(asked: QuestionToAsk) -> tuple[SectionView, ...]:
     return (SectionView(asked.catalogue.say("question.letter"), tuple(blocks)),) if blocks else ()
 
 
-def plain(
+def render_plain_answer(
     services: Services, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
 ) -> OutLetter:
     """An answer that is about no game."""
-    person = replace(person, language=spoken_to(store, person))
+    person = replace(person, language=language_for(store, person))
     catalogue = services.letters.catalogue(person.language, _spoken_of(services, store, notes))
     said = [(note.done, catalogue.say(note.key, **dict(note.fields))) for note in notes]
     lead = said[0][1] if said else catalogue.say("answer.nothing")
@@ -167,7 +167,7 @@ def plain(
         "answer.notes": tuple(words for done, words in said[1:] if done),
     }
     rest = tuple(SectionView(catalogue.say(key), (BulletsView(items),)) for key, items in parts.items() if items)
-    own = layout.header(letter.subject, 120)
+    own = plain_text.header(letter.subject, 120)
     frame = LetterFrameView(
         subject=re_subject(own) if own else catalogue.say("plain.subject"),
         title=catalogue.say("plain.heading"),
@@ -175,12 +175,14 @@ def plain(
         foot=(catalogue.say("plain.foot"),),
         ref=f"Ref: {services.post.mailbox}",
     )
-    return loose(services, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
+    return render_without_game(
+        services, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,)
+    )
 
 
-def unknown(services: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
+def render_stranger_answer(services: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
     """What somebody reads whom nobody knows: the sentence of this key in each language, for his is not known either."""
-    own = layout.header(letter.subject, 120)
+    own = plain_text.header(letter.subject, 120)
     first, *others = (services.letters.catalogue(one) for one in dict.fromkeys((FALLBACK, *services.letters.languages)))
     frame = LetterFrameView(
         subject=re_subject(own) if own else first.say("plain.subject"),
@@ -189,23 +191,25 @@ def unknown(services: Services, person: Person, row: InboxRow, letter: Letter, k
         ref=f"Ref: {services.post.mailbox}",
     )
     again = tuple(SectionView(other.say("plain.in-words"), (ParagraphView(other.say(key)),)) for other in others)
-    return loose(services, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,))
+    return render_without_game(
+        services, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,)
+    )
 
 
 def _spoken_of(services: Services, store: Store, notes: Sequence[Note]) -> Variant:
     """Whose powers the notes name: those of the game that one of them is about, else of the library's first variant."""
     names = (value for note in notes for key, value in note.fields if key == "game")
-    games = (store.games.named(name) for name in names)
+    games = (store.games.by_name(name) for name in names)
     return services.variant(next((game.variant for game in games if game is not None), services.variant_ids[0]), {})
 
 
-def spoken_to(store: Store, person: Person) -> str:
+def language_for(store: Store, person: Person) -> str:
     """His language where no game is known: his own choice, else that of a game he sits in."""
     seat = next(iter(store.games.seats_of(person.id)), None)
     return language_of(person, store.games.get(seat.game) if seat is not None else None)
 
 
-def loose(
+def render_without_game(
     services: Services, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
 ) -> OutLetter:
     rendered = services.letters.render(kind, view, language_of(person))
@@ -214,8 +218,8 @@ def loose(
         cause=cause,
         kind=kind,
         address=address,
-        to_name=layout.header(person.name, 80),
-        from_name=layout.header(services.letters.catalogue(language_of(person)).say("from.nobody"), 80),
+        to_name=plain_text.header(person.name, 80),
+        from_name=plain_text.header(services.letters.catalogue(language_of(person)).say("from.nobody"), 80),
         from_address=services.post.address,
         reply_to=services.post.address,
         subject=rendered.subject,
@@ -227,11 +231,13 @@ def loose(
     )
 
 
-def slip(services: Services, store: Store, person: Person, game: Game | None, note: Note, cause: str) -> None:
+def queue_plain_notice(
+    services: Services, store: Store, person: Person, game: Game | None, note: Note, cause: str
+) -> None:
     """Queue it; `slip.<key>` is its subject. Nobody without an address gets one."""
     if not person.addresses:
         return
-    person = replace(person, language=language_of(person, game) if game is not None else spoken_to(store, person))
+    person = replace(person, language=language_of(person, game) if game is not None else language_for(store, person))
     catalogue = services.letters.catalogue(
         person.language, services.variant(game.variant, {}) if game is not None else None
     )
@@ -245,9 +251,9 @@ def slip(services: Services, store: Store, person: Person, game: Game | None, no
         foot=(catalogue.say("plain.foot"),),
         ref=f"Ref: {services.post.mailbox}",
     )
-    letter = loose(services, person, "plain", LetterView(frame, ()), cause, ())
+    letter = render_without_game(services, person, "plain", LetterView(frame, ()), cause, ())
     letter = replace(letter, automatic="auto-generated")
     if game is not None:
-        sender = layout.header(catalogue.say("from.master", game=game.name), 80)
+        sender = plain_text.header(catalogue.say("from.master", game=game.name), 80)
         letter = replace(letter, from_name=sender, from_address=services.post.game_address(game.name), game=game.id)
     store.outbox.add(letter, store.now())

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from gm.game.letters import alarms as alarm
-from gm.game.letters import answer as answers
+from gm.game.letters import alarms
+from gm.game.letters.question import render_plain_answer
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, OutLetter, Person
@@ -28,13 +28,13 @@ DOUBTS_MOST = 10
 """Questions about letters that nobody vouches for stop sooner: whoever forges them must not use up true answers."""
 
 
-def send(services: Services, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
+def send_answer(services: Services, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
     """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
     letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
     now, outbox = store.now(), store.outbox
-    today = outbox.answers(letter.address, now - DAY)
+    today = outbox.count_answers(letter.address, now - DAY)
     if today >= min(most, ALIKE_MOST) and _too_many(store, letter, today, most):
-        alarm.silenced(services, store, letter)
+        alarms.raise_silenced_address(services, store, letter)
         return
     outbox.add(letter, now)
 
@@ -43,23 +43,25 @@ def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
     lately = store.now() - HOUR
     return (
         today >= ANSWERS_IN_A_DAY
-        or store.outbox.answers(letter.address, lately) >= most
-        or store.outbox.answers(letter.address, lately, letter.text) >= ALIKE_MOST
+        or store.outbox.count_answers(letter.address, lately) >= most
+        or store.outbox.count_answers(letter.address, lately, letter.text) >= ALIKE_MOST
     )
 
 
-def plainly(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:
-    send(services, store, answers.plain(services, store, person, row, letter, notes))
+def send_plain_answer(
+    services: Services, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note
+) -> None:
+    send_answer(services, store, render_plain_answer(services, store, person, row, letter, notes))
 
 
-def refusal(services: Services, letter: Letter) -> Note:
+def refusal_note(services: Services, letter: Letter) -> Note:
     """Why a body was not read at all."""
     key = f"desk.refused-{letter.refused.replace(' ', '-')}"
     known = key in services.letters.catalogue("en")
     return Note(key if known else "desk.refused-other", (), done=False, headline=True)
 
 
-def unsubscribing(letter: Letter) -> Letter:
+def read_unsubscribe_button(letter: Letter) -> Letter:
     """A mail program's own button for it sends an empty letter, or one with a word of ours in it: that is STOP."""
     if STOPPING.search(letter.subject) and not any(words.strip() for _, words in letter.lines):
         return replace(letter, lines=((1, "STOP"),))

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from gm.game.letters import calendar_file as calendars
-from gm.game.letters import welcome as greeting
-from gm.game.model import result_notes as errata
+from gm.game.letters import calendar_file
+from gm.game.letters.welcome import welcome_lead, welcome_sections, who_plays_section
+from gm.game.model import result_notes
 from gm.game.model.letter_report import Note, StateBefore
 from gm.game.model.poll_records import Erratum
 from gm.game.model.ports import Store
@@ -20,28 +20,19 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, GameState, OutLetter, Seat, Snapshot
 from gm.game.model.services import Services
 from gm.game.model.setting_types import Anonymity
-from gm.game.phase import draw_votes as lapses
+from gm.game.phase import draw_votes
 from gm.game.phase.draw_votes import own_vote
-from gm.game.views import corrected_turn as changes
-from gm.game.views import maps as pictures
-from gm.game.views import missing_orders as silence
-from gm.game.views import planned_orders as aheadviews
-from gm.game.views import preview as corrections
-from gm.game.views import setting_changes as touched
-from gm.game.views import what_to_do as owing
+from gm.game.views import corrected_turn, maps, missing_orders, planned_orders, preview, setting_changes, what_to_do
 from gm.game.views.centres import centres_view
-from gm.game.views.mechanics import diplomacy_points as points
-from gm.game.views.mechanics import influence as boxes
-from gm.game.views.mechanics import intercepted_press as wiretaps
-from gm.game.views.mechanics import minor_power_tasks as controlled
+from gm.game.views.mechanics import diplomacy_points, influence, intercepted_press, minor_power_tasks
 from gm.game.views.sheet import on_file, sheet_sections
 from gm.game.views.task import Task
 from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import afterwards, happened, opening_words
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.position import Position
-from gm.language.formats import stored_values as codec
-from gm.language.rendering import plain_text as layout
+from gm.language.formats import stored_values
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
     BulletsView,
     LetterFrameView,
@@ -55,25 +46,25 @@ from gm.language.rendering.views import (
 )
 
 
-def welcome(services: Services, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
+def render_welcome(services: Services, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
     """The first letter to a seat; to a game master, that the game has begun. `inherits`: others had the seat before."""
     reader = Recipient.of(services, store, game, seat)
     position = _position(reader)
-    doing = owing.task(reader, position)
+    doing = what_to_do.task(reader, position)
     subject = reader.subject(
         reader.say("welcome.subject" if reader.power else "welcome.subject-master", power=seat.power)
     )
-    lead = greeting.welcome_lead(reader, doing)
+    lead = welcome_lead(reader, doing)
     title = reader.say("welcome.heading" if reader.power else "welcome.heading-master", power=seat.power)
-    frame = reader.frame(subject, title, lead, button=owing.button(reader, subject, doing) if doing else None)
+    frame = reader.frame(subject, title, lead, button=what_to_do.button(reader, subject, doing) if doing else None)
     before = _inherited(reader, position) if inherits else ()
-    view = LetterView(frame, (*before, *greeting.welcome_sections(reader, position, doing)))
+    view = LetterView(frame, (*before, *welcome_sections(reader, position, doing)))
     return reader.letter(
         "welcome",
         view,
         reader.cause(f"welcome:{seat.generation}:{seat.person}"),
-        enclosed=pictures.of_board(reader),
-        parts=calendars.deadline(reader) if doing else (),
+        enclosed=maps.of_board(reader),
+        parts=calendar_file.deadline_calendar(reader) if doing else (),
     )
 
 
@@ -87,68 +78,70 @@ def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]
     return (known, *(sheet_sections(reader, position, filed) if lines else ()))
 
 
-def results(services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
+def render_results(services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
     """What a resolved walk brought, all its steps in one letter. A snapshot that replaces one says first what changed.
 
     `game` is as it stands after the turn: its phase and deadline are the new ones.
     """
     reader = Recipient.of(services, store, game, seat)
     scene = TurnView.of(reader, snapshot)
-    noted = errata.notes(store, snapshot)
+    noted = result_notes.notes(store, snapshot)
     old = None if noted else _corrected(reader, snapshot)
-    changed = changes.changed_results(old, scene) if old else frozenset()
+    changed = corrected_turn.changed_results(old, scene) if old else frozenset()
     still_open = game.snapshot == snapshot.id
-    begun = aheadviews.opened(reader) if old is None and still_open else ()
-    doing = owing.task(reader, scene.after, scene.waiting) if still_open else None
-    doing = None if aheadviews.complete(begun, scene.after, reader) else doing
+    begun = planned_orders.opened(reader) if old is None and still_open else ()
+    doing = what_to_do.task(reader, scene.after, scene.waiting) if still_open else None
+    doing = None if planned_orders.complete(begun, scene.after, reader) else doing
     mine = happened(scene)
     view = ResultsView(
         frame=_frame(scene, doing, opening_words(scene, doing, old) if not noted else _noted_words(scene, doing)),
         machine=_machine(scene),
-        first=(*_noted(reader, noted), *(changes.sections(old, scene) if old else ())),
+        first=(*_noted(reader, noted), *(corrected_turn.sections(old, scene) if old else ())),
         mine=(
             *((mine,) if mine and not old else ()),
-            *aheadviews.told(reader, scene.after, begun),
+            *planned_orders.told(reader, scene.after, begun),
             *((doing.section,) if doing else ()),
-            *wiretaps.sections(reader, scene.all(Intercepted)),
+            *intercepted_press.sections(reader, scene.all(Intercepted)),
             *(_at_hand(scene, doing) if still_open else ()),
-            *silence.sections(scene),
-            *(lapses.lapsed(reader, snapshot) if still_open and not noted else ()),
+            *missing_orders.sections(scene),
+            *(draw_votes.lapsed(reader, snapshot) if still_open and not noted else ()),
             *afterwards(reader, scene.after.ended is not None and still_open),
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
-        ahead=(*(one for one in (owing.ahead(reader, scene.after),) if one and still_open), *_unmasked(reader)),
+        ahead=(*(one for one in (what_to_do.ahead(reader, scene.after),) if one and still_open), *_unmasked(reader)),
     )
     return reader.letter(
         "results",
         view,
         reader.cause(f"snapshot:{snapshot.id}" + (f":{len(noted)}" if noted else "")),
         references=_references(reader, snapshot, again=bool(noted)),
-        enclosed=pictures.of_results(reader, snapshot),
-        parts=calendars.deadline(reader) if doing else (),
+        enclosed=maps.of_results(reader, snapshot),
+        parts=calendar_file.deadline_calendar(reader) if doing else (),
     )
 
 
 def _unmasked(reader: Recipient) -> tuple[SectionView, ...]:
     """The names that nobody knew before the end, for the letter that tells of it."""
     opened = reader.game.state is GameState.ENDED and reader.settings.anonymous is Anonymity.YES
-    return (greeting.who_plays(reader),) if opened else ()
+    return (who_plays_section(reader),) if opened else ()
 
 
 def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
     """What the reader has to spend in the phase now open, and what he writes for others."""
     reader, after = scene.reader, scene.after
-    yield from points.have(reader, after)
-    yield from (section for section in controlled.sections(reader, after) if doing is None or section != doing.section)
-    if scene.snapshot.phase[-1:] == boxes.BIDS:
-        yield from boxes.sections(reader, after)
+    yield from diplomacy_points.have(reader, after)
+    yield from (
+        section for section in minor_power_tasks.sections(reader, after) if doing is None or section != doing.section
+    )
+    if scene.snapshot.phase[-1:] == influence.BIDS:
+        yield from influence.sections(reader, after)
 
 
 def _noted(reader: Recipient, notes: Sequence[Erratum]) -> tuple[SectionView, ...]:
     """Notes of the game master's to these results, the newest first, in his own words."""
     words = tuple(QuotedWordsView(note.text) for note in reversed(notes))
-    return (SectionView(reader.say("erratum.title"), words, aside=changes.masters(reader)),) if words else ()
+    return (SectionView(reader.say("erratum.title"), words, aside=corrected_turn.masters(reader)),) if words else ()
 
 
 def _noted_words(scene: TurnView, doing: Task | None) -> str:
@@ -157,7 +150,7 @@ def _noted_words(scene: TurnView, doing: Task | None) -> str:
     return f"{said} {doing.sentence}" if doing else said
 
 
-def notice(
+def render_notice(
     services: Services,
     store: Store,
     game: Game,
@@ -178,11 +171,11 @@ def notice(
     lead = reader.say("notice.several") if len(changes) > 1 else changes[0]
     several = (SectionView(reader.say("notice.changes"), (BulletsView(changes),)),) if len(changes) > 1 else ()
     about = "several" if len({one.key for one in (note, *more)}) > 1 else note.key.rpartition(".")[2]
-    title = layout.header(subject) or reader.choose("notice.title", about)
+    title = plain_text.header(subject) or reader.choose("notice.title", about)
     tagged = reader.subject(title)
     moved = note.key in MOVED and _owes(reader)
     sheet = _standing_again(reader, former) if former is not None else ()
-    mine = touched.sections(reader, (note, *more))
+    mine = setting_changes.sections(reader, (note, *more))
     writer = {name: value for name, value in note.fields if name in ("power", "name")}
     words = (SectionView(reader.choose("notice.words", about, **writer), (QuotedWordsView(text),)),) if text else ()
     over = game.state is GameState.ENDED and note.key.startswith(ENDINGS)
@@ -193,7 +186,7 @@ def notice(
     ready = _ready_line(reader, note)
     agree = reader.button(reader.say("notice.ready.button"), tagged, ready) if ready else None
     frame = reader.frame(tagged, title, lead, button=agree)
-    opening = store.outbox.opening(seat.id, game.phase)
+    opening = store.outbox.phase_opening(seat.id, game.phase)
     return reader.letter(
         "notice",
         LetterView(
@@ -203,8 +196,8 @@ def notice(
         ),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
-        enclosed=pictures.of_board(reader) if former is not None or over else None,
-        parts=calendars.deadline(reader) if moved else (),
+        enclosed=maps.of_board(reader) if former is not None or over else None,
+        parts=calendar_file.deadline_calendar(reader) if moved else (),
     )
 
 
@@ -234,8 +227,8 @@ MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 
 def _notice_lead(reader: Recipient, note: Note) -> str:
     key, fields = note.key.removeprefix("desk."), dict(note.fields)
-    if note.key in touched.SET:
-        return touched.told(reader, fields)
+    if note.key in setting_changes.SET:
+        return setting_changes.told(reader, fields)
     if key == "rule-changed":
         key = _rule(fields["key"], fields["value"])
     elif key == "new-player" and fields.get("power") == MASTER:
@@ -253,22 +246,22 @@ def _rule(key: str, value: str) -> str:
 
 def _owes(reader: Recipient) -> bool:
     position = _position(reader)
-    return position.ended is None and bool(owing.owed(reader, position))
+    return position.ended is None and bool(what_to_do.owed(reader, position))
 
 
 def _standing_again(reader: Recipient, former: StateBefore) -> tuple[SectionView, ...]:
     """What is different, and the sheet that the phase begins with; no sheet for who owes nothing in it."""
     position = _position(reader)
     here = reader.store.turns.snapshot(reader.game.snapshot)
-    vote = (*lapses.lapsed(reader, here), *own_vote(reader))
-    different = (*corrections.sections(reader, former, StateBefore(position, reader.game.due_at)), *vote)
+    vote = (*draw_votes.lapsed(reader, here), *own_vote(reader))
+    different = (*preview.sections(reader, former, StateBefore(position, reader.game.due_at)), *vote)
     if not _owes(reader):
         return different
     return (*different, *sheet_sections(reader, position, on_file(reader, position, reader.power or "")))
 
 
 def _position(reader: Recipient) -> Position:
-    return codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
+    return stored_values.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
 
 
 def _corrected(reader: Recipient, snapshot: Snapshot) -> TurnView | None:
@@ -282,14 +275,14 @@ def _corrected(reader: Recipient, snapshot: Snapshot) -> TurnView | None:
 def _references(reader: Recipient, snapshot: Snapshot, *, again: bool = False) -> tuple[str, ...]:
     """A correction stands under what it corrects; other results under the letter that opened the phase they end."""
     outbox, turns = reader.store.outbox, reader.store.turns
-    if again and (opening := outbox.opening(reader.seat.id, snapshot.phase)):
+    if again and (opening := outbox.phase_opening(reader.seat.id, snapshot.phase)):
         return (opening[0],)
     if snapshot.replaces:
         wrong = turns.snapshot(snapshot.replaces)
-        opening = outbox.opening(reader.seat.id, wrong.phase)
+        opening = outbox.phase_opening(reader.seat.id, wrong.phase)
         if opening:
             return (opening[0],)
-    opening = outbox.opening(reader.seat.id, snapshot.resolved) if snapshot.resolved else None
+    opening = outbox.phase_opening(reader.seat.id, snapshot.resolved) if snapshot.resolved else None
     return (opening[0],) if opening else ()
 
 
@@ -306,7 +299,7 @@ def _frame(scene: TurnView, doing: Task | None, lead: str) -> LetterFrameView:
     elif doing and doing.short:
         said = reader.say("results.subject", title=title, task=doing.short)
     subject = reader.subject(said)
-    button = owing.button(reader, subject, doing) if doing else None
+    button = what_to_do.button(reader, subject, doing) if doing else None
     frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
     crumbs = (reader.game.name, reader.variant.title, reader.role)
     return replace(frame, crumbs=crumbs)

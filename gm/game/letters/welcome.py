@@ -10,15 +10,12 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_types import PressMode
 from gm.game.views.example_orders import _moves_of, examples, in_words
-from gm.game.views.mechanics import diplomacy_points as points
-from gm.game.views.mechanics import influence as boxes
-from gm.game.views.mechanics import minor_power_tasks as controlled
+from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tasks
 from gm.game.views.task import Task, beside
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Position
-from gm.language.rendering import order_text as write
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import order_text, plain_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView, TableView
 
 KEYS = {"R": "retreats", "Q": "retreats", "A": "builds"}
@@ -47,9 +44,13 @@ def welcome_sections(reader: Recipient, position: Position, doing: Task | None) 
     play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
     talk = (_to_talk(reader),) if reader.settings.press is not PressMode.NONE else ()
     words = SectionView(reader.say("welcome.words"), (RowsView(_words(reader)),))
-    spend = points.have(reader, position)
-    mine = (*controlled.sections(reader, position), *boxes.sections(reader, position)) if position.ended is None else ()
-    return (*play, *spend, *mine, *special, week, *talk, words, who_plays(reader))
+    spend = diplomacy_points.have(reader, position)
+    mine = (
+        (*minor_power_tasks.sections(reader, position), *influence.sections(reader, position))
+        if position.ended is None
+        else ()
+    )
+    return (*play, *spend, *mine, *special, week, *talk, words, who_plays_section(reader))
 
 
 def _chosen(reader: Recipient) -> tuple[RowView, ...]:
@@ -76,7 +77,7 @@ def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tu
     if doing is None or doing.short:
         return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter
-    rows = tuple(RowView(write.statement(example, letter=letter)) for example in examples(reader, position))
+    rows = tuple(RowView(order_text.statement(example, letter=letter)) for example in examples(reader, position))
     words = ParagraphView(reader.say("welcome.how", long=in_words(reader, position)))
     how: tuple[Block, ...] = (
         ParagraphView(reader.say("welcome.reply")),
@@ -91,7 +92,7 @@ def _what_a_master_does(reader: Recipient) -> tuple[SectionView, ...]:
     power = reader.variant.powers[0].name
     units = sorted_units(reader.variant.start.units_of(power) or reader.variant.start.units)[:1]
     moves = (move for unit in units for move in _moves_of(reader, reader.variant.start, unit))
-    order = next((write.statement(move, letter="M") for move in moves), "")
+    order = next((order_text.statement(move, letter="M") for move in moves), "")
     rows = tuple(
         RowView(reader.say(f"master.word.{key}", order=order), reader.say(f"master.meaning.{key}"))
         for key in MASTER_WORDS
@@ -164,7 +165,7 @@ def _words(reader: Recipient) -> tuple[RowView, ...]:
     )
 
 
-def who_plays(reader: Recipient) -> SectionView:
+def who_plays_section(reader: Recipient) -> SectionView:
     """Every seat with its player's name, the reader's own marked; game masters last.
 
     Where nobody may learn who plays what, only that somebody does; a game master reads the names all the same.
@@ -176,7 +177,7 @@ def who_plays(reader: Recipient) -> SectionView:
         name = reader.say("seat.dummy" if seat.dummy else "seat.empty")
         if seat.person is not None:
             secret = hidden and seat.power != MASTER and seat.person != reader.person.id
-            name = layout.header(reader.store.people.get(seat.person).name, 60)
+            name = plain_text.header(reader.store.people.get(seat.person).name, 60)
             name = reader.say("seat.hidden") if secret else name
             if reader.power is None and _unreachable(reader, seat.person):
                 name = reader.say("seat.unreachable", name=name)

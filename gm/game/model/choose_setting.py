@@ -124,7 +124,7 @@ def _limited_choices(variant: Variant, setting: GameSetting[Any], value: object)
 
 
 def _read_option(setting: Setting, value: str) -> str | SettingError:
-    stored = setting.taken(value)
+    stored = setting.parse(value)
     if stored is not None:
         return stored
     fields = (("key", setting.key), ("value", value))
@@ -137,7 +137,7 @@ def _read_option(setting: Setting, value: str) -> str | SettingError:
 def setting_views(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingView, ...]:
     """Every setting with its present value, for HELP and the answer to SETTINGS."""
     chosen = dict(game.settings)
-    translation = variant.tongues.get(catalogue.language)
+    translation = variant.translations.get(catalogue.language)
     translated = translation.settings if translation is not None else {}
     views = []
     for setting in all_settings(variant).values():

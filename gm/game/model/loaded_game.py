@@ -148,7 +148,7 @@ def _loans(store: Store, loaded_game: LoadedGame) -> tuple[ProxyLoan, ...]:
 
 def _observers(store: Store, loaded_game: LoadedGame) -> tuple[Seat, ...]:
     seated = {seat.person for seat in loaded_game.seats}
-    chairs = store.games.observers(loaded_game.game.id)
+    chairs = store.games.observer_seats(loaded_game.game.id)
     return tuple(
         chair for chair in chairs if chair.power != EJECTED and chair.person is not None and chair.person not in seated
     )

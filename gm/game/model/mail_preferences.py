@@ -23,7 +23,7 @@ WANTED = {
 
 
 def wishes_of(store: Store, seat: Seat) -> MailChoices:
-    return store.circle.wishes(seat.id, seat.person or 0)
+    return store.observers.mail_choices(seat.id, seat.person or 0)
 
 
 def wanted(wishes: MailChoices, kind: str, sender: str = "") -> bool:

@@ -46,7 +46,7 @@ def decided(store: Store, row: OutboxRow) -> OutboxRow:
     picture = store.pictures.get(letter.picture)
     shown = bool(picture and picture.content) if row.pictured is None else row.pictured
     if row.pictured is None:
-        store.outbox.pictured(row.id, shown=shown)
+        store.outbox.record_picture(row.id, shown=shown)
     return replace(row, letter=joined(letter, picture if shown else None), pictured=shown)
 
 

@@ -43,7 +43,7 @@ Opener = Callable[[InboxRow], Letter]
 
 
 class GamesPort(Protocol):
-    def named(self, name: str) -> Game | None:
+    def by_name(self, name: str) -> Game | None:
         """Case aside."""
         ...
 
@@ -63,17 +63,17 @@ class GamesPort(Protocol):
 
     def forming(self) -> tuple[Game, ...]: ...
 
-    def begun(self) -> tuple[Game, ...]:
+    def started(self) -> tuple[Game, ...]:
         """Those that run and those that have ended, in the order they were made."""
         ...
 
-    def awaiting(self, now: datetime) -> tuple[int, ...]:
+    def ids_to_check(self, now: datetime) -> tuple[int, ...]:
         """Running games that the clock is to look at, the longest overdue first: those of which anything was stored
         since it did (the game, a seat, a sheet, press, a poll), and those whose moment has come.
         """
         ...
 
-    def look_again(self, game: int, at: datetime) -> None:
+    def check_again_at(self, game: int, at: datetime) -> None:
         """That moment; what is stored after this call makes it now."""
         ...
 
@@ -93,11 +93,11 @@ class GamesPort(Protocol):
         """No observers' chairs."""
         ...
 
-    def observers(self, game: int) -> tuple[Seat, ...]:
+    def observer_seats(self, game: int) -> tuple[Seat, ...]:
         """All chairs of observers, empty ones and those of who was sent away too."""
         ...
 
-    def observing(self, person: int) -> tuple[Seat, ...]:
+    def observer_seats_of(self, person: int) -> tuple[Seat, ...]:
         """The chairs somebody has beside his seats."""
         ...
 
@@ -105,17 +105,17 @@ class GamesPort(Protocol):
 
     def save_seat(self, seat: Seat) -> None: ...
 
-    def entries(self, game: int) -> tuple[Applicant, ...]:
+    def applicants(self, game: int) -> tuple[Applicant, ...]:
         """Who wants to play in a game, in the order they first asked."""
         ...
 
-    def entries_of(self, person: int) -> tuple[Applicant, ...]: ...
+    def applications_of(self, person: int) -> tuple[Applicant, ...]: ...
 
-    def keep_entry(self, entry: Applicant) -> None:
+    def save_applicant(self, entry: Applicant) -> None:
         """One for each game and person: the newest stands."""
         ...
 
-    def drop_entry(self, game: int, person: int) -> None: ...
+    def remove_applicant(self, game: int, person: int) -> None: ...
 
 
 class PeoplePort(Protocol):
@@ -145,7 +145,7 @@ class TurnsPort(Protocol):
 
     def add_sheet(self, sheet: Sheet) -> None: ...
 
-    def ask_again(self, sheet: Sheet) -> None:
+    def update_questions(self, sheet: Sheet) -> None:
         """Keep other open questions, and the letter they came from, with this version; its lines stay."""
         ...
 
@@ -181,17 +181,17 @@ class TurnsPort(Protocol):
 
     def log(self, act: GmAct) -> None: ...
 
-    def acts(self, game: int) -> tuple[GmAct, ...]: ...
+    def gm_acts(self, game: int) -> tuple[GmAct, ...]: ...
 
-    def ask(self, question: Question) -> None:
+    def add_question(self, question: Question) -> None:
         """A question asked before (same code) stays as it is."""
         ...
 
     def question(self, code: str) -> Question | None: ...
 
-    def answered(self, code: str) -> None: ...
+    def mark_answered(self, code: str) -> None: ...
 
-    def asked(self, kind: str, since: datetime) -> int:
+    def count_questions(self, kind: str, since: datetime) -> int:
         """How many questions of this kind were asked since then."""
         ...
 
@@ -211,7 +211,7 @@ class AbsencesPort(Protocol):
 class HeartbeatPort(Protocol):
     """When somebody was last at work here: letters could be read and deadlines watched."""
 
-    def felt(self) -> datetime | None:
+    def last(self) -> datetime | None:
         """The last such instant, locked until the transaction ends; None: there never was one."""
         ...
 
@@ -231,7 +231,7 @@ class PollsPort(Protocol):
 
     def save_poll(self, poll: Poll) -> None: ...
 
-    def polls(self, game: int) -> tuple[Poll, ...]:
+    def of(self, game: int) -> tuple[Poll, ...]:
         """In the order in which they were opened."""
         ...
 
@@ -247,7 +247,7 @@ class InboxPort(Protocol):
         """Keep a letter; False when the same letter (content key and account) is there already."""
         ...
 
-    def arriving(self) -> None:
+    def lock_arrivals(self) -> None:
         """Called before a letter's instant is taken from the clock: until the transaction ends, `unread` waits."""
         ...
 
@@ -261,15 +261,15 @@ class InboxPort(Protocol):
         """Whether the letter is still unread (NEW), and so as it was, and no other node holds it: now this one does."""
         ...
 
-    def tried(self, row: int) -> None: ...
+    def count_try(self, row: int) -> None: ...
 
     def close(self, row: int, state: InboxState, error: str = "") -> None:
         """Set the state. NEW puts a held letter back among the unread, its tries at 0 and received_at as it was."""
         ...
 
-    def unread(self, before: datetime) -> int: ...
+    def count_unread(self, before: datetime) -> int: ...
 
-    def ignored(self, why: str, since: datetime) -> int:
+    def count_ignored(self, why: str, since: datetime) -> int:
         """How many letters received since then were closed as no person's, for that reason."""
         ...
 
@@ -297,57 +297,57 @@ class OutboxPort(Protocol):
         """
         ...
 
-    def release(self) -> None:
+    def end_leases(self) -> None:
         """End all leases. Only where no other process sends: what one that was killed had in hand goes again."""
         ...
 
-    def pictured(self, row: int, *, shown: bool) -> None:
+    def record_picture(self, row: int, *, shown: bool) -> None:
         """Record whether the letter goes with its picture."""
         ...
 
-    def sent(self, row: int, now: datetime) -> None: ...
+    def mark_sent(self, row: int, now: datetime) -> None: ...
 
     def postpone(self, row: int, until: datetime, error: str) -> None:
         """After a failed attempt, which is counted."""
         ...
 
-    def fail(self, row: int, error: str) -> None: ...
+    def mark_failed(self, row: int, error: str) -> None: ...
 
     def expire(self, now: datetime) -> int: ...
 
-    def came_back(self, row: int, error: str) -> None: ...
+    def mark_returned(self, row: int, error: str) -> None: ...
 
     def hold(self, address: str) -> None:
         """Keep back what is queued for an address."""
         ...
 
-    def free(self, address: str) -> None:
+    def unhold(self, address: str) -> None:
         """Queue again what was held for it."""
         ...
 
-    def thread(self, message_id: str) -> AnsweredLetter | None:
+    def answered_letter(self, message_id: str) -> AnsweredLetter | None:
         """What our letter with this message id was about."""
         ...
 
-    def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
+    def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
         """Message ids of the letters to a seat, oldest first: those of a press channel ("" = all that is not press),
         about one phase ("" = any).
         """
         ...
 
-    def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
+    def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         """(message id, subject) of the letter that opened this phase for the seat."""
         ...
 
-    def withheld(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+    def withheld_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
         """Letters to that seat and person that were queued never to be sent: they expired as they were queued."""
         ...
 
-    def returned(self, envelope: str) -> OutboxRow | None:
+    def by_envelope(self, envelope: str) -> OutboxRow | None:
         """The letter that had this envelope sender, when a bounce comes back to it."""
         ...
 
-    def answers(self, address: str, since: datetime, text: str = "") -> int:
+    def count_answers(self, address: str, since: datetime, text: str = "") -> int:
         """How many answers (automatic = "auto-replied") were queued to an address since then; with these words."""
         ...
 
@@ -357,7 +357,7 @@ class OutboxPort(Protocol):
 class BouncesPort(Protocol):
     def of(self, address: str) -> BounceRecord | None: ...
 
-    def keep(self, bounced: BounceRecord) -> None: ...
+    def save(self, bounced: BounceRecord) -> None: ...
 
     def forget(self, address: str) -> bool:
         """Was there anything to forget?"""
@@ -365,13 +365,13 @@ class BouncesPort(Protocol):
 
 
 class PicturesPort(Protocol):
-    def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
+    def request(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
         """The picture's number; it is noted to be drawn where it is not there yet."""
         ...
 
     def get(self, picture: int) -> Picture | None: ...
 
-    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+    def content(self, snapshot: int, audience: str, form: str) -> bytes:
         """Its file; empty where it was not asked for, not drawn yet, or thinned out."""
         ...
 
@@ -383,15 +383,15 @@ class PicturesPort(Protocol):
         """Take it in hand, which is counted: nobody else does before that instant."""
         ...
 
-    def free(self, picture: int) -> None:
+    def unlease(self, picture: int) -> None:
         """Put it back: whoever had it in hand does not draw it after all."""
         ...
 
-    def release(self) -> None:
+    def end_leases(self) -> None:
         """End all leases. Only where no other process draws."""
         ...
 
-    def settle(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
+    def finish(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
         """Keep its file; an empty one where it cannot be drawn. What is settled once stays so."""
         ...
 
@@ -409,12 +409,12 @@ class Store(Protocol):
     people: PeoplePort
     turns: TurnsPort
     absences: AbsencesPort
-    pulse: HeartbeatPort
-    minutes: PollsPort
+    heartbeat: HeartbeatPort
+    polls: PollsPort
     inbox: InboxPort
     outbox: OutboxPort
     pictures: PicturesPort
-    circle: ObserversPort
+    observers: ObserversPort
     bounces: BouncesPort
 
     def now(self) -> datetime: ...

@@ -122,7 +122,7 @@ class Recipient(Struct, frozen=True):
     @property
     def special(self) -> tuple[str, ...]:
         """The lines on what is special about the variant."""
-        return self.variant.told(self.catalogue.language)
+        return self.variant.special_lines(self.catalogue.language)
 
     def every(self, items: Iterable[str]) -> str:
         return self._listed("list.and", tuple(items))

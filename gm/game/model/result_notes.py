@@ -13,7 +13,7 @@ from gm.game.model.records import Snapshot
 
 def notes(store: Store, snapshot: Snapshot) -> tuple[Erratum, ...]:
     """Notes to this snapshot, oldest first."""
-    return tuple(one for one in store.minutes.errata(snapshot.game) if one.snapshot == snapshot.id)
+    return tuple(one for one in store.polls.errata(snapshot.game) if one.snapshot == snapshot.id)
 
 
 def version(store: Store, snapshot: Snapshot) -> int:
@@ -24,9 +24,9 @@ def version(store: Store, snapshot: Snapshot) -> int:
 def carry(store: Store, old: Snapshot, new: Snapshot) -> None:
     """The same results in another snapshot keep their notes."""
     for note in notes(store, old):
-        store.minutes.add_erratum(Erratum(note.game, new.id, note.resolved, note.text, note.at))
+        store.polls.add_erratum(Erratum(note.game, new.id, note.resolved, note.text, note.at))
 
 
 def of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:
     """The words of all notes to the results of a phase, each once, oldest first."""
-    return tuple(dict.fromkeys(one.text for one in store.minutes.errata(game) if one.resolved == phase))
+    return tuple(dict.fromkeys(one.text for one in store.polls.errata(game) if one.resolved == phase))

@@ -11,10 +11,11 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.mechanics.moving_borders.border_orders import Placement
-from gm.judge.model.calendar import writers
+from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.orders import Build, OneMeaningStatement, Statement, UnitOrder, UnitRef, WholeSetStatement
 from gm.judge.model.position import Position, Unit
 from gm.language.commands.requests import ForceRequest, StrikeRequest
@@ -28,12 +29,12 @@ T = TypeVar("T")
 
 def force(session: LetterSession, request: ForceRequest, line: int) -> None:
     """FORCE A Par: A Par - Bur; the unit before the colon may be left out. FORCE France: and a line of France's."""
-    found = _line_of(session, request) if request.power else _order_of(session, request)
-    if found is None or isinstance(found, LineError):
-        refuse(session, found, line, request.order)
+    forced = _line_of(session, request) if request.power else _order_of(session, request)
+    if forced is None or isinstance(forced, LineError):
+        refuse(session, forced, line, request.order)
         return
-    power, order = found
-    for author in _writers(session, power):
+    power, order = forced
+    for author in _powers_writing(session, power):
         draft = session.draft(power, author)
         draft.put(order, forced=True)
         session.copy(author, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
@@ -43,7 +44,7 @@ def force(session: LetterSession, request: ForceRequest, line: int) -> None:
 
 
 def _order_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
-    return order_in(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
+    return find_order(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
 
 
 def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError:
@@ -54,13 +55,13 @@ def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statem
 
 
 def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
-    found = unit_in(session, session.loaded_game.position, request.unit)
-    if found is None or isinstance(found, LineError):
-        refuse(session, found, line, request.unit)
+    named = find_unit(session, session.loaded_game.position, request.unit)
+    if named is None or isinstance(named, LineError):
+        refuse(session, named, line, request.unit)
         return
-    power, unit = found
-    gone = {author: session.draft(power, author).strike(unit.at.province) for author in _writers(session, power)}
-    lines = tuple(dict.fromkeys(one.text for struck in gone.values() for one in struck))
+    power, unit = named
+    gone = {author: session.draft(power, author).strike(unit.at.province) for author in _powers_writing(session, power)}
+    lines = tuple(dict.fromkeys(order.text for struck in gone.values() for order in struck))
     if not lines:
         session.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
         return
@@ -68,34 +69,34 @@ def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
     session.log(f"STRIKE {request.unit}", note)
     for author, struck in gone.items():
         if struck:
-            words = ", ".join(one.text for one in struck)
+            words = ", ".join(order.text for order in struck)
             session.copy(author, Note("desk.your-order-struck", (("order", words),), headline=True))
 
 
-def _writers(session: LetterSession, power: str) -> tuple[str, ...]:
+def _powers_writing(session: LetterSession, power: str) -> tuple[str, ...]:
     loaded_game = session.loaded_game
-    return writers(loaded_game.step, loaded_game.position, loaded_game.variant, power)
+    return sheet_writers(loaded_game.step, loaded_game.position, loaded_game.variant, power)
 
 
-def in_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
+def in_line_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
     """Orders and requests as they stand in the letter: CLEAR above an order is not CLEAR below it."""
     given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
-    return sorted(given, key=lambda one: one.line)
+    return sorted(given, key=lambda line: line.line)
 
 
-def put(session: LetterSession, order: Statement, line: int, power: str = "") -> None:
+def put_order(session: LetterSession, order: Statement, line: int, power: str = "") -> None:
     """One line of orders onto the sheet of whoever is writing, or of a power that he writes for."""
     draft = session.draft(power or session.author, session.author)
     if not draft.put(order):
         session.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
 
 
-def order_in(session: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
+def find_order(session: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
     """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
 
     def owns(power: str, order: Statement) -> bool:
         if isinstance(order, UnitOrder | Placement):
-            return any(_is(unit, order.unit) for unit in _units(position, power))
+            return any(_is_unit(unit, order.unit) for unit in _units(position, power))
         if isinstance(order, WholeSetStatement | DipOrder | OneMeaningStatement):
             return False  # whose it is stands in no line: "FORCE France: …" says it, or AS … END AS
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
@@ -103,11 +104,11 @@ def order_in(session: LetterSession, position: Position, text: str) -> tuple[str
     return _for_some_power(session, position, lambda context: read_order(text, context), owns)
 
 
-def unit_in(session: LetterSession, position: Position, text: str) -> tuple[str, UnitRef] | LineError | None:
+def find_unit(session: LetterSession, position: Position, text: str) -> tuple[str, UnitRef] | LineError | None:
     """A unit by its name, or a centre where one is to be built."""
 
     def owns(power: str, ref: UnitRef) -> bool:
-        if any(_is(unit, ref) for unit in _units(position, power)):
+        if any(_is_unit(unit, ref) for unit in _units(position, power)):
             return True
         return not position.units_of(power) or ref.at.province in position.centres_of(power)
 
@@ -126,11 +127,11 @@ def _for_some_power(
     trouble: LineError | None = None
     variant = spoken(session.loaded_game.variant, session.language)
     for power in variant.owners:
-        found = read(LetterContext(variant, position, power, any_unit=True))
-        if isinstance(found, LineError):
-            trouble = found
-        elif owns(power, found) and _writers(session, power):
-            return power, found
+        reading = read(LetterContext(variant, position, power, any_unit=True))
+        if isinstance(reading, LineError):
+            trouble = reading
+        elif owns(power, reading) and _powers_writing(session, power):
+            return power, reading
     return trouble
 
 
@@ -151,8 +152,14 @@ def unknown_power(session: LetterSession, name: str, line: int) -> None:
 
 def _units(position: Position, power: str) -> tuple[Unit, ...]:
     """A power's units, those that must retreat too."""
-    return (*position.units_of(power), *(one.unit for one in position.dislodged if one.unit.power == power))
+    return (*position.units_of(power), *(out.unit for out in position.dislodged if out.unit.power == power))
 
 
-def _is(unit: Unit, ref: UnitRef) -> bool:
+def _is_unit(unit: Unit, ref: UnitRef) -> bool:
     return (unit.kind, unit.at.province) == (ref.kind, ref.at.province)
+
+
+HANDLERS: Handlers = {
+    ForceRequest: force,
+    StrikeRequest: strike,
+}

@@ -2,51 +2,48 @@
 
 from __future__ import annotations
 
-from gm.game.identity import which_phase as phases
-from gm.game.phase import planned_orders as ahead
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.identity import which_phase
+from gm.game.phase import planned_orders
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
-from gm.language.commands import planning as ask
-
-TRIES_MOST = 3
-"""CHECKs in one letter: each is a whole adjudication."""
+from gm.language.commands import planning
 
 
 def _refused(session: LetterSession, what: str, line: int) -> bool:
     """No game to plan for."""
     if not session.loaded_game.running:
-        session.note(phases.closed(session.game), done=False, line=line, what=what)
+        session.note(which_phase.closed_reason(session.game), done=False, line=line, what=what)
     return not session.loaded_game.running
 
 
-def keep(session: LetterSession, request: ask.ForPhaseRequest, line: int) -> None:
+def keep_for_phase(session: LetterSession, request: planning.ForPhaseRequest, line: int) -> None:
     if _refused(session, "FOR", line):
         return
     loaded_game, phase = session.loaded_game, request.phase
     if loaded_game.variant.phase_at(phase) <= (loaded_game.position.year, loaded_game.position.at):
         session.note("ahead-over", done=False, line=line, phase=phase)
-    elif ahead.add(session.store, loaded_game, session.row, session.author, phase, request.lines):
+    elif planned_orders.add(session.store, loaded_game, session.row, session.author, phase, request.lines):
         session.note("ahead-kept", line=line, headline=True, n=str(len(request.lines)), phase=phase)
     else:
-        session.note("ahead-too-many", done=False, line=line, most=str(ahead.MOST_LINES))
+        session.note("ahead-too-many", done=False, line=line, most=str(planned_orders.MOST_LINES))
 
 
-def forget(session: LetterSession, request: ask.ClearFutureRequest, line: int) -> None:
+def clear_future(session: LetterSession, request: planning.ClearFutureRequest, line: int) -> None:
     if _refused(session, "CLEAR FUTURE", line):
         return
-    gone = ahead.forget(
+    gone = planned_orders.forget(
         session.store, session.loaded_game, session.row, session.author, request.phase, request.provinces
     )
     key = "ahead-forgotten" if gone else "ahead-nothing"
     session.note(key, done=bool(gone), line=line, headline=bool(gone), n=str(gone))
 
 
-def check(session: LetterSession, request: ask.CheckRequest, line: int) -> None:
+def check_orders(session: LetterSession, request: planning.CheckRequest, line: int) -> None:
     if not _refused(session, "CHECK", line):
         session.insert("check", "\n".join(request.lines))
 
 
-def preliminary(session: LetterSession, request: ask.PreliminaryRequest, line: int) -> None:
+def mark_preliminary(session: LetterSession, request: planning.PreliminaryRequest, line: int) -> None:
     """The mark stays with the sheet, also over letters to come, until FINAL or READY takes it off."""
     for draft in session.hands():
         draft.preliminary = not request.off
@@ -54,10 +51,8 @@ def preliminary(session: LetterSession, request: ask.PreliminaryRequest, line: i
 
 
 HANDLERS: Handlers = {
-    ask.ForPhaseRequest: RequestHandler(keep, most=20),
-    ask.ClearFutureRequest: RequestHandler(forget),
-    ask.CheckRequest: RequestHandler(check, most=TRIES_MOST),
-    ask.PreliminaryRequest: RequestHandler(preliminary, of_phase=True),
+    planning.ForPhaseRequest: keep_for_phase,
+    planning.ClearFutureRequest: clear_future,
+    planning.CheckRequest: check_orders,
+    planning.PreliminaryRequest: mark_preliminary,
 }
-IN_BLOCK = frozenset({ask.ForPhaseRequest, ask.ClearFutureRequest, ask.PreliminaryRequest})
-"""What of it may stand in a game master's AS block."""

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note, SheetReport
 from gm.game.model.loaded_game import power_named
 from gm.game.model.proxy_loans import MOVES, slot_of
 from gm.game.model.records import MASTER, Sheet
-from gm.game.orders import gm_orders as hand
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.orders import gm_orders
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Slot
 from gm.judge.model.position import Unit
 from gm.judge.movement.movement_step import ref
-from gm.language.commands.proxy import ProxyRequest
+from gm.language.commands.planning import ProxyRequest
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.unit_names import read_unit
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 
 ALL = frozenset({"all", "everything", "all units", "all my units", "my units"})
 
 
-def proxy(session: LetterSession, request: ProxyRequest, line: int) -> None:
+def lend_or_take_back(session: LetterSession, request: ProxyRequest, line: int) -> None:
     loaded_game = session.loaded_game
     if not loaded_game.settings.proxy:
         session.note("proxy-off", done=False, line=line)
@@ -32,7 +32,7 @@ def proxy(session: LetterSession, request: ProxyRequest, line: int) -> None:
     elif not request.units:
         session.note("proxy-how", done=False, line=line, unit=_example(session), power=_other(session))
     elif request.back:
-        _back(session, request, line)
+        _take_back(session, request, line)
     elif holder := _holder(session, request.to, line):
         _lend(session, request, holder, line)
 
@@ -41,7 +41,7 @@ def _holder(session: LetterSession, name: str, line: int) -> str:
     """ "" where nobody can be given units by that name; it is told then."""
     power = power_named(session.loaded_game.variant, name)
     if power is None:
-        hand.unknown_power(session, name, line)
+        gm_orders.unknown_power(session, name, line)
         return ""
     seat = session.loaded_game.seat_of(power)
     if power in (MASTER, session.author) or seat is None or seat.person is None:
@@ -54,27 +54,27 @@ def _holder(session: LetterSession, name: str, line: int) -> str:
 def _lend(session: LetterSession, request: ProxyRequest, holder: str, line: int) -> None:
     draft, given = session.draft(session.author), []
     for unit in _units(session, request, line):
-        word = write.unit(unit)
+        word = order_text.unit(unit)
         if draft.lend(ref(unit), f"PROXY {word} TO {holder}", holder):
             given.append(word)
         else:
             session.note("forced-stays", done=False, line=line, order=draft.lines[slot_of(unit)].text)
     if given:
-        said, phase, count = ", ".join(given), session.game.phase, str(len(given))
+        units, phase, count = ", ".join(given), session.game.phase, str(len(given))
         session.note(
-            "proxy-lent", line=line, headline=True, units=said, power=holder, phase=phase, first=given[0], n=count
+            "proxy-lent", line=line, headline=True, units=units, power=holder, phase=phase, first=given[0], n=count
         )
 
 
-def _back(session: LetterSession, request: ProxyRequest, line: int) -> None:
+def _take_back(session: LetterSession, request: ProxyRequest, line: int) -> None:
     draft, back = session.draft(session.author), []
     for unit in _units(session, request, line):
         lent = draft.lines.get(slot_of(unit))
         if lent is not None and lent.lent:
             del draft.lines[lent.slot]
-            back.append(write.unit(unit))
+            back.append(order_text.unit(unit))
         elif request.units[0].lower() not in ALL:
-            session.note("proxy-none", done=False, line=line, unit=write.unit(unit))
+            session.note("proxy-none", done=False, line=line, unit=order_text.unit(unit))
     if back:
         session.note("proxy-taken", line=line, headline=True, units=", ".join(back), n=str(len(back)))
 
@@ -87,16 +87,16 @@ def _units(session: LetterSession, request: ProxyRequest, line: int) -> Iterator
         if text.lower() in ALL:
             yield from loaded_game.position.units_of(author)
             continue
-        found = read_unit(text, context)
-        if isinstance(found, LineError):
-            hand.refuse(session, found, line, text)
+        named = read_unit(text, context)
+        if isinstance(named, LineError):
+            gm_orders.refuse(session, named, line, text)
             continue
         here = [
             unit
             for unit in loaded_game.position.units
-            if unit.at.province == found.at.province and unit.kind == found.kind
+            if unit.at.province == named.at.province and unit.kind == named.kind
         ]
-        mine = [one for one in here if one.power == author and max(one.number, 1) == (found.number or 1)]
+        mine = [unit for unit in here if unit.power == author and max(unit.number, 1) == (named.number or 1)]
         if not mine:
             session.faulty = True
             session.note("proxy-not-yours", done=False, line=line, unit=text[:40])
@@ -105,7 +105,7 @@ def _units(session: LetterSession, request: ProxyRequest, line: int) -> Iterator
 
 def _example(session: LetterSession) -> str:
     units = session.loaded_game.position.units_of(session.author)
-    return write.unit(units[0]) if units else "A Par"
+    return order_text.unit(units[0]) if units else "A Par"
 
 
 def _other(session: LetterSession) -> str:
@@ -115,7 +115,7 @@ def _other(session: LetterSession) -> str:
 # ---- who is told
 
 
-def announce(session: LetterSession) -> None:
+def announce_loans(session: LetterSession) -> None:
     """To whom a letter has given units, or from whom it has taken some: by PROXY, by an order, by CLEAR."""
     for report in session.done:
         after = report.after
@@ -138,10 +138,10 @@ def _tell(session: LetterSession, report: SheetReport, holder: str, key: str, un
     seat = session.loaded_game.seat_of(holder)
     if not units or seat is None:
         return
-    said = {"units": ", ".join(units), "first": units[0], "n": str(len(units))}
-    fields = (*said.items(), ("power", report.power), ("phase", session.game.phase))
+    words = {"units": ", ".join(units), "first": units[0], "n": str(len(units))}
+    fields = (*words.items(), ("power", report.power), ("phase", session.game.phase))
     cause = f"{key}:{session.row.id}:{report.power}"
-    tell(session.services, session.store, session.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
+    queue_notice(session.services, session.store, session.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
 
 
-HANDLERS: Handlers = {ProxyRequest: RequestHandler(proxy, of_phase=True, most=40)}
+HANDLERS: Handlers = {ProxyRequest: lend_or_take_back}

@@ -20,7 +20,7 @@ from gm.game.model.press_journal import journal, spent_by
 from gm.game.model.records import InboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
 from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
-from gm.judge.model.calendar import writers
+from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions
 from gm.judge.movement.movement_step import ref
@@ -216,7 +216,7 @@ class SheetDraft(Struct):
             if self.before is None:
                 store.turns.add_sheet(replace(sheet, at=row.received_at))
             else:
-                store.turns.ask_again(sheet)
+                store.turns.update_questions(sheet)
             return report
         if report.changed and report.after is not None:
             after = replace(report.after, inbox=row.id, at=row.received_at)
@@ -345,7 +345,7 @@ def pairs(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
     here = loaded_game.position, loaded_game.variant
     due = loaded_game.step.due(*here)
     lent = dict.fromkeys((loan.holder, loan.owner) for loan in loaded_game.loans)
-    return (*((author, power) for power in due for author in writers(loaded_game.step, *here, power)), *lent)
+    return (*((author, power) for power in due for author in sheet_writers(loaded_game.step, *here, power)), *lent)
 
 
 def filed(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:

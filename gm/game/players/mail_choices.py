@@ -8,71 +8,71 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell
-from gm.game.model import mail_preferences as delivery
+from gm.game.letters.notify import queue_notice
+from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.model.observer_records import MailChoice, MailChoices
 from gm.game.model.records import MASTER
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
-from gm.language.commands import observers as ask
+from gm.language.commands import observers
 
 MUTED_MOST = 30
 
 
-def mail(session: LetterSession, request: ask.MailRequest, line: int) -> None:
+def mail(session: LetterSession, request: observers.MailRequest, line: int) -> None:
     if not request.choice:
         session.note("mail-words", done=False, line=line)
     else:
         _choose(session, MailChoice(request.choice), line)
 
 
-def stop(session: LetterSession, request: ask.StopRequest, line: int) -> None:
+def stop(session: LetterSession, request: observers.StopRequest, line: int) -> None:
     _choose(session, MailChoice.OFF, line)
 
 
 def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
-    wishes = delivery.wishes_of(session.store, session.seat)
-    session.store.circle.wish(replace(wishes, mail=choice))
+    wishes = mail_preferences.wishes_of(session.store, session.seat)
+    session.store.observers.save_mail_choices(replace(wishes, mail=choice))
     kind = "observer-" if session.observes else ""
     session.note(f"mail-{kind}{choice}", line=line, headline=True)
     if choice is MailChoice.OFF and wishes.mail is not MailChoice.OFF and session.plays:
         note = Note("desk.mail-stopped", (("power", session.seat.power),))
         for master in session.loaded_game.masters:
             cause = f"stop:{session.row.id}:{line}"
-            tell(session.services, session.store, session.game, master, note, cause)
+            queue_notice(session.services, session.store, session.game, master, note, cause)
 
 
-def mute(session: LetterSession, request: ask.MuteRequest, line: int) -> None:
-    wishes = delivery.wishes_of(session.store, session.seat)
+def mute(session: LetterSession, request: observers.MuteRequest, line: int) -> None:
+    wishes = mail_preferences.wishes_of(session.store, session.seat)
     if not request.names:
-        _list(session, wishes, line)
-    elif names := _known(session, request.names, line):
-        _keep(session, wishes, tuple(dict.fromkeys((*wishes.muted, *names)))[:MUTED_MOST])
+        _list_muted(session, wishes, line)
+    elif names := _known_powers(session, request.names, line):
+        _save_muted(session, wishes, tuple(dict.fromkeys((*wishes.muted, *names)))[:MUTED_MOST])
         session.note("muted", line=line, headline=True, names=", ".join(names))
 
 
-def unmute(session: LetterSession, request: ask.UnmuteRequest, line: int) -> None:
-    wishes = delivery.wishes_of(session.store, session.seat)
-    names = _known(session, request.names, line) if request.names else wishes.muted
+def unmute(session: LetterSession, request: observers.UnmuteRequest, line: int) -> None:
+    wishes = mail_preferences.wishes_of(session.store, session.seat)
+    names = _known_powers(session, request.names, line) if request.names else wishes.muted
     if request.names and not names:
         return
-    _keep(session, wishes, tuple(one for one in wishes.muted if one not in names))
+    _save_muted(session, wishes, tuple(name for name in wishes.muted if name not in names))
     session.note("unmuted", line=line, headline=True, names=", ".join(names) or "-")
 
 
-def _keep(session: LetterSession, wishes: MailChoices, muted: tuple[str, ...]) -> None:
-    session.store.circle.wish(replace(wishes, muted=muted))
+def _save_muted(session: LetterSession, wishes: MailChoices, muted: tuple[str, ...]) -> None:
+    session.store.observers.save_mail_choices(replace(wishes, muted=muted))
 
 
-def _list(session: LetterSession, wishes: MailChoices, line: int) -> None:
+def _list_muted(session: LetterSession, wishes: MailChoices, line: int) -> None:
     if wishes.muted:
         session.note("muted-are", line=line, names=", ".join(wishes.muted))
     else:
         session.note("muted-nobody", line=line)
 
 
-def _known(session: LetterSession, names: tuple[str, ...], line: int) -> tuple[str, ...]:
+def _known_powers(session: LetterSession, names: tuple[str, ...], line: int) -> tuple[str, ...]:
     """The names, if all of them stand over letters here; else (), and the writer is told."""
     owners = session.loaded_game.variant.owners
     for name in names:
@@ -89,8 +89,8 @@ def _known(session: LetterSession, names: tuple[str, ...], line: int) -> tuple[s
 
 
 HANDLERS: Handlers = {
-    ask.MailRequest: RequestHandler(mail),
-    ask.StopRequest: RequestHandler(stop),
-    ask.MuteRequest: RequestHandler(mute),
-    ask.UnmuteRequest: RequestHandler(unmute),
+    observers.MailRequest: mail,
+    (observers.StopRequest, "player"): stop,
+    observers.MuteRequest: mute,
+    observers.UnmuteRequest: unmute,
 }

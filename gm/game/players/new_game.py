@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 
 from gm.errors import GmError
-from gm.game.identity.sender import may_create
-from gm.game.letters.question import slip
+from gm.game.identity.sender import may_create_games
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import EJECTED
 from gm.game.model.records import MASTER, Game, GameState, Person, Seat
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST, slug
-from gm.game.players import people
-from gm.game.players import power_assignment as casting
-from gm.game.players.people import good, known_or_new
-from gm.game.session import notices as news
-from gm.game.session import seat_changes as chairs
-from gm.game.session.change_setting import choose
+from gm.game.players import people, power_assignment
+from gm.game.players.people import find_or_add_person, is_valid_address
+from gm.game.session import notices, seat_changes
+from gm.game.session.change_setting import change_setting
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
-from gm.game.turns import resolve as turn
+from gm.game.turns import resolve
 from gm.language.commands.requests import (
     CreateRequest,
     MapRequest,
@@ -30,22 +29,22 @@ from gm.language.commands.requests import (
 )
 
 
-def create(session: LetterSession, request: CreateRequest, line: int) -> None:
+def create_game(session: LetterSession, request: CreateRequest, line: int) -> None:
     """Make a game; what else stands in the letter is about it."""
     services, store = session.services, session.store
-    like = _like(session, request.like) if request.like else None
+    like = _find_template(session, request.like) if request.like else None
     name = request.game.lower() or (_next_name(session, like.name) if like is not None else "")
     session.astray = True
-    if not may_create(services, session.person):
+    if not may_create_games(services, session.person):
         session.note("may-not-create", done=False, line=line)
     elif request.like and like is None:
-        mine = ", ".join(game.name for game in _known(session)) or "-"
+        mine = ", ".join(game.name for game in _known_games(session)) or "-"
         session.note("no-template", done=False, line=line, name=request.like[:40], games=mine)
     elif not GAME_NAME.fullmatch(name):
         session.note("bad-name", done=False, line=line, name=request.game[:40])
-    elif store.games.named(name):
+    elif store.games.by_name(name):
         session.note("name-taken", done=False, line=line, name=name)
-    elif (variant := like.variant if like is not None else _variant(session, request.variant)) is None:
+    elif (variant := like.variant if like is not None else _find_variant(session, request.variant)) is None:
         known = ", ".join(services.variant_ids)
         session.note("unknown-variant", done=False, line=line, name=request.variant[:40], variants=known)
     else:
@@ -66,42 +65,44 @@ def create(session: LetterSession, request: CreateRequest, line: int) -> None:
         session.log(f"CREATE {name} {variant}", note)
 
 
-def _known(session: LetterSession) -> tuple[Game, ...]:
+def _known_games(session: LetterSession) -> tuple[Game, ...]:
     """The games whose settings he may read: those in which he has a chair."""
     games, person = session.store.games, session.person.id
-    chairs = (*games.seats_of(person), *games.observing(person))
-    return tuple(games.get(number) for number in dict.fromkeys(seat.game for seat in chairs if seat.power != EJECTED))
+    seat_changes = (*games.seats_of(person), *games.observer_seats_of(person))
+    return tuple(
+        games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power != EJECTED)
+    )
 
 
-def _like(session: LetterSession, name: str) -> Game | None:
+def _find_template(session: LetterSession, name: str) -> Game | None:
     """The game to take the settings of; a variant's name is as good, and has none."""
-    found = next((game for game in _known(session) if game.name == name), None)
-    variant = _variant(session, name)
-    return found or (Game(0, variant, variant) if variant is not None else None)
+    known = next((game for game in _known_games(session) if game.name == name), None)
+    variant = _find_variant(session, name)
+    return known or (Game(0, variant, variant) if variant is not None else None)
 
 
 def _next_name(session: LetterSession, name: str) -> str:
     """ "ostend" -> "ostend-2": the first of the kind that is free."""
     stem = re.sub(r"-\d{1,2}$", "", name)[: GAME_NAME_MOST - 3].rstrip("-")
     free = (f"{stem}-{n}" for n in range(2, 100))
-    return next((one for one in free if session.store.games.named(one) is None), "")
+    return next((free_name for free_name in free if session.store.games.by_name(free_name) is None), "")
 
 
 def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -> None:
     power = power_named(session.loaded_game.variant, request.power)
     if power is None:
-        powers = ", ".join(one.name for one in session.loaded_game.variant.powers)
+        powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
         session.faulty = True  # who is to play is not settled, so a START below must wait
         session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
     address = request.address.strip().lower()
-    if address and not good(session.services, address):
+    if address and not is_valid_address(session.services, address):
         session.faulty = True
         session.note("bad-address", done=False, line=line, address=request.address[:80])
         return
     zone = session.loaded_game.settings.zone.key
-    person = known_or_new(session.store, address, request.name, zone) if address else None
-    if _take(session, power, person) is None:
+    person = find_or_add_person(session.store, address, request.name, zone) if address else None
+    if _seat_person(session, power, person) is None:
         session.note("seat-same" if person else "seat-emptied", line=line, power=power, address=address)
         return
     if person is None:
@@ -113,19 +114,19 @@ def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -
 
 def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
     """While he makes a game, the zone a game master names is the game's as well as his own."""
-    people.time_zone(session, request, line)
+    people.set_time_zone(session, request, line)
     if session.game.state is GameState.FORMING and session.game.id:
-        choose(session, SetRequest("zone", request.zone), line)
+        change_setting(session, SetRequest("zone", request.zone), line)
     elif session.game.id and session.seat.power == MASTER:
         session.note("zone-of-game", line=line, zone=session.loaded_game.settings.zone.key)
 
 
-def start(session: LetterSession, request: StartRequest, line: int) -> None:
+def start_game(session: LetterSession, request: StartRequest, line: int) -> None:
     if session.game.state is not GameState.FORMING:
         session.note("started-already", done=False, line=line)
         return
-    empty = [seat.power for seat in chairs.vacant(session.loaded_game)]
-    entered = len(casting.approved(session.store, session.loaded_game))
+    empty = [seat.power for seat in seat_changes.vacant_seats(session.loaded_game)]
+    entered = len(power_assignment.approved(session.store, session.loaded_game))
     if entered > len(empty):
         session.note("seats-too-few", done=False, line=line, headline=True, n=str(len(empty)), listed=str(entered))
         return
@@ -134,9 +135,9 @@ def start(session: LetterSession, request: StartRequest, line: int) -> None:
         powers, short = ", ".join(empty), str(len(empty) - entered)
         session.note(key, done=False, line=line, headline=True, powers=powers, first=empty[0], n=short)
         return
-    casting.cast(session)
-    _without(session, line)
-    game = turn.begin(session.services, session.store, session.game, session.seat.id)
+    power_assignment.assign_powers(session)
+    _tell_not_accepted(session, line)
+    game = resolve.start_game(session.services, session.store, session.game, session.seat.id)
     session.lay(game)
     empty = [seat.power for seat in session.loaded_game.power_seats if seat.person is None]
     note = session.note("started", line=line, headline=True, phase=game.phase, when=session.when(game.due_at))
@@ -148,23 +149,23 @@ def start(session: LetterSession, request: StartRequest, line: int) -> None:
     session.log("START", note)
 
 
-def _without(session: LetterSession, line: int) -> None:
+def _tell_not_accepted(session: LetterSession, line: int) -> None:
     """Who asked to play and was not answered learns that the game begins without him."""
     game = session.game
-    for entry in session.store.games.entries(game.id):
+    for entry in session.store.games.applicants(game.id):
         person = session.store.people.get(entry.person)
         note = Note("desk.begun-without", (("game", game.name),))
-        slip(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
-        session.store.games.drop_entry(game.id, entry.person)
+        queue_plain_notice(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
+        session.store.games.remove_applicant(game.id, entry.person)
 
 
-def _variant(session: LetterSession, name: str) -> str | None:
+def _find_variant(session: LetterSession, name: str) -> str | None:
     """A variant by id or title, case aside; the library's first one where none is named."""
     ids = session.services.variant_ids
     if not name:
         return ids[0]
     wanted = slug(name)
-    return wanted if wanted in ids else next((one for one in ids if _title(session, one) == wanted), None)
+    return wanted if wanted in ids else next((variant for variant in ids if _title(session, variant) == wanted), None)
 
 
 def _title(session: LetterSession, variant: str) -> str:
@@ -175,25 +176,34 @@ def _title(session: LetterSession, variant: str) -> str:
         return ""
 
 
-def _take(session: LetterSession, power: str, person: Person | None) -> Seat | None:
+def _seat_person(session: LetterSession, power: str, person: Person | None) -> Seat | None:
     """Put a person into a seat; None where nothing changes. A further game master gets a chair of his own."""
     holder = person.id if person else None
     if power == MASTER:
         if person is None or any(seat.person == holder for seat in session.loaded_game.masters):
             return None
-        return _chair(session, person)
+        return _add_gm(session, person)
     seat = session.loaded_game.seat_of(power)
     if seat is None or seat.person == holder:
         return None
-    return chairs.change(session, seat, person)
+    return seat_changes.change_holder(session, seat, person)
 
 
-def _chair(session: LetterSession, person: Person) -> Seat:
+def _add_gm(session: LetterSession, person: Person) -> Seat:
     seat = session.store.games.add_seat(Seat(0, session.game.id, MASTER, person.id))
     session.lay()
     if session.loaded_game.running:
-        chairs.greet(session, seat, inherits=False)
-        news.add(session, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
+        seat_changes.send_welcome(session, seat, inherits=False)
+        notices.add_notice(session, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
     else:
         session.introduced.add(seat.id)
     return seat
+
+
+HANDLERS: Handlers = {
+    CreateRequest: create_game,
+    SeatPlayerRequest: seat_player,
+    SetRequest: change_setting,
+    (TimeZoneRequest, "gm"): time_zone,
+    StartRequest: start_game,
+}

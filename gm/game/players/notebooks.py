@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from gm.game.model.observer_records import NotebookEntry
 from gm.game.model.records import GameState
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
-from gm.language.commands import observers as ask
+from gm.language.commands import observers
 
 LONGEST = 20_000
 """Characters in one entry."""
@@ -18,7 +18,7 @@ MOST = 2000
 """Entries of one player in one game."""
 
 
-def diary(session: LetterSession, request: ask.DiaryRequest, line: int) -> None:
+def diary(session: LetterSession, request: observers.DiaryRequest, line: int) -> None:
     if request.everybody:
         opened = session.game.state is GameState.ENDED and session.loaded_game.settings.diaries
         if opened:
@@ -38,7 +38,7 @@ def diary(session: LetterSession, request: ask.DiaryRequest, line: int) -> None:
 
 def _write(session: LetterSession, words: str, line: int) -> None:
     game, person = session.game, session.person
-    mine = [entry for entry in session.store.circle.entries(game.id) if (entry.seat, entry.person) == _key(session)]
+    mine = [entry for entry in session.store.observers.notebook(game.id) if (entry.seat, entry.person) == _key(session)]
     if mine and (mine[-1].words, mine[-1].phase) == (words, game.phase):
         session.note("diary-again", line=line, number=str(mine[-1].number))
     elif len(words) > LONGEST or len(mine) >= MOST:
@@ -49,14 +49,14 @@ def _write(session: LetterSession, words: str, line: int) -> None:
         new = NotebookEntry(
             0, game.id, session.seat.id, person.id, number, session.seat.power, game.phase, at, words, opens
         )
-        session.store.circle.add_entry(new)
+        session.store.observers.add_notebook_entry(new)
         session.note("diary-opens" if opens else "diary-kept", line=line, headline=True, number=str(number))
 
 
 def _delete(session: LetterSession, number: int, line: int) -> None:
-    for entry in session.store.circle.entries(session.game.id):
+    for entry in session.store.observers.notebook(session.game.id):
         if (entry.seat, entry.person) == _key(session) and entry.number == number:
-            session.store.circle.blank_entry(entry.id)
+            session.store.observers.blank_notebook_entry(entry.id)
             session.note("diary-deleted", line=line, headline=True, number=str(number))
             return
     session.note("diary-no-entry", done=False, line=line, number=str(number))
@@ -66,4 +66,4 @@ def _key(session: LetterSession) -> tuple[int, int]:
     return session.seat.id, session.person.id
 
 
-HANDLERS: Handlers = {ask.DiaryRequest: RequestHandler(diary)}
+HANDLERS: Handlers = {observers.DiaryRequest: diary}

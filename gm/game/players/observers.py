@@ -11,15 +11,15 @@ import re
 from msgspec.structs import replace
 
 from gm.game.letters import observer as spectators
-from gm.game.letters.notify import queue, tell
-from gm.game.model import mail_preferences as delivery
+from gm.game.letters.notify import queue_letter, queue_notice
+from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay, power_named
 from gm.game.model.observer_records import CHAIRS, EJECTED, MONITOR, OBSERVER
 from gm.game.model.records import Game, GameState, Seat
-from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
-from gm.language.commands import observers as ask
+from gm.language.commands import observers
 from gm.language.commands.requests import PressRequest
 
 NAME = re.compile(r"[^\W_][\w .'\u2019-]{0,38}[\w.]|[^\W_]")
@@ -27,28 +27,32 @@ OBSERVERS_MOST = 200
 """In one game: each costs a letter for every phase."""
 
 
-def observe(session: LetterSession, request: ask.ObserveRequest, line: int) -> None:
-    game = session.store.games.named(request.game) if request.game else None
+def observe(session: LetterSession, request: observers.ObserveRequest, line: int) -> None:
+    game = session.store.games.by_name(request.game) if request.game else None
     if game is None:
         key = "observe-which" if not request.game else "observe-no-game"
         session.note(key, done=False, line=line, name=request.game[:40])
         return
     loaded_game = lay(session.services, session.store, game)
-    chairs = [observer for observer in session.store.games.observers(game.id) if observer.person == session.person.id]
+    chairs = [
+        observer for observer in session.store.games.observer_seats(game.id) if observer.person == session.person.id
+    ]
     name = request.name or _name(session, chairs)
-    if key := _obstacle(session, loaded_game, chairs, name):
+    if key := _reason_against(session, loaded_game, chairs, name):
         session.note(key, done=False, line=line, game=game.name, name=name[:40])
         return
-    _sit(session, loaded_game, chairs[0] if chairs else None, name, MONITOR if request.results_only else OBSERVER, line)
+    _add_observer(
+        session, loaded_game, chairs[0] if chairs else None, name, MONITOR if request.results_only else OBSERVER, line
+    )
 
 
 def _name(session: LetterSession, chairs: list[Seat]) -> str:
     """The name he has there already, or the one he is registered by."""
-    known = delivery.wishes_of(session.store, chairs[0]).name if chairs else ""
+    known = mail_preferences.wishes_of(session.store, chairs[0]).name if chairs else ""
     return known or " ".join(session.person.name.split())[:40].strip()
 
 
-def _obstacle(session: LetterSession, loaded_game: LoadedGame, chairs: list[Seat], name: str) -> str:
+def _reason_against(session: LetterSession, loaded_game: LoadedGame, chairs: list[Seat], name: str) -> str:
     """The key of the sentence that says why he may not look on; "" for none."""
     if any(seat.person == session.person.id for seat in loaded_game.seats):
         return "observe-own"
@@ -61,14 +65,16 @@ def _obstacle(session: LetterSession, loaded_game: LoadedGame, chairs: list[Seat
     if not NAME.fullmatch(name) or power_named(loaded_game.variant, name) or name.casefold() in CHAIRS:
         return "observe-bad-name"
     others = [observer for observer in loaded_game.observers if observer.person != session.person.id]
-    if any(delivery.wishes_of(session.store, other).name.casefold() == name.casefold() for other in others):
+    if any(mail_preferences.wishes_of(session.store, other).name.casefold() == name.casefold() for other in others):
         return "observe-name-taken"
     return "observe-full" if len(others) >= OBSERVERS_MOST else ""
 
 
-def _sit(session: LetterSession, loaded_game: LoadedGame, chair: Seat | None, name: str, kind: str, line: int) -> None:
+def _add_observer(
+    session: LetterSession, loaded_game: LoadedGame, chair: Seat | None, name: str, kind: str, line: int
+) -> None:
     games, game = session.store.games, loaded_game.game
-    before = delivery.wishes_of(session.store, chair) if chair else None
+    before = mail_preferences.wishes_of(session.store, chair) if chair else None
     if chair is not None and before is not None and (chair.power, before.name) == (kind, name):
         session.note("observe-already", line=line, game=game.name, name=name)
         return
@@ -76,9 +82,9 @@ def _sit(session: LetterSession, loaded_game: LoadedGame, chair: Seat | None, na
     chair = chair or games.add_seat(Seat(0, game.id, kind, session.person.id))
     chair = replace(chair, power=kind)
     games.save_seat(chair)
-    session.store.circle.wish(replace(delivery.wishes_of(session.store, chair), name=name))
+    session.store.observers.save_mail_choices(replace(mail_preferences.wishes_of(session.store, chair), name=name))
     session.note(f"{kind}-now", line=line, headline=True, game=game.name, name=name)
-    queue(session.store, spectators.welcome(session.services, session.store, game, chair))
+    queue_letter(session.store, spectators.render_observer_welcome(session.services, session.store, game, chair))
     if new:
         _tell_masters(session, loaded_game, game, Note("desk.observer-came", (("name", name),)), line)
 
@@ -88,27 +94,27 @@ def _tell_masters(
 ) -> None:
     for master in loaded_game.masters:
         cause = f"observer:{session.row.id}:{line}"
-        tell(session.services, session.store, game, master, note, cause, text=words)
+        queue_notice(session.services, session.store, game, master, note, cause, text=words)
 
 
 # ---- in the chair
 
 
-def leave(session: LetterSession, request: ask.StopRequest, line: int) -> None:
-    name = delivery.wishes_of(session.store, session.seat).name
-    _empty(session, session.seat)
+def leave(session: LetterSession, request: observers.StopRequest, line: int) -> None:
+    name = mail_preferences.wishes_of(session.store, session.seat).name
+    _remove_observer(session, session.seat)
     session.lay()
     session.note("observer-left", line=line, headline=True, game=session.game.name, name=name)
 
 
-def _empty(session: LetterSession, chair: Seat, kind: str = "") -> None:
+def _remove_observer(session: LetterSession, chair: Seat, kind: str = "") -> None:
     """With a new generation: the reply address opens nothing any more."""
     person = chair.person if kind else None
     changed = replace(chair, power=kind or chair.power, person=person, generation=chair.generation + 1)
     session.store.games.save_seat(changed)
 
 
-def press(session: LetterSession, request: PressRequest, line: int) -> None:
+def write_to_gm(session: LetterSession, request: PressRequest, line: int) -> None:
     """An observer writes to the game master alone, who sees who he is and may answer him by mail."""
     if request.everyone or set(request.to) != {"GM"}:
         session.note("observers-listen", done=False, line=line)
@@ -116,7 +122,7 @@ def press(session: LetterSession, request: PressRequest, line: int) -> None:
     if session.counted("letter to the master") > 1:
         session.note_once("too-often", what="PRESS", most="1")
         return
-    name, address = delivery.wishes_of(session.store, session.seat).name, session.person.addresses[0]
+    name, address = mail_preferences.wishes_of(session.store, session.seat).name, session.person.addresses[0]
     note = Note("desk.observer-writes", (("name", name), ("address", address)))
     words = session.services.post.hide(request.text.strip("\n"))
     _tell_masters(session, session.loaded_game, session.game, note, line, words)
@@ -126,22 +132,27 @@ def press(session: LetterSession, request: PressRequest, line: int) -> None:
 # ---- for game masters
 
 
-def eject(session: LetterSession, request: ask.EjectObserverRequest, line: int) -> None:
+def eject(session: LetterSession, request: observers.EjectObserverRequest, line: int) -> None:
     wanted = request.name.casefold()
-    named = {delivery.wishes_of(session.store, observer).name: observer for observer in session.loaded_game.observers}
-    found = next((one for name, one in named.items() if name.casefold() == wanted), None)
-    if found is None:
+    named = {
+        mail_preferences.wishes_of(session.store, observer).name: observer for observer in session.loaded_game.observers
+    }
+    chair = next((observer for name, observer in named.items() if name.casefold() == wanted), None)
+    if chair is None:
         known = ", ".join(sorted(named)) or "-"
         session.note("eject-nobody", done=False, line=line, name=request.name[:40], names=known)
         return
     cause = f"eject:{session.row.id}:{line}"
-    tell(session.services, session.store, session.game, found, Note("desk.observer-ejected"), cause)
-    _empty(session, found, EJECTED)
+    queue_notice(session.services, session.store, session.game, chair, Note("desk.observer-ejected"), cause)
+    _remove_observer(session, chair, EJECTED)
     session.lay()
     note = session.note("ejected-observer", line=line, headline=True, name=request.name)
     session.log(f"EJECT OBSERVER {request.name}", note)
 
 
-COMING: Handlers = {ask.ObserveRequest: RequestHandler(observe, most=5)}
-LEAVING: Handlers = {ask.StopRequest: RequestHandler(leave)}
-MASTERS: Handlers = {ask.EjectObserverRequest: RequestHandler(eject, most=20)}
+HANDLERS: Handlers = {
+    observers.ObserveRequest: observe,
+    (observers.StopRequest, "observer"): leave,
+    (PressRequest, "observer"): write_to_gm,
+    observers.EjectObserverRequest: eject,
+}

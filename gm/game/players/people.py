@@ -11,17 +11,16 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.letters.question import slip
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import GameState, Person
 from gm.game.model.services import Services
-from gm.game.session import confirmation_requests as pleas
-from gm.game.session import notices as news
-from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.no_seat import at
+from gm.game.session import confirmation_requests, notices
+from gm.game.session.handler import Handlers
+from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
-from gm.language.commands import players as ask
+from gm.language.commands import players
 from gm.language.commands.requests import TimeZoneRequest
 from gm.language.dates.time_zones import find_zone, near_zones
 
@@ -29,17 +28,17 @@ ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
 NAME_MOST = 80
 
 
-def tidy(name: str) -> str:
+def tidy_name(name: str) -> str:
     return " ".join(name.split())[:NAME_MOST]
 
 
-def good(services: Services, address: str) -> bool:
+def is_valid_address(services: Services, address: str) -> bool:
     """May this be a person's address? None of ours; and a host without a dot is one only where ours has none."""
     whole = bool(ADDRESS.fullmatch(address)) and ("." in address.rpartition("@")[2] or "." not in services.post.domain)
     return whole and not address.endswith(".") and not services.post.ours(address)
 
 
-def known_or_new(store: Store, address: str, name: str, zone: str, language: str = "") -> Person:
+def find_or_add_person(store: Store, address: str, name: str, zone: str, language: str = "") -> Person:
     """A person keeps the name he is known by; a new one gets this, or what stands before the @.
 
     Whoever chose no language is written to in that of his game.
@@ -47,9 +46,15 @@ def known_or_new(store: Store, address: str, name: str, zone: str, language: str
     known = store.people.by_address(address)
     if known is not None:
         return known
-    found = find_zone(zone, ZoneInfo("UTC"))
+    known_zone = find_zone(zone, ZoneInfo("UTC"))
     return store.people.add(
-        Person(0, tidy(name) or address.partition("@")[0], (address,), found.key if found else "UTC", language)
+        Person(
+            0,
+            tidy_name(name) or address.partition("@")[0],
+            (address,),
+            known_zone.key if known_zone else "UTC",
+            language,
+        )
     )
 
 
@@ -59,35 +64,35 @@ FIRST = "first"
 ADDRESSES_MOST = 8
 
 
-def register(session: LetterSession, request: ask.RegisterRequest, line: int) -> None:
+def register(session: LetterSession, request: players.RegisterRequest, line: int) -> None:
     name, address = session.person.name, session.person.addresses[0]
     session.note("registered-before", line=line, headline=True, name=name, address=address)
 
 
-def also(session: LetterSession, request: ask.AlsoRequest, line: int) -> None:
+def add_address(session: LetterSession, request: players.AlsoRequest, line: int) -> None:
     _ask(session, request.address.lower(), line)
 
 
-def i_am_also(session: LetterSession, request: ask.IAmAlsoRequest, line: int) -> None:
+def add_own_address(session: LetterSession, request: players.IAmAlsoRequest, line: int) -> None:
     """From an address that is known here it means the same as ALSO."""
     _ask(session, request.address.lower(), line)
 
 
-def addresses(session: LetterSession, request: ask.AddressesRequest, line: int) -> None:
+def sort_addresses(session: LetterSession, request: players.AddressesRequest, line: int) -> None:
     """Those of his own in this order, before the others; who is new is asked."""
     person = session.person
     wanted = tuple(dict.fromkeys(address.lower() for address in request.addresses))
-    mine = tuple(one for one in wanted if one in person.addresses)
+    mine = tuple(address for address in wanted if address in person.addresses)
     if mine and mine[0] == wanted[0]:
         _save(session, replace(person, addresses=tuple(dict.fromkeys((*mine, *person.addresses)))))
-    for one in wanted:
-        if one not in person.addresses:
-            _ask(session, one, line, first=one == wanted[0])
-    said = session.person.addresses
-    session.note("addresses", line=line, first=said[0], others=", ".join(said[1:]) or "-")
+    for address in wanted:
+        if address not in person.addresses:
+            _ask(session, address, line, first=address == wanted[0])
+    known = session.person.addresses
+    session.note("addresses", line=line, first=known[0], others=", ".join(known[1:]) or "-")
 
 
-def remove_address(session: LetterSession, request: ask.RemoveAddressRequest, line: int) -> None:
+def remove_address(session: LetterSession, request: players.RemoveAddressRequest, line: int) -> None:
     person, gone = session.person, request.address.lower()
     rest = tuple(address for address in person.addresses if address != gone)
     if rest == person.addresses:
@@ -97,24 +102,26 @@ def remove_address(session: LetterSession, request: ask.RemoveAddressRequest, li
     else:
         _save(session, replace(person, addresses=rest))
         session.note("address-removed", line=line, address=gone, first=rest[0])
-        told = Note("desk.address-given-up", (("address", gone),))
-        slip(session.services, session.store, replace(person, addresses=(gone,)), None, told, _cause(session, line))
+        note = Note("desk.address-given-up", (("address", gone),))
+        queue_plain_notice(
+            session.services, session.store, replace(person, addresses=(gone,)), None, note, _cause(session, line)
+        )
 
 
-def language(session: LetterSession, request: ask.LanguageRequest, line: int) -> None:
-    found = language_of(session.services, request.language)
-    if not found:
+def set_language(session: LetterSession, request: players.LanguageRequest, line: int) -> None:
+    code = language_named(session.services, request.language)
+    if not code:
         known = ", ".join(session.services.letters.languages)
         session.note("unknown-language", done=False, line=line, language=request.language[:40], known=known)
         return
-    session.person = replace(session.person, language=found)
+    session.person = replace(session.person, language=code)
     session.store.people.save(session.person)
     session.note("language", line=line, headline=True)
 
 
-def call_me(session: LetterSession, request: ask.NameRequest, line: int) -> None:
+def set_name(session: LetterSession, request: players.NameRequest, line: int) -> None:
     """Told to the game masters of his games: names are what players know each other by."""
-    old, new = session.person.name, tidy(request.name)
+    old, new = session.person.name, tidy_name(request.name)
     if not new:
         session.note("name-what", done=False, line=line, name=old)
         return
@@ -125,10 +132,10 @@ def call_me(session: LetterSession, request: ask.NameRequest, line: int) -> None
         game = session.store.games.get(number)
         if old != new and game.state is not GameState.ENDED:
             note = Note("desk.renamed", (("old", old), ("name", new)))
-            news.tell_masters(at(session, game), note, f"{_cause(session, line)}:{number}")
+            notices.tell_gms(session_in_game(session, game), note, f"{_cause(session, line)}:{number}")
 
 
-def token_new(session: LetterSession, request: ask.NewTokenRequest, line: int) -> None:
+def renew_token(session: LetterSession, request: players.NewTokenRequest, line: int) -> None:
     """The answer comes from the new address; what is written to the old one is nobody's."""
     seat = replace(session.seat, generation=session.seat.generation + 1)
     session.store.games.save_seat(seat)
@@ -137,7 +144,7 @@ def token_new(session: LetterSession, request: ask.NewTokenRequest, line: int) -
     session.note("token-new", line=line, headline=True)
 
 
-def language_of(services: Services, words: str) -> str:
+def language_named(services: Services, words: str) -> str:
     """A language there are letters in, by its code or by a name of it; "" for none."""
     wanted = words.strip().lower()
     for code in services.letters.languages:
@@ -153,7 +160,7 @@ def language_of(services: Services, words: str) -> str:
 
 def _ask(session: LetterSession, address: str, line: int, *, first: bool = False) -> None:
     person = session.person
-    if not good(session.services, address):
+    if not is_valid_address(session.services, address):
         session.note("bad-address", done=False, line=line, address=address[:80])
     elif address in person.addresses:
         session.note("address-yours", line=line, address=address)
@@ -166,12 +173,14 @@ def _ask(session: LetterSession, address: str, line: int, *, first: bool = False
 
 
 def _ask_new(services: Services, store: Store, person: Person, address: str, *, first: bool) -> None:
-    said, matter = {"person": str(person.id), FIRST: "1" if first else ""}, str(person.id)
+    payload, matter = {"person": str(person.id), FIRST: "1" if first else ""}, str(person.id)
     fields = {"owner": person.addresses[0]}
-    pleas.ask(services, store, ALSO, address, said, matter=matter, fields=fields, language=person.language)
+    confirmation_requests.ask_for_confirmation(
+        services, store, ALSO, address, payload, matter=matter, fields=fields, language=person.language
+    )
 
 
-def confirmed(plea: pleas.ConfirmationRequest) -> None:
+def confirm_address(plea: confirmation_requests.ConfirmationRequest) -> None:
     """The new address says that it is this person's: both are told."""
     person = plea.store.people.get(int(plea.said["person"]))
     if plea.store.people.by_address(plea.address) is not None or not person.addresses:
@@ -179,25 +188,27 @@ def confirmed(plea: pleas.ConfirmationRequest) -> None:
     order = (plea.address, *person.addresses) if plea.said[FIRST] else (*person.addresses, plea.address)
     plea.store.people.save(replace(person, addresses=order))
     for key, to in (("address-added", person.addresses[0]), ("address-confirmed", plea.address)):
-        told = Note(f"desk.{key}", (("address", plea.address), ("first", order[0])))
+        note = Note(f"desk.{key}", (("address", plea.address), ("first", order[0])))
         reader = replace(person, addresses=(to,))
-        slip(plea.services, plea.store, reader, None, told, f"{key}:{plea.question.code}")
+        queue_plain_notice(plea.services, plea.store, reader, None, note, f"{key}:{plea.question.code}")
 
 
-def claimed(plea: pleas.ConfirmationRequest) -> None:
+def claimed(plea: confirmation_requests.ConfirmationRequest) -> None:
     """The old address says that the new one is this person's as well; now the new one is asked."""
     person = plea.store.people.by_address(plea.address)
     if person is not None and plea.store.people.by_address(plea.said["new"]) is None:
         _ask_new(plea.services, plea.store, person, plea.said["new"], first=False)
 
 
-def claim(session: LetterSession, request: ask.IAmAlsoRequest, sender: str) -> None:
+def claim(session: LetterSession, request: players.IAmAlsoRequest, sender: str) -> None:
     """A letter from an address that is nobody's: the person it names is asked where we know him."""
     person = session.store.people.by_address(request.address)
-    if person is not None and good(session.services, sender):
-        said = {"new": sender}
+    if person is not None and is_valid_address(session.services, sender):
+        payload = {"new": sender}
         services, store = session.services, session.store
-        pleas.ask(services, store, CLAIM, request.address.lower(), said, fields=said, language=person.language)
+        confirmation_requests.ask_for_confirmation(
+            services, store, CLAIM, request.address.lower(), payload, fields=payload, language=person.language
+        )
 
 
 def _save(session: LetterSession, person: Person) -> None:
@@ -209,19 +220,7 @@ def _cause(session: LetterSession, line: int) -> str:
     return f"person:{session.row.id}:{line}"
 
 
-HANDLERS: Handlers = {
-    ask.RegisterRequest: RequestHandler(register, most=1),
-    ask.AlsoRequest: RequestHandler(also, most=3),
-    ask.IAmAlsoRequest: RequestHandler(i_am_also, most=3),
-    ask.AddressesRequest: RequestHandler(addresses, most=2),
-    ask.RemoveAddressRequest: RequestHandler(remove_address, final=True, most=5),
-    ask.LanguageRequest: RequestHandler(language, most=3),
-    ask.NameRequest: RequestHandler(call_me, most=3),
-}
-OF_A_SEAT: Handlers = {ask.NewTokenRequest: RequestHandler(token_new, most=1)}
-
-
-def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
+def set_time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
     zone = find_zone(request.zone, ZoneInfo(session.person.zone))
     if zone is None:
         near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
@@ -230,3 +229,16 @@ def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> No
     session.person = replace(session.person, zone=zone.key)
     session.store.people.save(session.person)
     session.note("zone", line=line, headline=True, zone=zone.key)
+
+
+HANDLERS: Handlers = {
+    players.RegisterRequest: register,
+    players.AlsoRequest: add_address,
+    players.IAmAlsoRequest: add_own_address,
+    players.AddressesRequest: sort_addresses,
+    players.RemoveAddressRequest: remove_address,
+    players.LanguageRequest: set_language,
+    players.NameRequest: set_name,
+    players.NewTokenRequest: renew_token,
+    TimeZoneRequest: set_time_zone,
+}

@@ -13,22 +13,24 @@ from collections.abc import Sequence
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Applicant, ApplicantState
-from gm.game.session.seat_changes import hand_over
+from gm.game.session.seat_changes import assign_seat
 from gm.game.session.session import LetterSession
-from gm.language.commands.players import PowerPreference, preferences
+from gm.language.commands.players import PowerPreference, read_preferences
 
 LOT = 1 << 20
 
 
 def approved(store: Store, loaded_game: LoadedGame) -> tuple[Applicant, ...]:
-    return tuple(entry for entry in store.games.entries(loaded_game.game.id) if entry.state is ApplicantState.APPROVED)
+    return tuple(
+        entry for entry in store.games.applicants(loaded_game.game.id) if entry.state is ApplicantState.APPROVED
+    )
 
 
 def wish_of(entry: Applicant, loaded_game: LoadedGame) -> PowerPreference:
-    return preferences(entry.wish, loaded_game.variant)
+    return read_preferences(entry.wish, loaded_game.variant)
 
 
-def cast(session: LetterSession) -> None:
+def assign_powers(session: LetterSession) -> None:
     """Seat everybody who was approved. There must be a vacant seat for each."""
     loaded_game, store = session.loaded_game, session.store
     entries = approved(store, loaded_game)
@@ -36,25 +38,25 @@ def cast(session: LetterSession) -> None:
     if not entries:
         return
     seed = session.services.post.code("lot", str(session.game.id))[:8]
-    dealt = deal([wish_of(one, loaded_game) for one in entries], [seat.power for seat in seats], seed)
-    said: list[str] = []
+    dealt = deal_powers([wish_of(entry, loaded_game) for entry in entries], [seat.power for seat in seats], seed)
+    wishes: list[str] = []
     for entry, at in zip(entries, dealt, strict=True):
-        hand_over(session, seats[at], entry.person)
-        store.games.drop_entry(entry.game, entry.person)
-        said.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
+        assign_seat(session, seats[at], entry.person)
+        store.games.remove_applicant(entry.game, entry.person)
+        wishes.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
     session.lay()
-    note = session.note("cast", seats="; ".join(sorted(said)), seed=seed)
+    note = session.note("cast", seats="; ".join(sorted(wishes)), seed=seed)
     session.log("START", note)
 
 
-def deal(wishes: Sequence[PowerPreference], powers: Sequence[str], seed: str) -> list[int]:
+def deal_powers(wishes: Sequence[PowerPreference], powers: Sequence[str], seed: str) -> list[int]:
     """For each wish the index of its power."""
     lot = random.Random(seed)
     scale = LOT * (len(wishes) + 1)
-    return assigned([[wish.rank(power) * scale + lot.randrange(LOT) for power in powers] for wish in wishes])
+    return cheapest_assignment([[wish.rank(power) * scale + lot.randrange(LOT) for power in powers] for wish in wishes])
 
 
-def assigned(costs: Sequence[Sequence[int]]) -> list[int]:
+def cheapest_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     """The cheapest way to give each row a column of its own; no more rows than columns.
 
     Shortest augmenting paths with prices (Kuhn and Munkres): one row after the other, each in columns squared.
@@ -72,8 +74,8 @@ def assigned(costs: Sequence[Sequence[int]]) -> list[int]:
         while at:
             holder[at] = holder[way[at]]
             at = way[at]
-    found = {row - 1: column - 1 for column, row in enumerate(holder) if column and row}
-    return [found[row] for row in range(len(costs))]
+    column_of = {row - 1: column - 1 for column, row in enumerate(holder) if column and row}
+    return [column_of[row] for row in range(len(costs))]
 
 
 def _step(

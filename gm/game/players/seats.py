@@ -7,23 +7,18 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.letters.question import slip
+from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
-from gm.game.orders import gm_orders as hand
-from gm.game.players import joining as entering
-from gm.game.players import people as people
-from gm.game.players import power_assignment as casting
-from gm.game.players.people import good, known_or_new
-from gm.game.session import confirmation_requests as pleas
-from gm.game.session import no_seat
-from gm.game.session import notices as news
-from gm.game.session import seat_changes as chairs
-from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.no_seat import at, sit
+from gm.game.orders import gm_orders
+from gm.game.players import joining, people, power_assignment
+from gm.game.players.people import find_or_add_person, is_valid_address
+from gm.game.session import confirmation_requests, no_seat, notices, seat_changes
+from gm.game.session.handler import Handlers
+from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import LetterSession
-from gm.language.commands import players as ask
+from gm.language.commands import players
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
 
@@ -31,18 +26,18 @@ INVITE = "invite"
 HANDOVER = "handover"
 
 
-def approve(session: LetterSession, request: ask.ApproveRequest, line: int) -> None:
-    entry = _entry(session, request.who, line)
-    power = _power(session, request.power, line) if request.power else ""
+def approve(session: LetterSession, request: players.ApproveRequest, line: int) -> None:
+    entry = _find_applicant(session, request.who, line)
+    power = _find_power(session, request.power, line) if request.power else ""
     if entry is None or power is None:
         return
     person = session.store.people.get(entry.person)
     if session.loaded_game.running or power:
         wanted = power or entry.power
-        seat = entering.sit_down(replace(session, person=person), wanted, entry.wish)
+        seat = joining.sit_down(replace(session, person=person), wanted, entry.wish)
         session.lay()
         if seat is None:
-            free = ", ".join(one.power for one in chairs.vacant(session.loaded_game))
+            free = ", ".join(vacant_seats.power for vacant_seats in seat_changes.vacant_seats(session.loaded_game))
             key = "approve-taken" if free else "approve-none"
             session.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
             return
@@ -54,29 +49,29 @@ def approve(session: LetterSession, request: ask.ApproveRequest, line: int) -> N
     session.log(f"APPROVE {person.addresses[0]}", note)
 
 
-def refuse(session: LetterSession, request: ask.RefuseRequest, line: int) -> None:
-    entry = _entry(session, request.who, line)
+def refuse(session: LetterSession, request: players.RefuseRequest, line: int) -> None:
+    entry = _find_applicant(session, request.who, line)
     if entry is None:
         return
     person = session.store.people.get(entry.person)
-    session.store.games.drop_entry(session.game.id, person.id)
+    session.store.games.remove_applicant(session.game.id, person.id)
     note = session.note("refused-entry", line=line, name=person.name)
     _tell_person(session, person, "you-are-not-in", line)
     session.log(f"REFUSE {person.addresses[0]}", note)
 
 
-def invite(session: LetterSession, request: ask.InviteRequest, line: int) -> None:
-    power = _power(session, request.power, line) if request.power else ""
+def invite(session: LetterSession, request: players.InviteRequest, line: int) -> None:
+    power = _find_power(session, request.power, line) if request.power else ""
     if power is None:
         return
     store, address = session.store, request.address.lower()
     person = store.people.by_address(address)
-    free = [seat.power for seat in chairs.vacant(session.loaded_game)]
+    free = [seat.power for seat in seat_changes.vacant_seats(session.loaded_game)]
     if session.game.state is GameState.ENDED:
         session.note("game-over", done=False, line=line, what="INVITE")
-    elif not good(session.services, address):
+    elif not is_valid_address(session.services, address):
         session.note("bad-address", done=False, line=line, address=address[:80])
-    elif not power and person is not None and entering.plays(session.loaded_game, person.id):
+    elif not power and person is not None and joining.has_seat(session.loaded_game, person.id):
         session.note("invite-plays", done=False, line=line, address=address)
     elif not free or (power and power not in free):
         key = "invite-taken" if free else "invite-none"
@@ -96,14 +91,14 @@ def _send(session: LetterSession, address: str, name: str, power: str, language:
     fields = {"master": session.person.name, "title": variant.title, "as": catalogue.say("invite.any")}
     if power:
         fields["as"] = catalogue.say("invite.power", power=power)
-    said = {"power": power, "name": people.tidy(name)}
+    payload = {"power": power, "name": people.tidy_name(name)}
     sections = _about_game(session, catalogue, power)
-    if not pleas.ask(
+    if not confirmation_requests.ask_for_confirmation(
         services,
         session.store,
         INVITE,
         address,
-        said,
+        payload,
         matter=power,
         game=game,
         fields=fields,
@@ -134,40 +129,42 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
     if not variant.special:
         return (about,)
     title = catalogue.say("welcome.special", variant=variant.title)
-    return (about, SectionView(title, (BulletsView(variant.told(catalogue.language)[:3]),)))
+    return (about, SectionView(title, (BulletsView(variant.special_lines(catalogue.language)[:3]),)))
 
 
-def eject(session: LetterSession, request: ask.EjectRequest, line: int) -> None:
+def eject(session: LetterSession, request: players.EjectRequest, line: int) -> None:
     """A power's player, or all the powers that somebody plays here."""
     power = power_named(session.loaded_game.variant, request.who)
     seats = [seat for seat in session.loaded_game.power_seats if seat.person is not None and seat.power == power]
     if power is None:
-        person = _named(session, request.who, [seat.person for seat in session.loaded_game.power_seats if seat.person])
+        person = _find_person(
+            session, request.who, [seat.person for seat in session.loaded_game.power_seats if seat.person]
+        )
         seats = [seat for seat in session.loaded_game.power_seats if person is not None and seat.person == person.id]
     if not seats:
         powers = ", ".join(seat.power for seat in session.loaded_game.power_seats if seat.person is not None) or "-"
         session.note("eject-whom", done=False, line=line, name=request.who[:60] or "-", powers=powers)
         return
     for seat in seats:
-        chairs.change(session, seat, None, chairs.EJECTED)
+        seat_changes.change_holder(session, seat, None, seat_changes.EJECTED)
         note = session.note("ejected", line=line, headline=True, power=seat.power)
         session.log(f"EJECT {seat.power}", note)
 
 
-def dummy(session: LetterSession, request: ask.DummyRequest, line: int) -> None:
-    seat = _seat(session, request.power, line)
+def dummy(session: LetterSession, request: players.DummyRequest, line: int) -> None:
+    seat = _find_seat(session, request.power, line)
     if seat is None:
         return
     if seat.dummy:
         session.note("dummy-before", line=line, power=seat.power)
         return
-    chairs.change(session, seat, None, chairs.EJECTED, dummy=True)
+    seat_changes.change_holder(session, seat, None, seat_changes.EJECTED, dummy=True)
     note = session.note("seat-dummy", line=line, headline=True, power=seat.power)
     session.log(f"DUMMY {seat.power}", note)
 
 
-def revive(session: LetterSession, request: ask.ReviveRequest, line: int) -> None:
-    seat = _seat(session, request.power, line)
+def revive(session: LetterSession, request: players.ReviveRequest, line: int) -> None:
+    seat = _find_seat(session, request.power, line)
     if seat is None:
         return
     if not seat.dummy:
@@ -178,23 +175,23 @@ def revive(session: LetterSession, request: ask.ReviveRequest, line: int) -> Non
     note = session.note("revived", line=line, headline=True, power=seat.power)
     session.log(f"REVIVE {seat.power}", note)
     if session.loaded_game.running:
-        news.add(session, Note("desk.revived", (("power", seat.power),)))
+        notices.add_notice(session, Note("desk.revived", (("power", seat.power),)))
 
 
-def hand_over(session: LetterSession, request: ask.HandOverRequest, line: int) -> None:
+def hand_over(session: LetterSession, request: players.HandOverRequest, line: int) -> None:
     address = request.address.lower()
     person = session.store.people.by_address(address)
-    if not good(session.services, address):
+    if not is_valid_address(session.services, address):
         session.note("bad-address", done=False, line=line, address=address[:80])
         return
     if person is not None and any(seat.person == person.id for seat in session.loaded_game.masters):
         session.note("handover-master", done=False, line=line, address=address)
         return
-    said = {"chair": str(session.seat.id), "person": str(session.person.id)}
+    payload = {"chair": str(session.seat.id), "person": str(session.person.id)}
     fields = {"title": session.loaded_game.variant.title, "master": session.person.name}
     language = _spoken(session, person)
-    if not pleas.ask(
-        session.services, session.store, HANDOVER, address, said, game=session.game, fields=fields, language=language
+    if not confirmation_requests.ask_for_confirmation(
+        session.services, session.store, HANDOVER, address, payload, game=session.game, fields=fields, language=language
     ):
         session.note("invited-before", done=False, line=line, address=address)
         return
@@ -205,25 +202,25 @@ def hand_over(session: LetterSession, request: ask.HandOverRequest, line: int) -
 # ---- the answers
 
 
-def _called(plea: pleas.ConfirmationRequest) -> str:
+def _new_name(plea: confirmation_requests.ConfirmationRequest) -> str:
     """What a newcomer calls himself below his YES, so that he is introduced by it; "" where he does not say."""
-    asked = (given.request for given in no_seat.read_anywhere(plea.services, plea.letter).requests)
-    return next((people.tidy(request.name) for request in asked if isinstance(request, ask.NameRequest)), "")
+    asked = (given.request for given in no_seat.read_without_game(plea.services, plea.letter).requests)
+    return next((people.tidy_name(request.name) for request in asked if isinstance(request, players.NameRequest)), "")
 
 
-def accepted(plea: pleas.ConfirmationRequest) -> LetterSession:
+def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
     """YES to an invitation: the seat, or a place on the list."""
     game = plea.store.games.lock(plea.question.game)
-    name = _called(plea) or plea.said["name"]
-    person = known_or_new(plea.store, plea.address, name, _zone(plea, game))
-    session = sit(plea.services, plea.store, plea.row, plea.letter, person)
-    there, power = at(session, game), plea.said["power"]
+    name = _new_name(plea) or plea.said["name"]
+    person = find_or_add_person(plea.store, plea.address, name, _zone(plea, game))
+    session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
+    there, power = session_in_game(session, game), plea.said["power"]
     if game.state is GameState.ENDED:
         session.note("join-over", done=False, game=game.name)
         return session
-    free = [seat.power for seat in chairs.vacant(there.loaded_game)]
+    free = [seat.power for seat in seat_changes.vacant_seats(there.loaded_game)]
     if there.loaded_game.running or power in free:
-        seat = entering.sit_down(there, power if power in free else "", "")
+        seat = joining.sit_down(there, power if power in free else "", "")
         if seat is None:
             session.note("takeover-none", done=False, game=game.name)
             return session
@@ -233,112 +230,118 @@ def accepted(plea: pleas.ConfirmationRequest) -> LetterSession:
     else:
         _list(there, person, "")
         session.note("you-are-in-open", headline=True, game=game.name, title=there.loaded_game.variant.title)
-    told = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
-    news.tell_masters(there, told, f"accepted:{plea.question.code}")
-    news.tell(there)
+    note = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
+    notices.tell_gms(there, note, f"accepted:{plea.question.code}")
+    notices.send_notices(there)
     return session
 
 
-def declined(plea: pleas.ConfirmationRequest) -> None:
+def tell_declined(plea: confirmation_requests.ConfirmationRequest) -> None:
     game = plea.store.games.get(plea.question.game)
-    there = at(sit(plea.services, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game)
-    told = Note(f"desk.{plea.question.kind}-declined", (("address", plea.address),))
-    news.tell_masters(there, told, f"declined:{plea.question.code}")
+    there = session_in_game(
+        session_without_game(plea.services, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game
+    )
+    note = Note(f"desk.{plea.question.kind}-declined", (("address", plea.address),))
+    notices.tell_gms(there, note, f"declined:{plea.question.code}")
 
 
-def took_over(plea: pleas.ConfirmationRequest) -> LetterSession:
+def accept_hand_over(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
     """YES to a hand-over: the chair, if whoever offered it still sits in it."""
     game = plea.store.games.lock(plea.question.game)
-    person = known_or_new(plea.store, plea.address, "", _zone(plea, game))
-    session = sit(plea.services, plea.store, plea.row, plea.letter, person)
-    there = at(session, game)
+    person = find_or_add_person(plea.store, plea.address, "", _zone(plea, game))
+    session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
+    there = session_in_game(session, game)
     chair = next((seat for seat in there.loaded_game.masters if str(seat.id) == plea.said["chair"]), None)
     if chair is None or str(chair.person) != plea.said["person"]:
         session.note("handover-void", done=False, game=game.name)
         return session
     old = plea.store.people.get(int(plea.said["person"]))
-    chair = chairs.hand_over(there, chair, person.id)
+    chair = seat_changes.assign_seat(there, chair, person.id)
     there.lay()
     if there.game.snapshot:
-        chairs.greet(there, chair, inherits=False)
+        seat_changes.send_welcome(there, chair, inherits=False)
     else:
         there.introduced.add(chair.id)
     note = Note("desk.handed-over", (("name", person.name), ("game", game.name)))
-    slip(there.services, there.store, old, game, note, f"handed:{plea.question.code}")
+    queue_plain_notice(there.services, there.store, old, game, note, f"handed:{plea.question.code}")
     there.log("HANDOVER", note)
-    news.add(there, Note("desk.master-changed", (("name", person.name),)))
-    news.tell(there)
+    notices.add_notice(there, Note("desk.master-changed", (("name", person.name),)))
+    notices.send_notices(there)
     return session
 
 
-def _zone(plea: pleas.ConfirmationRequest, game: Game) -> str:
+def _zone(plea: confirmation_requests.ConfirmationRequest, game: Game) -> str:
     return dict(game.settings).get("zone", plea.services.zone)
 
 
 # ---- who is meant
 
 
-def _entry(session: LetterSession, who: str, line: int) -> Applicant | None:
-    entries = session.store.games.entries(session.game.id)
-    person = _named(session, who, [one.person for one in entries])
-    entry = next((one for one in entries if person is not None and one.person == person.id), None)
+def _find_applicant(session: LetterSession, who: str, line: int) -> Applicant | None:
+    applicants = session.store.games.applicants(session.game.id)
+    person = _find_person(session, who, [applicant.person for applicant in applicants])
+    entry = next((applicant for applicant in applicants if person is not None and applicant.person == person.id), None)
     if entry is None:
-        names = [session.store.people.get(one.person) for one in entries]
+        names = [session.store.people.get(applicant.person) for applicant in applicants]
         listed = ", ".join(f"{name.name} <{name.addresses[0]}>" for name in names if name.addresses)
         key = "no-such-entry" if listed else "no-entries"
         session.note(key, done=False, line=line, name=who[:60] or "-", listed=listed)
     return entry
 
 
-def _named(session: LetterSession, who: str, among: list[int]) -> Person | None:
+def _find_person(session: LetterSession, who: str, among: list[int]) -> Person | None:
     """By address, else by name, else by the beginning of a name that only one has."""
     wanted = " ".join(who.lower().split())
-    each = [session.store.people.get(one) for one in dict.fromkeys(among)]
+    each = [session.store.people.get(number) for number in dict.fromkeys(among)]
     for fits in (
-        [one for one in each if wanted in one.addresses],
-        [one for one in each if one.name.lower() == wanted],
-        [one for one in each if wanted and one.name.lower().startswith(wanted)],
+        [number for number in each if wanted in number.addresses],
+        [number for number in each if number.name.lower() == wanted],
+        [number for number in each if wanted and number.name.lower().startswith(wanted)],
     ):
         if len(fits) == 1:
             return fits[0]
     return None
 
 
-def _power(session: LetterSession, name: str, line: int) -> str | None:
+def _find_power(session: LetterSession, name: str, line: int) -> str | None:
     power = power_named(session.loaded_game.variant, name)
     if power is None or power == MASTER:
-        hand.unknown_power(session, name, line)
+        gm_orders.unknown_power(session, name, line)
         return None
     return power
 
 
-def _seat(session: LetterSession, name: str, line: int) -> Seat | None:
-    power = _power(session, name, line)
+def _find_seat(session: LetterSession, name: str, line: int) -> Seat | None:
+    power = _find_power(session, name, line)
     return session.loaded_game.seat_of(power) if power else None
 
 
 def _list(session: LetterSession, person: Person, wish: str) -> None:
     store = session.store
-    store.games.keep_entry(Applicant(session.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
+    store.games.save_applicant(Applicant(session.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
 
 
 def _left(session: LetterSession) -> int:
     """Powers that nobody is there for yet."""
-    return max(0, len(chairs.vacant(session.loaded_game)) - len(casting.approved(session.store, session.loaded_game)))
+    return max(
+        0,
+        len(seat_changes.vacant_seats(session.loaded_game))
+        - len(power_assignment.approved(session.store, session.loaded_game)),
+    )
 
 
-def _tell_person(session: LetterSession, person: Person, key: str, line: int, **said: str) -> None:
-    fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | said
+def _tell_person(session: LetterSession, person: Person, key: str, line: int, **fields: str) -> None:
+    fields = {"game": session.game.name, "title": session.loaded_game.variant.title} | fields
     note = Note(f"desk.{key}", tuple(fields.items()))
-    slip(session.services, session.store, person, session.game, note, f"act:{session.row.id}:{line}")
+    queue_plain_notice(session.services, session.store, person, session.game, note, f"act:{session.row.id}:{line}")
 
 
 HANDLERS: Handlers = {
-    ask.ApproveRequest: RequestHandler(approve, most=30),
-    ask.RefuseRequest: RequestHandler(refuse, final=True, most=30),
-    ask.InviteRequest: RequestHandler(invite, most=30),
-    ask.EjectRequest: RequestHandler(eject, final=True, most=10),
-    ask.DummyRequest: RequestHandler(dummy, final=True, most=20),
-    ask.ReviveRequest: RequestHandler(revive, most=20),
-    ask.HandOverRequest: RequestHandler(hand_over, final=True, most=1),
+    players.ApproveRequest: approve,
+    players.RefuseRequest: refuse,
+    players.InviteRequest: invite,
+    players.EjectRequest: eject,
+    players.DummyRequest: dummy,
+    players.ReviveRequest: revive,
+    players.HandOverRequest: hand_over,
 }

@@ -27,7 +27,7 @@ SHORTEST = 3
 """Names shorter than this stand in too many other words to be cut out of a sentence."""
 
 
-def unsigned(words: str, person: Person, called: str = "") -> str:
+def remove_names(words: str, person: Person, called: str = "") -> str:
     """`called`: the name in his letter's From line, which may be another than the one he is known by."""
     names = tuple(dict.fromkeys(name for name in (person.name, called) if name.strip() and "@" not in name))
     lines = [line for line in words.split("\n") if not PASTED.fullmatch(line)]

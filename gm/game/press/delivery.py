@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gm.game.letters import reminder_and_press as mailings
-from gm.game.model import mail_preferences as delivery
-from gm.game.model import unsigned_names as unsigned
+from gm.game.letters.press import render_press
+from gm.game.model import mail_preferences, unsigned_names
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
@@ -19,71 +18,70 @@ from gm.game.model.press_journal import as_passed, message_of, quarter
 from gm.game.model.records import MASTER, Game, PressRow, Seat
 from gm.game.model.services import Services
 from gm.game.phase import sheets
-from gm.game.views.mechanics import intercepted_press as wiretaps
-from gm.judge.model.free_press import FORWARD
+from gm.game.views.mechanics import intercepted_press
 from gm.judge.model.press import ReleaseTime
-from gm.judge.model.variant import Press
+from gm.judge.model.variant import FREE_PRESS, Press
 
 
-def press_for(loaded_game: LoadedGame, row: PressRow) -> Press:
+def press_rules(loaded_game: LoadedGame, row: PressRow) -> Press:
     """What the game master writes, and what is for him alone, is passed on like any letter."""
-    return FORWARD if _of_master(row) else loaded_game.variant.press
+    return FREE_PRESS if _of_master(row) else loaded_game.variant.press
 
 
 def _of_master(row: PressRow) -> bool:
     return row.sender == MASTER or set(row.to) <= {MASTER}
 
 
-def due(loaded_game: LoadedGame, row: PressRow, now: datetime) -> datetime | None:
+def delivery_time(loaded_game: LoadedGame, row: PressRow, now: datetime) -> datetime | None:
     """When a message of now is passed on; None: at once. A deadline that comes first takes it along.
 
     Unsigned ones wait, and all where nobody may know who plays what: two letters in the same minute would tell of one
     writer, and hours of somebody's day.
     """
-    press = press_for(loaded_game, row)
+    press = press_rules(loaded_game, row)
     masked = press.free and loaded_game.anonymous and not _of_master(row)
-    hidden = loaded_game.running and (masked or unsigned.is_unsigned(row.name))
+    hidden = loaded_game.running and (masked or unsigned_names.is_unsigned(row.name))
     if press.release is ReleaseTime.AT_ONCE and not hidden:
         return None
     leaves, closing = quarter(now), loaded_game.game.due_at
     return closing if closing is not None and now < closing < leaves else leaves
 
 
-def dispatch(services: Services, store: Store, loaded_game: LoadedGame, row: PressRow) -> None:
+def deliver(services: Services, store: Store, loaded_game: LoadedGame, row: PressRow) -> None:
     """One letter for each name it is addressed to and each who reads for that name."""
-    press, message = press_for(loaded_game, row), message_of(row)
+    press, message = press_rules(loaded_game, row), message_of(row)
     for name in row.to:
-        for seat in readers(store, loaded_game, press, name):
+        for seat in press_readers(store, loaded_game, press, name):
             if seat.power != row.sender:
-                letter = mailings.press(services, store, loaded_game.game, seat, row, name, press.header(message, name))
-                delivery.send(store, seat, letter, press.header(message, name).sender)
+                letter = render_press(services, store, loaded_game.game, seat, row, name, press.header(message, name))
+                mail_preferences.send(store, seat, letter, press.header(message, name).sender)
 
 
-def readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> tuple[Seat, ...]:
+def press_readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> tuple[Seat, ...]:
     """The seats that read what is addressed to a name, those that somebody sits in."""
     if name == MASTER:
         return tuple(seat for seat in loaded_game.masters if seat.person is not None)
     if name == OBSERVERS:
         return loaded_game.watchers() if loaded_game.settings.observer_press else ()
-    if unsigned.is_unsigned(name):
-        name = unsigned.writer(store, loaded_game.game.id, name)
+    if unsigned_names.is_unsigned(name):
+        name = unsigned_names.writer(store, loaded_game.game.id, name)
     powers = press.readers(loaded_game.position, loaded_game.variant, name)
     return tuple(seat for seat in loaded_game.power_seats if seat.power in powers and seat.person is not None)
 
 
-def release(services: Services, store: Store, game: Game, until: datetime | None = None) -> None:
+def deliver_due_press(services: Services, store: Store, game: Game, until: datetime | None = None) -> None:
     """Pass on what has waited long enough; all that waits where no hour is given."""
     held = [row for row in store.turns.held_press(game.id) if until is None or _held(row) <= until]
     if not held:
         return
     loaded_game = lay(services, store, game)
     for row in sorted(held, key=lambda row: as_passed(services, loaded_game.variant, row)):
-        dispatch(services, store, loaded_game, row)
+        deliver(services, store, loaded_game, row)
         store.turns.release_press(row.id)
-    overhear(services, store, loaded_game)
+    deliver_intercepted_press(services, store, loaded_game)
 
 
-def overhear(services: Services, store: Store, loaded_game: LoadedGame) -> None:
+def deliver_intercepted_press(services: Services, store: Store, loaded_game: LoadedGame) -> None:
     """Copies of what has passed for those whose intercepts cover it, where they come at once; each copy goes once."""
     press, position = loaded_game.variant.press, loaded_game.position
     if not press.passing or not loaded_game.running:
@@ -96,7 +94,7 @@ def overhear(services: Services, store: Store, loaded_game: LoadedGame) -> None:
                 seat = loaded_game.seat_of(power)
                 if seat is not None and seat.person is not None:
                     store.outbox.add(
-                        wiretaps.passing(services, store, loaded_game.game, seat, row, header), store.now()
+                        intercepted_press.passing(services, store, loaded_game.game, seat, row, header), store.now()
                     )
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.records import MASTER, PressRow
 from gm.game.model.setting_types import PressMode
-from gm.game.phase import missing_orders as lateness
+from gm.game.phase import missing_orders
 from gm.game.session.session import LetterSession
 
 MOVES = "M"
 """The letter of phases with moves: all others are minor ones."""
 
 
-def forbidden(session: LetterSession, row: PressRow) -> str:
+def find_restriction(session: LetterSession, row: PressRow) -> str:
     """The key of the sentence that says why this letter may not go; "" where it may."""
     loaded_game, settings = session.loaded_game, session.loaded_game.settings
     if set(row.to) == {MASTER} or session.master:
@@ -25,7 +25,7 @@ def forbidden(session: LetterSession, row: PressRow) -> str:
         return "press-off"
     if loaded_game.running and not settings.press_minor_phases and row.phase[-1:] != MOVES:
         return "press-minor"
-    if not settings.press_late and _owes(session):
+    if not settings.press_late and _owes_orders(session):
         return "press-owing"
     everyone = set(loaded_game.variant.press.everyone(loaded_game.position, loaded_game.variant))
     to = set(row.to) - {MASTER, OBSERVERS}
@@ -36,12 +36,12 @@ def forbidden(session: LetterSession, row: PressRow) -> str:
     return "press-partial" if len(to) > 1 and not settings.partial else ""
 
 
-def _owes(session: LetterSession) -> bool:
+def _owes_orders(session: LetterSession) -> bool:
     """Is he late: the deadline has passed, and nothing of his is on file, nor in this letter?"""
     due = session.game.due_at
     if due is None or not session.loaded_game.running or session.row.received_at <= due:
         return False
     return (
-        session.author in lateness.late(session.store, session.loaded_game)
+        session.author in missing_orders.late(session.store, session.loaded_game)
         and not session.draft(session.author).settled()
     )

@@ -9,13 +9,13 @@ from gm.game.model.records import GameState
 from gm.game.model.setting_names import split_reason
 from gm.game.model.setting_types import Anonymity
 from gm.game.model.settings import GameSetting
-from gm.game.session import notices as news
+from gm.game.session import notices
 from gm.game.session.session import LetterSession
 from gm.language.commands.requests import SetRequest
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 
 
-def choose(session: LetterSession, request: SetRequest, line: int) -> None:
+def change_setting(session: LetterSession, request: SetRequest, line: int) -> None:
     """SET key value: a setting of the game, or one of the variant's own before the game has begun."""
     game, variant = session.game, session.loaded_game.variant
     setting = setting_named(variant, request.key)
@@ -43,16 +43,16 @@ def choose(session: LetterSession, request: SetRequest, line: int) -> None:
     if begun and rule and not why:
         session.note("rule-without-reason", done=False, line=line, key=key, value=value)
         return
-    why = layout.header(session.services.post.hide(why), REASON_MOST)
+    why = plain_text.header(session.services.post.hide(why), REASON_MOST)
     hidden = session.loaded_game.anonymous
     session.save(changed)
     about = (("key", key), ("value", value), *((("why", why),) if why else ()))
     note = session.note("set-because" if why else "set", line=line, **dict(about))
     session.log(f"SET {key} {value}" + (f" because {why}" if why else ""), note)
     if game.state is GameState.RUNNING:
-        news.add(session, Note("desk.rule-changed" if rule else note.key, about, headline=True))
+        notices.add_notice(session, Note("desk.rule-changed" if rule else note.key, about, headline=True))
     elif opens and hidden:
-        news.add(session, Note("desk.names-opened", headline=True))
+        notices.add_notice(session, Note("desk.names-opened", headline=True))
 
 
 REASON_MOST = 300

@@ -13,7 +13,7 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.letters.question import question
+from gm.game.letters.question import render_question
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, InboxRow, Letter, Person, Question
 from gm.game.model.services import Services
@@ -21,7 +21,7 @@ from gm.game.session.session import NO_LETTER
 from gm.language.rendering.views import SectionView
 
 DAY = timedelta(days=1)
-VALID = timedelta(days=30)
+VALID_FOR = timedelta(days=30)
 DAILY_MOST = 100
 """Questions of one kind on one day, to all addresses together."""
 
@@ -41,7 +41,7 @@ class ConfirmationRequest(Struct, frozen=True):
         return self.said["address"]
 
 
-def ask(
+def ask_for_confirmation(
     services: Services,
     store: Store,
     kind: str,
@@ -61,12 +61,12 @@ def ask(
     now = store.now()
     about = json.dumps({**said, "address": address}, sort_keys=True, ensure_ascii=False)
     code = services.post.code(kind, address, matter, str(game.id if game else 0), f"{now:%Y-%m-%d}")
-    if store.turns.question(code) is not None or store.turns.asked(kind, now - DAY) >= DAILY_MOST:
+    if store.turns.question(code) is not None or store.turns.count_questions(kind, now - DAY) >= DAILY_MOST:
         return False
     asked = Question(code, kind, game.id if game else 0, 0, 0, about, now)
-    store.turns.ask(asked)
+    store.turns.add_question(asked)
     reader = Person(0, "", (address,), services.zone, language)
     told = {"address": address, **(fields or {})}
-    letter = question(services, store, reader, game, None, asked, NO_LETTER, told, sections)
+    letter = render_question(services, store, reader, game, None, asked, NO_LETTER, told, sections)
     store.outbox.add(replace(letter, automatic="auto-replied"), now)
     return True

@@ -1,29 +1,18 @@
-"""How a request is done: the rows of the tables in `gm.game.commands.player`, `gm.game.commands.gm` and what they
-are made of."""
+"""Handlers: functions that do what a request in a letter asks for.
+
+Each subject module has a table `HANDLERS`; `gm.game.commands.perform` collects them. A key is the class of a request,
+or the class and a role where that role has a handler of its own. Who may ask for what, and how often, stands in the
+rows of grammars/commands.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from msgspec import Struct
-
 from gm.game.session.session import LetterSession
-from gm.language.lines import letter_contents
+from gm.language.lines.letter_contents import Request
 
-Doing = Callable[[LetterSession, Any, int], None]
-
-
-class RequestHandler(Struct, frozen=True):
-    """`of_phase`: about the sheets of the phase that is open. `final`: can't be taken back. `most`: so often in one
-    letter, because each may cost a letter to everybody. `instead` tells what was not done in a letter with errors.
-    """
-
-    do: Doing
-    of_phase: bool = False
-    final: bool = False
-    most: int = 100
-    instead: Doing | None = None
-
-
-Handlers: TypeAlias = Mapping[type[letter_contents.Request], RequestHandler]
+Handler: TypeAlias = Callable[[LetterSession, Any, int], None]
+"""Takes the session, the request and the number of its line."""
+Handlers: TypeAlias = Mapping[type[Request] | tuple[type[Request], str], Handler]

@@ -17,18 +17,20 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
 
 
-def nowhere(variant: Variant) -> LoadedGame:
+def loaded_without_game(variant: Variant) -> LoadedGame:
     """A table without a game."""
     return LoadedGame(Game(0, "", variant.id), variant, variant.start, None, ())
 
 
-def sit(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> LetterSession:
+def session_without_game(
+    services: Services, store: Store, row: InboxRow, letter: Letter, person: Person
+) -> LetterSession:
     """Somebody who stands at no table."""
-    loaded_game = nowhere(services.variant(services.variant_ids[0], {}))
+    loaded_game = loaded_without_game(services.variant(services.variant_ids[0], {}))
     return LetterSession(services, store, row, letter, person, Seat(0, 0, MASTER, person.id), loaded_game, MASTER)
 
 
-def at(session: LetterSession, game: Game) -> LetterSession:
+def session_in_game(session: LetterSession, game: Game) -> LetterSession:
     """The same letter, at the table of a game that its writer need have no seat in. What it notes is the letter's."""
     if game.id == session.game.id:
         return session
@@ -47,23 +49,25 @@ def at(session: LetterSession, game: Game) -> LetterSession:
     )
 
 
-def read_anywhere(services: Services, letter: Letter, person: Person | None = None) -> LetterContents:
+def read_without_game(services: Services, letter: Letter, person: Person | None = None) -> LetterContents:
     """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
-    return understood(services, letter, person)[0]
+    return read_in_best_language(services, letter, person)[0]
 
 
-def understood(services: Services, letter: Letter, person: Person | None = None) -> tuple[LetterContents, str]:
+def read_in_best_language(
+    services: Services, letter: Letter, person: Person | None = None
+) -> tuple[LetterContents, str]:
     """The same, and the language it is in: his own; of who has chosen none, the one in which most lines ask for
     something and fewest are troubled.
     """
     usual = FALLBACK if person is None else language_of(person)
     settled = person is None or person.language
     languages = (usual,) if settled else (usual, *services.letters.languages)
-    read = [(_read(services, letter, language), language) for language in dict.fromkeys(languages)]
+    read = [(read_in_language(services, letter, language), language) for language in dict.fromkeys(languages)]
     return max(read, key=lambda one: len(one[0].requests) - len(one[0].troubles))
 
 
-def _read(services: Services, letter: Letter, language: str) -> LetterContents:
+def read_in_language(services: Services, letter: Letter, language: str) -> LetterContents:
     variant = spoken(services.variant(services.variant_ids[0], {}), language)
     context = LetterContext(variant, variant.start, master=True, plain_settings=plain_names())
     return read_letter(letter.lines[:LINES_READ], context)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from gm.game.letters.notify import queue
-from gm.game.letters.results import notice
-from gm.game.model import mail_preferences as delivery
+from gm.game.letters.notify import queue_letter
+from gm.game.letters.results import render_notice
+from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.session.session import LetterSession
 
 
-def add(session: LetterSession, note: Note) -> None:
+def add_notice(session: LetterSession, note: Note) -> None:
     session.news.append(note)
 
 
-def tell(session: LetterSession) -> None:
+def send_notices(session: LetterSession) -> None:
     """To everybody but the one that acted, and those whose first letter has it all."""
     _introduce(session)
     notes, session.news = tuple(session.news), []
@@ -23,8 +23,8 @@ def tell(session: LetterSession) -> None:
     for seat in session.loaded_game.public:
         if seat.id not in (session.seat.id, *session.welcomed):
             first, *more = notes
-            letter = notice(session.services, session.store, session.game, seat, first, cause, more=tuple(more))
-            delivery.send(session.store, seat, letter)
+            letter = render_notice(session.services, session.store, session.game, seat, first, cause, more=tuple(more))
+            mail_preferences.send(session.store, seat, letter)
 
 
 def _introduce(session: LetterSession) -> None:
@@ -33,11 +33,14 @@ def _introduce(session: LetterSession) -> None:
     for seat in session.loaded_game.masters if not session.game.snapshot else ():
         if seat.id in seats:
             note = Note("desk.you-master")
-            queue(session.store, notice(session.services, session.store, session.game, seat, note, f"chair:{seat.id}"))
+            queue_letter(
+                session.store,
+                render_notice(session.services, session.store, session.game, seat, note, f"chair:{seat.id}"),
+            )
 
 
-def tell_masters(session: LetterSession, note: Note, cause: str) -> None:
+def tell_gms(session: LetterSession, note: Note, cause: str) -> None:
     """Something that is for the game masters to decide, in a game that this person may have no seat in."""
     for seat in session.loaded_game.masters:
         if seat.person is not None and seat.id != session.seat.id:
-            queue(session.store, notice(session.services, session.store, session.game, seat, note, cause))
+            queue_letter(session.store, render_notice(session.services, session.store, session.game, seat, note, cause))

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import queue
-from gm.game.letters.question import slip
-from gm.game.letters.results import welcome
+from gm.game.letters.notify import queue_letter
+from gm.game.letters.question import queue_plain_notice
+from gm.game.letters.results import render_welcome
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import MASTER, Person, Seat, Sheet
 from gm.game.phase import sheets
-from gm.game.session import notices as news
+from gm.game.session import notices
 from gm.game.session.session import LetterSession
 
 REPLACED = "replaced"
@@ -24,7 +24,7 @@ RESIGNED = "resigned"
 EJECTED = "ejected"
 
 
-def hand_over(session: LetterSession, seat: Seat, holder: int | None, *, dummy: bool = False) -> Seat:
+def assign_seat(session: LetterSession, seat: Seat, holder: int | None, *, dummy: bool = False) -> Seat:
     """The reply address changes with the person."""
     generation = seat.generation + 1 if seat.person is not None else seat.generation
     seat = replace(seat, person=holder, generation=generation, dummy=dummy)
@@ -32,31 +32,31 @@ def hand_over(session: LetterSession, seat: Seat, holder: int | None, *, dummy: 
     return seat
 
 
-def change(
+def change_holder(
     session: LetterSession, seat: Seat, person: Person | None, why: str = REPLACED, *, dummy: bool = False
 ) -> Seat:
     """Put a person into a seat, or nobody, and tell of it where the game is under way."""
     before = seat.person
-    seat = hand_over(session, seat, person.id if person else None, dummy=dummy)
+    seat = assign_seat(session, seat, person.id if person else None, dummy=dummy)
     if person is not None and seat.power != MASTER:
-        session.store.games.drop_entry(session.game.id, person.id)
+        session.store.games.remove_applicant(session.game.id, person.id)
     session.lay()
     if before is not None and why != RESIGNED:
         _farewell(session, session.store.people.get(before), seat, why)
     if session.loaded_game.running:
         _hold_phase(session, seat, wait=not dummy)
         if person is not None:
-            greet(session, seat, inherits=seat.power != MASTER)
-        news.add(session, _change(session.loaded_game, seat, person, why))
+            send_welcome(session, seat, inherits=seat.power != MASTER)
+        notices.add_notice(session, _change_note(session.loaded_game, seat, person, why))
     return seat
 
 
-def greet(session: LetterSession, seat: Seat, *, inherits: bool) -> None:
+def send_welcome(session: LetterSession, seat: Seat, *, inherits: bool) -> None:
     session.welcomed.add(seat.id)
-    queue(session.store, welcome(session.services, session.store, session.game, seat, inherits=inherits))
+    queue_letter(session.store, render_welcome(session.services, session.store, session.game, seat, inherits=inherits))
 
 
-def vacant(loaded_game: LoadedGame) -> tuple[Seat, ...]:
+def vacant_seats(loaded_game: LoadedGame) -> tuple[Seat, ...]:
     """The powers that somebody is looked for to play."""
     return tuple(seat for seat in loaded_game.power_seats if seat.person is None and not seat.dummy)
 
@@ -65,10 +65,10 @@ def _farewell(session: LetterSession, person: Person, seat: Seat, why: str) -> N
     game = session.game
     if session.loaded_game.running or why == EJECTED:
         note = Note(f"desk.farewell-{why}", (("power", seat.power), ("game", game.name)))
-        slip(session.services, session.store, person, game, note, f"farewell:{seat.id}:{seat.generation}")
+        queue_plain_notice(session.services, session.store, person, game, note, f"farewell:{seat.id}:{seat.generation}")
 
 
-def _change(loaded_game: LoadedGame, seat: Seat, person: Person | None, why: str) -> Note:
+def _change_note(loaded_game: LoadedGame, seat: Seat, person: Person | None, why: str) -> Note:
     if person is None:
         key = "seat-dummy" if seat.dummy else {RESIGNED: "seat-resigned", EJECTED: "ejected"}.get(why, "seat-emptied")
         return Note(f"desk.{key}", (("power", seat.power),))

@@ -9,8 +9,8 @@ from datetime import datetime
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.game.letters import answer as answers
-from gm.game.letters.notify import queue, tell, when
+from gm.game.letters import answer
+from gm.game.letters.notify import format_instant, queue_letter, queue_notice
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport, StateBefore, kept
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.observer_records import CHAIRS
@@ -185,11 +185,11 @@ class LetterSession(Struct):
         if seat is None or seat.person is None:
             return
         report = LetterReport(notes=tuple(self.copies[power]), sheets=(sheet,))
-        letter = answers.answer(self.services, self.store, self.row, NO_LETTER, self.game, seat, report)
+        letter = answer.render_answer(self.services, self.store, self.row, NO_LETTER, self.game, seat, report)
         cause = f"{letter.cause}:{sheet.after.snapshot if sheet.after else 0}"
         message_id = self.services.post.message_id(cause, "copy", letter.address)
         copy = replace(letter, cause=cause, kind="copy", message_id=message_id, automatic="auto-generated")
-        queue(self.store, copy)
+        queue_letter(self.store, copy)
 
     def lay(self, game: Game | None = None) -> None:
         """Look at the game again after something changed it."""
@@ -233,10 +233,10 @@ class LetterSession(Struct):
         return self.services.letters.catalogue(language_of(self.person, self.game)).say(key)
 
     def when(self, instant: datetime | None, person: Person | None = None) -> str:
-        return when(self.services, self.store, self.game, person or self.person, instant)
+        return format_instant(self.services, self.store, self.game, person or self.person, instant)
 
 
-def cause(session: LetterSession, line: int) -> str:
+def act_cause(session: LetterSession, line: int) -> str:
     """What an act's letters are unique on: the letter that asked, and the line."""
     return f"act:{session.row.id}:{line}"
 
@@ -256,4 +256,6 @@ def tell_all(
     for seat in session.loaded_game.public:
         if seat.id not in (session.seat.id, skip):
             words = {"text": text, "subject": subject}
-            tell(session.services, session.store, session.game, seat, note, cause, **words, due=due, former=former)
+            queue_notice(
+                session.services, session.store, session.game, seat, note, cause, **words, due=due, former=former
+            )

@@ -9,20 +9,20 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.model.loaded_game import power_named
-from gm.game.session import seat_changes as chairs
+from gm.game.session import seat_changes
 from gm.game.session.session import LetterSession, tell_all
-from gm.game.turns import resolve as turn
+from gm.game.turns import resolve
 from gm.judge.model.events import PowerCollapsed
-from gm.language.commands import requests as ask
-from gm.language.rendering import order_text as write
+from gm.language.commands import requests
+from gm.language.rendering import order_text
 
 CIVIL_DISORDER = "civil disorder"
 EXCLUSION = "exclusion"
 
 
-def civil_disorder(session: LetterSession, request: ask.CivilDisorderRequest, line: int) -> None:
+def civil_disorder(session: LetterSession, request: requests.CivilDisorderRequest, line: int) -> None:
     loaded_game = session.loaded_game
-    act = loaded_game.variant.acts.get(CIVIL_DISORDER)
+    act = loaded_game.variant.gm_changes.get(CIVIL_DISORDER)
     if act is None:
         session.note("no-civil-disorder", done=False, line=line)
         return
@@ -36,24 +36,24 @@ def civil_disorder(session: LetterSession, request: ask.CivilDisorderRequest, li
         return
     session.flush()
     told = act.apply(loaded_game.position, loaded_game.variant, args)
-    session.lay(turn.declare(session.services, session.store, session.game, told, args["power"]))
+    session.lay(resolve.declare_event(session.services, session.store, session.game, told, args["power"]))
     fallen = next(event for event in told.events if isinstance(event, PowerCollapsed))
     note = session.note(
         "civil-disorder",
         line=line,
         headline=True,
         power=fallen.power,
-        gone=", ".join(write.unit(unit) for unit in fallen.units) or "-",
-        independent=", ".join(write.unit(unit) for unit in fallen.independent) or "-",
+        gone=", ".join(order_text.unit(unit) for unit in fallen.units) or "-",
+        independent=", ".join(order_text.unit(unit) for unit in fallen.independent) or "-",
     )
     session.log(f"CIVIL DISORDER {fallen.power}", note)
     tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
 
 
-def exclude(session: LetterSession, request: ask.ExcludeRequest, line: int) -> None:
+def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int) -> None:
     """The player loses his seat with its reply address, and his sheet; what he has sent stays sent."""
     loaded_game = session.loaded_game
-    act = loaded_game.variant.acts.get(EXCLUSION)
+    act = loaded_game.variant.gm_changes.get(EXCLUSION)
     if act is None:
         session.note("no-exclusion", done=False, line=line, power=request.power[:40])
         return
@@ -67,7 +67,7 @@ def exclude(session: LetterSession, request: ask.ExcludeRequest, line: int) -> N
     note = session.note("excluded", line=line, headline=True, power=seat.power)
     tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
     told = act.apply(loaded_game.position, loaded_game.variant, args)
-    turn.declare(session.services, session.store, session.game, told, seat.power)
-    chairs.hand_over(session, seat, None)
+    resolve.declare_event(session.services, session.store, session.game, told, seat.power)
+    seat_changes.assign_seat(session, seat, None)
     session.lay()
     session.log(f"EXCLUDE {seat.power}", note)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from gm.game.letters import results
-from gm.game.letters.notify import queue
+from gm.game.letters.notify import queue_letter
 from gm.game.model.poll_records import Erratum
 from gm.game.model.records import Snapshot
 from gm.game.session.session import LetterSession
-from gm.game.turns.overrule import settle
-from gm.game.views import maps as pictures
+from gm.game.turns.overrule import check_overrules
+from gm.game.views import maps
 from gm.language.commands.gm import CorrectRequest
 
 MOST = 4000
@@ -22,8 +22,8 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
     if session.late_for and not request.phase:  # the last results of which phase?
         session.was_late = True
         return
-    settle(session)
-    resolved = [one for one in pictures.line_of(session.store, session.game) if one.previous and one.resolved]
+    check_overrules(session)
+    resolved = [one for one in maps.line_of(session.store, session.game) if one.previous and one.resolved]
     found = next((one for one in resolved if request.phase in ("", one.resolved)), None)
     if found is None:
         phases = ", ".join(dict.fromkeys(one.resolved for one in reversed(resolved)))
@@ -37,6 +37,6 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
 
 def _add(session: LetterSession, snapshot: Snapshot, text: str) -> None:
     store, game = session.store, session.game
-    store.minutes.add_erratum(Erratum(game.id, snapshot.id, snapshot.resolved, text, store.now()))
+    store.polls.add_erratum(Erratum(game.id, snapshot.id, snapshot.resolved, text, store.now()))
     for seat in session.loaded_game.manned:
-        queue(store, results.results(session.services, store, game, seat, snapshot))
+        queue_letter(store, results.render_results(session.services, store, game, seat, snapshot))

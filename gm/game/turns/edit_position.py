@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
-from gm.game.session.session import LetterSession, cause
-from gm.game.turns import resolve as turn
-from gm.game.turns.import_position import ImportedLine, attached, position_in, put, sheet_lines
-from gm.game.turns.overrule import settle
+from gm.game.session.session import LetterSession, act_cause
+from gm.game.turns import resolve
+from gm.game.turns.import_position import ImportedLine, attached_text, position_in, put_orders, sheet_lines
+from gm.game.turns.overrule import check_overrules
 from gm.judge.gm_changes.edits_between import between
 from gm.judge.gm_changes.position_edits import Edit, PositionEdit
 from gm.language.commands import requests
@@ -51,29 +51,29 @@ class _Proposal(Struct, frozen=True):
         return "\n".join((str(self.snapshot), *self.lines, *map(str, self.orders)))
 
 
-def propose(session: LetterSession, request: SetupRequest, line: int) -> None:
+def propose_edit(session: LetterSession, request: SetupRequest, line: int) -> None:
     if session.decrees:
-        settle(session)
-    edits = _read(session, request)
+        check_overrules(session)
+    edits = _read_edits(session, request)
     if edits is None:
         session.faulty = True
         session.note("edit-none", done=False, line=line)
         return
     loaded_game = session.loaded_game
     editing = PositionEdit(edits)
-    if _told_faults(session, editing, line):
+    if _note_errors(session, editing, line):
         session.faulty = True
         session.note("edit-none", done=False, line=line)
         session.show(AnswerInsert("edits", _echo(editing, loaded_game)))
         return
-    ask(session, editing, (), line)
+    ask_to_confirm(session, editing, (), line)
 
 
 def import_file(session: LetterSession, request: ImportRequest, line: int) -> None:
     if session.decrees:
-        settle(session)
+        check_overrules(session)
     loaded_game = session.loaded_game
-    text = request.text or attached(session, line)
+    text = request.text or attached_text(session, line)
     if not text:
         session.faulty = True
         return
@@ -86,8 +86,8 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
     edits = between(loaded_game.position, position, loaded_game.variant) if orders is not None else None
     if orders is not None and (edits is None or not _are_lines(edits, loaded_game)):
         session.note("import-beyond", done=False, line=line)
-    elif edits is not None and orders is not None and not _told_faults(session, PositionEdit(edits), line):
-        ask(session, PositionEdit(edits), orders, line)
+    elif edits is not None and orders is not None and not _note_errors(session, PositionEdit(edits), line):
+        ask_to_confirm(session, PositionEdit(edits), orders, line)
         return
     session.faulty = True
     session.note("import-none", done=False, line=line)
@@ -101,7 +101,7 @@ def _are_lines(edits: tuple[Edit, ...], loaded_game: LoadedGame) -> bool:
     )
 
 
-def _told_faults(session: LetterSession, editing: PositionEdit, line: int) -> bool:
+def _note_errors(session: LetterSession, editing: PositionEdit, line: int) -> bool:
     faults = dict.fromkeys(editing.faults(session.loaded_game.position, session.loaded_game.variant))
     for fault in faults:
         one, two = (*fault.places, "", "")[:2]
@@ -109,7 +109,7 @@ def _told_faults(session: LetterSession, editing: PositionEdit, line: int) -> bo
     return bool(faults)
 
 
-def ask(session: LetterSession, editing: PositionEdit, orders: tuple[ImportedLine, ...], line: int) -> None:
+def ask_to_confirm(session: LetterSession, editing: PositionEdit, orders: tuple[ImportedLine, ...], line: int) -> None:
     """Echo, difference and a code; nothing is done yet."""
     loaded_game, post = session.loaded_game, session.services.post
     told = editing.apply(loaded_game.position, loaded_game.variant, {})
@@ -121,12 +121,12 @@ def ask(session: LetterSession, editing: PositionEdit, orders: tuple[ImportedLin
     proposal = _Proposal(loaded_game.game.snapshot, tuple(written(edit, loaded_game.variant) for edit in edits), orders)
     code = post.code(EDIT, str(session.seat.id), str(proposal))[:CODE_LENGTH]
     now = session.store.now()
-    session.store.turns.ask(
+    session.store.turns.add_question(
         Question(code, EDIT, loaded_game.game.id, session.seat.id, session.row.id, str(proposal), now)
     )
     session.note("edit-sheets" if same else "edit-confirm", line=line, headline=True, code=code.upper())
     shown = "\n".join((*proposal.lines, *map(str, orders)))
-    would = None if same else turn.edited(loaded_game, now, told)
+    would = None if same else resolve.edited_snapshot(loaded_game, now, told)
     session.show(AnswerInsert("edits", shown, turn=would, former=session.former))
 
 
@@ -134,7 +134,7 @@ def _echo(editing: PositionEdit, loaded_game: LoadedGame) -> str:
     return "\n".join(written(edit, loaded_game.variant) for edit in editing.edits)
 
 
-def _read(session: LetterSession, request: SetupRequest) -> tuple[Edit, ...] | None:
+def _read_edits(session: LetterSession, request: SetupRequest) -> tuple[Edit, ...] | None:
     """None where a line is no edit; those that are one are echoed then."""
     found: list[Edit] = []
     loaded_game = session.loaded_game
@@ -166,11 +166,11 @@ def confirm(session: LetterSession, request: requests.ConfirmRequest, line: int)
     elif session.late_for or _Proposal.read(question.payload).snapshot != session.game.snapshot:
         session.note("confirm-stale", done=False, line=line, code=request.code.upper())
     else:
-        _do(session, question, line)
+        _apply(session, question, line)
 
 
-def _do(session: LetterSession, question: Question, line: int) -> None:
-    settle(session)
+def _apply(session: LetterSession, question: Question, line: int) -> None:
+    check_overrules(session)
     loaded_game, proposal = session.loaded_game, _Proposal.read(question.payload)
     if proposal.snapshot != loaded_game.game.snapshot:  # a decree of this very letter came before
         session.note("confirm-stale", done=False, line=line, code=question.code.upper())
@@ -178,24 +178,26 @@ def _do(session: LetterSession, question: Question, line: int) -> None:
     read = [read_edit(text, loaded_game.variant, loaded_game.position) for text in proposal.lines]
     edits = tuple(one for one in read if not isinstance(one, EditTrouble))
     former, sheets = session.former, session.store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
-    session.store.turns.answered(question.code)
+    session.store.turns.mark_answered(question.code)
     if not edits:
-        put(session, proposal.orders, line)
+        put_orders(session, proposal.orders, line)
         return
     told = PositionEdit(edits).apply(loaded_game.position, loaded_game.variant, {})
-    session.lay(turn.edit(session.services, session.store, session.game, told))
+    session.lay(resolve.edit_position(session.services, session.store, session.game, told))
     note = session.note("edit-done", line=line, headline=True, phase=session.game.phase)
     session.show(AnswerInsert("difference", former=former))
     session.log("\n".join(("SETUP", *proposal.lines)), note)
     for seat in session.loaded_game.manned:
         if seat.id != session.seat.id:
-            said = _told(session, seat, sheets, former)
-            tell(session.services, session.store, session.game, seat, said, cause(session, line), former=former)
+            said = _notice(session, seat, sheets, former)
+            queue_notice(
+                session.services, session.store, session.game, seat, said, act_cause(session, line), former=former
+            )
     if proposal.orders:
-        put(session, proposal.orders, line)
+        put_orders(session, proposal.orders, line)
 
 
-def _told(session: LetterSession, seat: Seat, before: tuple[Sheet, ...], former: StateBefore) -> Note:
+def _notice(session: LetterSession, seat: Seat, before: tuple[Sheet, ...], former: StateBefore) -> Note:
     """With the lines of the reader's own sheets that are gone."""
     now = {
         (sheet.power, line.text)

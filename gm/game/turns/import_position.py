@@ -17,15 +17,14 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
 from gm.game.session.session import LetterSession
-from gm.judge.model.calendar import writers
+from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.language.formats import csv, njudge
 from gm.language.formats.json_position import ExchangeError, position_from_json, position_to_json
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering import order_text as write
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import order_text, plain_text
 
 ORDER = re.compile(r"ORDER ([^:/]+)(?:/([^:]+))?: (.+)")
 MOST = 400
@@ -50,17 +49,17 @@ class ImportedLine(Struct, frozen=True):
         return f"ORDER {self.author}{ward}: {self.text}"
 
 
-def attached(session: LetterSession, line: int) -> str:
+def attached_text(session: LetterSession, line: int) -> str:
     """The text of the one file that came with the letter; "" where it is not one, which is told."""
     files = session.services.attached(session.row)
     if len(files) != 1:
-        names = ", ".join(layout.header(file.name, 60) for file in files)
+        names = ", ".join(plain_text.header(file.name, 60) for file in files)
         session.note("import-which" if files else "import-empty", done=False, line=line, names=names)
         return ""
     counts = dict(session.letter.other_ignored)
     left = counts | {"attachments": counts.get("attachments", 1) - 1}
     session.letter = replace(session.letter, other_ignored=tuple(left.items()))
-    session.note("import-attached", line=line, name=layout.header(files[0].name, 60))
+    session.note("import-attached", line=line, name=plain_text.header(files[0].name, 60))
     return files[0].text
 
 
@@ -130,13 +129,13 @@ def _sheet_line(session: LetterSession, position: Position, name: str, text: str
     if writer is None or power is None or position.ended is not None:
         return None
     step = variant.step(position)
-    if writer not in writers(step, position, variant, power):
+    if writer not in sheet_writers(step, position, variant, power):
         return None
     read = read_order(text, LetterContext(variant, position, power, any_unit=True))
-    return None if isinstance(read, LineError) else ImportedLine(writer, power, write.statement(read, step.letter))
+    return None if isinstance(read, LineError) else ImportedLine(writer, power, order_text.statement(read, step.letter))
 
 
-def put(session: LetterSession, orders: tuple[ImportedLine, ...], line: int) -> None:
+def put_orders(session: LetterSession, orders: tuple[ImportedLine, ...], line: int) -> None:
     """Each sheet that is named is emptied first; its player gets a copy of what stands on it then."""
     drafts = {(order.author, order.power): session.draft(order.power, order.author) for order in orders}
     for draft in drafts.values():

@@ -13,85 +13,81 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from gm.game.letters import observer as spectators
-from gm.game.letters import results
-from gm.game.model import mail_preferences as delivery
-from gm.game.model import result_notes as errata
+from gm.game.letters import observer, results
+from gm.game.model import mail_preferences, result_notes
 from gm.game.model.loaded_game import LoadedGame, lay, seated
 from gm.game.model.ports import Store
 from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
 from gm.game.model.services import Services
-from gm.game.phase import absences, sheets
-from gm.game.phase import draw_votes as lapses
-from gm.game.phase import planned_orders as ahead
-from gm.game.press import delivery as courier
+from gm.game.phase import absences, draw_votes, planned_orders, sheets
+from gm.game.press.delivery import deliver_due_press
 from gm.judge.gm_changes.overrule_checks import decree_problems
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import GameEnded
 from gm.judge.model.position import Ending, Position, Unit
 from gm.judge.model.sheets import Decree, Problem, ResolvedStep, Submissions, Turn
-from gm.language.formats import stored_values as codec
-from gm.language.rendering import order_text as write
+from gm.language.formats import stored_values
+from gm.language.rendering import order_text
 
 LAG = timedelta(minutes=10)
 
 
-def begin(services: Services, store: Store, game: Game, starter: int = 0) -> Game:
+def start_game(services: Services, store: Store, game: Game, starter: int = 0) -> Game:
     """The first position and everybody's first letter; the seat that said START reads it in the answer."""
     loaded_game = lay(services, store, game)
     seed = hashlib.sha256(services.post.code("seed", str(game.id)).encode()).digest()
     position = replace(loaded_game.variant.start, seed=int.from_bytes(seed[:4], "big"))
     legs: Sequence[ResolvedStep] = ()
     if not loaded_game.step.due(position, loaded_game.variant):
-        legs = walk(loaded_game.variant, position, Submissions())
+        legs = resolve_phase(loaded_game.variant, position, Submissions())
         position = legs[-1].turn.position
     game = _enter(store, loaded_game, _snapshot(loaded_game, store.now(), position, legs), position)
     for seat in loaded_game.manned:
         if seat.id != starter:
-            store.outbox.add(results.welcome(services, store, game, seat), store.now())
+            store.outbox.add(results.render_welcome(services, store, game, seat), store.now())
     for chair in loaded_game.watchers(results_only=True):
-        delivery.send(store, chair, spectators.begun(services, store, game, chair))
+        mail_preferences.send(store, chair, observer.render_game_begun(services, store, game, chair))
     return game
 
 
-def resolve(services: Services, store: Store, game: Game) -> Game:
+def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     """Resolve the open phase with what is on file, and tell everybody."""
-    courier.release(services, store, game)
+    deliver_due_press(services, store, game)
     loaded_game = lay(services, store, game)
     book = sheets.book(services, store, loaded_game)
-    legs = walk(loaded_game.variant, loaded_game.position, book)
+    legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
-    game = _enter(store, loaded_game, _anew(store, snapshot), end)
-    ahead.enter(store, lay(services, store, game))
+    game = _enter(store, loaded_game, _copied_anew(store, snapshot), end)
+    planned_orders.enter(store, lay(services, store, game))
     _tell(services, store, loaded_game, game)
     return game
 
 
-def foretell(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
+def preview_resolution(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
     """The turn that would come of this book, without a trace."""
-    legs = walk(loaded_game.variant, loaded_game.position, book)
+    legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end, game = legs[-1].turn.position, loaded_game.game
     return _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
 
 
-def _anew(store: Store, snapshot: Snapshot) -> Snapshot:
+def _copied_anew(store: Store, snapshot: Snapshot) -> Snapshot:
     """As the next version of the results that everybody has of this phase, where the game was taken back to it."""
     earlier = [one for one in store.turns.snapshots(snapshot.game) if one.resolved == snapshot.resolved]
     if not earlier:
         return snapshot
     last = earlier[-1]
-    return replace(snapshot, replaces=last.id, version=errata.version(store, last) + 1)
+    return replace(snapshot, replaces=last.id, version=result_notes.version(store, last) + 1)
 
 
-def overrule(services: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
+def overrule_results(services: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
     """Resolve the last phase anew with these outcomes decreed, each with its reason, beside those decreed before."""
     loaded_game = lay(services, store, game)
     last = loaded_game.snapshot
     if last is None or not last.previous:
         raise ValueError("nothing was resolved yet")
-    before, book = _again(store, loaded_game, last, [decree for decree, _ in words])
-    legs = walk(loaded_game.variant, before, book)
+    before, book = _resolve_again(store, loaded_game, last, [decree for decree, _ in words])
+    legs = resolve_phase(loaded_game.variant, before, book)
     end = legs[-1].turn.position
     decreed = {one.unit: one for one in last.decrees}
     for decree, reason in words:
@@ -100,14 +96,14 @@ def overrule(services: Services, store: Store, game: Game, words: Sequence[tuple
     snapshot = replace(
         _snapshot(loaded_game, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
         replaces=last.id,
-        version=errata.version(store, last) + 1,
+        version=result_notes.version(store, last) + 1,
         decrees=tuple(decreed.values()),
     )
     same = snapshot.phase == game.phase and game.state is GameState.RUNNING
     changed = _enter(store, loaded_game, snapshot, end, keep_deadline=same)
     if same:
         sheets.carry(store, lay(services, store, changed), last.id)
-    ahead.enter(store, lay(services, store, changed))
+    planned_orders.enter(store, lay(services, store, changed))
     _tell(services, store, loaded_game, changed)
     return changed
 
@@ -116,23 +112,24 @@ def decree_faults(
     store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
 ) -> tuple[Problem, ...]:
     """What speaks against these decrees, beside those that stand already."""
-    before, book = _again(store, loaded_game, last, decrees)
+    before, book = _resolve_again(store, loaded_game, last, decrees)
     return decree_problems(before, loaded_game.variant, book)
 
 
-def _again(
+def _resolve_again(
     store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
 ) -> tuple[Position, Submissions]:
     """The position and the book that the last snapshot was made from, with more decrees."""
     before = seated(
-        codec.position_from_text(store.turns.snapshot(last.previous).position, loaded_game.variant), loaded_game.seats
+        stored_values.position_from_text(store.turns.snapshot(last.previous).position, loaded_game.variant),
+        loaded_game.seats,
     )
-    old = codec.book_from_text(last.book, loaded_game.variant)
+    old = stored_values.book_from_text(last.book, loaded_game.variant)
     every = {decree.unit: decree for decree in (*old.decrees, *decrees)}
     return before, replace(old, decrees=tuple(every.values()))
 
 
-def roll_back(services: Services, store: Store, game: Game, target: Snapshot) -> Game:
+def roll_back_to(services: Services, store: Store, game: Game, target: Snapshot) -> Game:
     """Open the phase of an old snapshot again, with the orders that were on file for it.
 
     The new snapshot `replaces` the one that is left behind, so that `redo` finds it.
@@ -140,7 +137,7 @@ def roll_back(services: Services, store: Store, game: Game, target: Snapshot) ->
     return _reopen(services, store, game, target, replace(target, replaces=game.snapshot))
 
 
-def left_behind(store: Store, game: Game) -> Snapshot | None:
+def undone_snapshot(store: Store, game: Game) -> Snapshot | None:
     """The snapshot that the present one took the game back from; None where it did not."""
     here = store.turns.snapshot(game.snapshot)
     there = store.turns.snapshot(here.replaces) if here.replaces else None
@@ -152,41 +149,41 @@ def _corrects(one: Snapshot, other: Snapshot) -> bool:
     return bool(one.resolved) and one.resolved == other.resolved
 
 
-def redo(services: Services, store: Store, game: Game, left: Snapshot) -> Game:
+def redo_phase(services: Services, store: Store, game: Game, left: Snapshot) -> Game:
     """Go on from where a rollback took the game back from, with the orders that were on file there."""
     return _reopen(services, store, game, left, left)
 
 
 def _reopen(services: Services, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
     loaded_game = lay(services, store, game)
-    position = codec.position_from_text(snapshot.position, loaded_game.variant)
+    position = stored_values.position_from_text(snapshot.position, loaded_game.variant)
     changed = _enter(store, loaded_game, replace(snapshot, id=0, at=store.now()), position)
     reopened = lay(services, store, changed)
     sheets.carry(store, reopened, source.id, reopened=True)
-    ahead.enter(store, reopened)
+    planned_orders.enter(store, reopened)
     here = store.turns.snapshot(changed.snapshot)
-    lapses.enter_again(store, changed, source, here.at)
-    errata.carry(store, source, here)
+    draw_votes.enter_again(store, changed, source, here.at)
+    result_notes.carry(store, source, here)
     return changed
 
 
-def edit(services: Services, store: Store, game: Game, told: Turn) -> Game:
+def edit_position(services: Services, store: Store, game: Game, told: Turn) -> Game:
     """Put in a position that the game master's hand made; the phase keeps its deadline where it stays the same.
 
     Lines on file that make no sense any more are left behind.
     """
     loaded_game = lay(services, store, game)
-    snapshot = edited(loaded_game, store.now(), told)
+    snapshot = edited_snapshot(loaded_game, store.now(), told)
     same = snapshot.phase == game.phase
     changed = _enter(store, loaded_game, snapshot, told.position, keep_deadline=same)
     if same:
         sheets.carry(store, lay(services, store, changed), game.snapshot)
     else:
-        ahead.enter(store, lay(services, store, changed))
+        planned_orders.enter(store, lay(services, store, changed))
     return changed
 
 
-def edited(loaded_game: LoadedGame, now: datetime, told: Turn) -> Snapshot:
+def edited_snapshot(loaded_game: LoadedGame, now: datetime, told: Turn) -> Snapshot:
     return _snapshot(
         loaded_game,
         now,
@@ -196,9 +193,9 @@ def edited(loaded_game: LoadedGame, now: datetime, told: Turn) -> Snapshot:
     )
 
 
-def end(services: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
+def end_game(services: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
     """End the game by the game master's word."""
-    courier.release(services, store, game)
+    deliver_due_press(services, store, game)
     loaded_game = lay(services, store, game)
     position = replace(loaded_game.position, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
@@ -206,7 +203,7 @@ def end(services: Services, store: Store, game: Game, why: str, winners: tuple[s
     return _enter(store, loaded_game, snapshot, position)
 
 
-def declare(services: Services, store: Store, game: Game, told: Turn, power: str) -> Game:
+def declare_event(services: Services, store: Store, game: Game, told: Turn, power: str) -> Game:
     """Put in the position that an act of the game master's made; the phase stays open, the power's sheet is gone."""
     loaded_game = lay(services, store, game)
     legs = (ResolvedStep(game.phase, told),)
@@ -221,7 +218,7 @@ def declare(services: Services, store: Store, game: Game, told: Turn, power: str
 
 def unit_word(unit: Unit) -> str:
     """A unit as it stands in a decree: "A Pic"."""
-    return write.unit(unit)
+    return order_text.unit(unit)
 
 
 def _snapshot(
@@ -242,9 +239,9 @@ def _snapshot(
         phase="" if position.ended else loaded_game.variant.phase_name(position),
         version=1,
         at=now,
-        position=codec.position_to_text(position, loaded_game.variant),
-        events=codec.events_to_text(legs),
-        book=codec.book_to_text(book or Submissions(), loaded_game.variant),
+        position=stored_values.position_to_text(position, loaded_game.variant),
+        events=stored_values.events_to_text(legs),
+        book=stored_values.book_to_text(book or Submissions(), loaded_game.variant),
     )
 
 
@@ -258,7 +255,7 @@ def _enter(
     now, game = store.now(), loaded_game.game
     snapshot = store.turns.add_snapshot(replace(snapshot, at=now))
     if snapshot.phase != game.phase and loaded_game.settings.draw_votes.lapses:
-        lapses.leave(store, game, now)
+        draw_votes.leave(store, game, now)
     ended = position.ended is not None
     due = game.due_at
     if not keep_deadline or due is None or due <= now:
@@ -291,4 +288,4 @@ def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, 
 def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
-        delivery.send(store, seat, results.results(services, store, game, seat, snapshot))
+        mail_preferences.send(store, seat, results.render_results(services, store, game, seat, snapshot))

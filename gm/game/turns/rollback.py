@@ -9,22 +9,22 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.phase import sheets
-from gm.game.session.session import LetterSession, cause, tell_all
-from gm.game.turns import resolve as turn
-from gm.game.turns.overrule import settle
-from gm.game.views import maps as pictures
+from gm.game.session.session import LetterSession, act_cause, tell_all
+from gm.game.turns import resolve
+from gm.game.turns.overrule import check_overrules
+from gm.game.views import maps
 from gm.judge.model.sheets import Submissions
-from gm.language.commands import requests as ask
+from gm.language.commands import requests
 from gm.language.commands.gm import PreviewRequest, RedoRequest
 
 
 def preview(session: LetterSession, request: PreviewRequest, line: int) -> None:
     """With what is on file, this letter's lines so far among it. Nothing is stored, nobody told."""
-    if wrong_phase(session, request.phase, line):
+    if is_wrong_phase(session, request.phase, line):
         return
     phase = session.game.phase
     book = _book(session)
-    told = turn.foretell(session.services, session.store, session.loaded_game, book)
+    told = resolve.preview_resolution(session.services, session.store, session.loaded_game, book)
     session.note("previewed", line=line, headline=True, phase=phase)
     session.show(AnswerInsert("preview", turn=told))
 
@@ -36,7 +36,7 @@ def _book(session: LetterSession) -> Submissions:
     return sheets.book(session.services, session.store, session.loaded_game, session.drafts)
 
 
-def wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
+def is_wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
     """Whether the phase named in the request is not the open one; it is told then."""
     phase = session.game.phase
     if asked and asked.upper() != phase:
@@ -45,8 +45,8 @@ def wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
     return False
 
 
-def roll_back(session: LetterSession, request: ask.RollbackRequest, line: int) -> None:
-    history = pictures.line_of(session.store, session.game)
+def roll_back(session: LetterSession, request: requests.RollbackRequest, line: int) -> None:
+    history = maps.line_of(session.store, session.game)
     wanted = request.phase.upper()
     if session.late_for:  # it was written before the game stood where it stands
         session.was_late = True
@@ -57,27 +57,27 @@ def roll_back(session: LetterSession, request: ask.RollbackRequest, line: int) -
         key = "nothing-to-roll-back" if not phases else "no-such-phase"
         session.note(key, done=False, line=line, phase=wanted, phases=phases)
         return
-    settle(session)
+    check_overrules(session)
     former = session.former
-    session.lay(turn.roll_back(session.services, session.store, session.game, earlier[0]))
-    _told(session, "rolled-back", f"ROLLBACK {request.phase}".strip(), former, line)
+    session.lay(resolve.roll_back_to(session.services, session.store, session.game, earlier[0]))
+    _announce(session, "rolled-back", f"ROLLBACK {request.phase}".strip(), former, line)
 
 
 def redo(session: LetterSession, request: RedoRequest, line: int) -> None:
     if session.late_for:
         session.was_late = True
         return
-    left = turn.left_behind(session.store, session.game) if session.game.snapshot else None
+    left = resolve.undone_snapshot(session.store, session.game) if session.game.snapshot else None
     if left is None:
         session.note("nothing-to-redo", done=False, line=line)
         return
-    settle(session)
+    check_overrules(session)
     former = session.former
-    session.lay(turn.redo(session.services, session.store, session.game, left))
-    _told(session, "redone" if session.loaded_game.running else "redone-over", "REDO", former, line)
+    session.lay(resolve.redo_phase(session.services, session.store, session.game, left))
+    _announce(session, "redone" if session.loaded_game.running else "redone-over", "REDO", former, line)
 
 
-def _told(session: LetterSession, key: str, text: str, former: StateBefore, line: int) -> None:
+def _announce(session: LetterSession, key: str, text: str, former: StateBefore, line: int) -> None:
     phase, due = session.game.phase, session.game.due_at
     note = session.note(key, line=line, headline=True, phase=phase, when=session.when(due))
     session.show(AnswerInsert("difference", former=former))
@@ -85,4 +85,4 @@ def _told(session: LetterSession, key: str, text: str, former: StateBefore, line
     announced = Note(f"desk.{key}", (("phase", phase),), headline=True)
     if due is None:
         announced = replace(announced, fields=(*announced.fields, ("when", session.when(None))))
-    tell_all(session, announced, cause(session, line), due=due, former=former)
+    tell_all(session, announced, act_cause(session, line), due=due, former=former)

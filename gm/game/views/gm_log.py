@@ -55,7 +55,7 @@ PUBLIC: Mapping[str, ActAnnouncement] = {
 
 def of_masters(reader: Recipient, count: int) -> Sections:
     """The last acts with whose they were and what came of them."""
-    acts = reader.store.turns.acts(reader.game.id) if reader.power is None else ()
+    acts = reader.store.turns.gm_acts(reader.game.id) if reader.power is None else ()
     if not acts:
         return (SectionView(reader.say("ledger.title"), (ParagraphView(reader.say("ledger.empty")),)),)
     last = acts[-count:] if count else acts
@@ -79,7 +79,7 @@ def of_masters(reader: Recipient, count: int) -> Sections:
 
 def of_players(reader: Recipient, since: datetime | None = None) -> Sections:
     """Acts that changed the running game, from an instant on."""
-    every = reader.store.turns.acts(reader.game.id)
+    every = reader.store.turns.gm_acts(reader.game.id)
     began = next((at for at, act in enumerate(every) if act.text == STARTED), 0)
     acts = (act for act in every[began:] if since is None or act.at >= since)
     items = tuple(_told(reader, acts))

@@ -49,7 +49,7 @@ def variant_fields(reader: Recipient) -> dict[str, object]:
         "ocean": shared[0] if shared else "",
         "ocean_other": shared[-1] if shared else "",
         "letters": _wish(variant),
-        "routes_named": variant.edition.named,
+        "routes_named": variant.rulebook.named,
         "victory": variant.victory,
         "build_rule": variant.build_rule.name,
         "illegal_taken": takes_illegal(reader.game),

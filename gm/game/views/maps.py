@@ -110,7 +110,7 @@ def _asked(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap 
     if not wait:
         return None
     form = replace(form, language=reader.catalogue.language)
-    number = reader.store.pictures.want(snapshot.id, EVERYBODY, str(form), reader.now)
+    number = reader.store.pictures.request(snapshot.id, EVERYBODY, str(form), reader.now)
     phase = snapshot.resolved if form.turn else snapshot.phase
     name = "-".join(filter(None, (reader.game.name, phase, "" if form.turn else BOARD))) + f".{form.file}"
     said = reader.phase_words("phase.said", phase) if phase else reader.game.name

@@ -14,7 +14,7 @@ from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, S
 
 def own(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     mine = (reader.seat.id, reader.person.id)
-    entries = [entry for entry in reader.store.circle.entries(reader.game.id) if (entry.seat, entry.person) == mine]
+    entries = [entry for entry in reader.store.observers.notebook(reader.game.id) if (entry.seat, entry.person) == mine]
     blocks = tuple(_blocks(reader, entries)) or (ParagraphView(reader.say("diary.empty")),)
     return (SectionView(reader.say("diary.title"), blocks, aside=reader.say("diary.secret")),)
 
@@ -23,7 +23,7 @@ def opened(reader: Recipient, position: Position | None, topic: str) -> tuple[Se
     """Everybody's, power by power; asked for only when the game is over."""
     if reader.game.state is not GameState.ENDED or not reader.settings.diaries:
         return ()
-    entries = [entry for entry in reader.store.circle.entries(reader.game.id) if entry.opens and entry.words]
+    entries = [entry for entry in reader.store.observers.notebook(reader.game.id) if entry.opens and entry.words]
     if not entries:
         return (SectionView(reader.say("diary.all"), (ParagraphView(reader.say("diary.none-opened")),)),)
     powers = sorted({entry.power for entry in entries})

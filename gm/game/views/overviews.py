@@ -31,7 +31,7 @@ def observers(reader: Recipient) -> Sections:
     """Who looks on, by the names they chose; nothing where nobody does."""
     seated = {seat.person for seat in reader.store.games.seats(reader.game.id)}
     rows: list[tuple[str, str]] = []
-    for chair in reader.store.games.observers(reader.game.id):
+    for chair in reader.store.games.observer_seats(reader.game.id):
         wishes = delivery.wishes_of(reader.store, chair)
         if wishes.name and chair.person is not None and chair.person not in seated:
             you = reader.say("seat.you", name=wishes.name) if chair.id == reader.seat.id else wishes.name
@@ -96,7 +96,7 @@ def _chart(
 def kept_back(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Letters from others that the reader did not want to be sent."""
     rows = {row.id: row for row in reader.store.turns.press(reader.game.id)}
-    letters = reader.store.outbox.withheld(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
+    letters = reader.store.outbox.withheld_letters(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
     blocks: list[Block] = []
     for letter in letters:
         row = rows.get(press_of(letter.cause))
@@ -145,7 +145,7 @@ def _lists(reader: Recipient) -> tuple[Block, ...]:
 
 
 def _listed(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
-    return tuple(entry for entry in reader.store.games.entries(reader.game.id) if entry.state is state)
+    return tuple(entry for entry in reader.store.games.applicants(reader.game.id) if entry.state is state)
 
 
 def _name(reader: Recipient, entry: Applicant) -> str:

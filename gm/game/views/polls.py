@@ -14,7 +14,7 @@ from gm.language.rendering.views import BulletsView, SectionView
 def words(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
     """What stands of each seat's present player."""
     held = {seat.power: seat.person for seat in seats if seat.person is not None}
-    votes = store.minutes.poll_votes(poll.id)
+    votes = store.polls.poll_votes(poll.id)
     return {vote.power: vote.choice for vote in votes if vote.choice and held.get(vote.power) == vote.person}
 
 
@@ -32,7 +32,7 @@ def sections(reader: Recipient) -> tuple[SectionView, ...]:
             when=reader.hour(poll.ends_at),
             choice=mine,
         )
-        for poll in reader.store.minutes.polls(reader.game.id)
+        for poll in reader.store.polls.of(reader.game.id)
         if poll.closed_at is None
         for mine in (words(reader.store, poll, seats).get(reader.seat.power, ""),)
     )

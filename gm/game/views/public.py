@@ -40,7 +40,7 @@ class WantedPicture(Struct, frozen=True):
 
     def kept(self, store: Store) -> bytes:
         """The picture that letters had; empty where there is none."""
-        return store.pictures.made(self.snapshot, EVERYBODY, str(self.asked.form))
+        return store.pictures.content(self.snapshot, EVERYBODY, str(self.asked.form))
 
 
 class PublicGame(Struct, frozen=True):

@@ -15,21 +15,22 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.records import GameState, Vote
 from gm.game.model.setting_types import Anonymity
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, in_game, settled, survivors
+from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, tell_all
-from gm.game.turns import resolve as turn
-from gm.language.commands import requests as ask
+from gm.game.turns import resolve
+from gm.language.commands import requests
 
 ENDINGS = {DRAW: ("draw", "voted-draw"), CONCEDE: ("conceded", "voted-concede")}
 """How the game ended, for the position (`ending.` in the catalogue), and the note that says so."""
 
 
-def cast(session: LetterSession, request: ask.VoteRequest, line: int) -> None:
-    found = _named(session, request, line)
-    if found is None:
+def vote(session: LetterSession, request: requests.VoteRequest, line: int) -> None:
+    winners = _named(session, request, line)
+    if winners is None:
         return
     power, game = session.seat.power, session.game
     shown, now = session.loaded_game.settings.draw_votes.shown, session.store.now()
-    vote = Vote(game.id, power, session.person.id, request.choice, now, found, request.or_end, shown)
+    vote = Vote(game.id, power, session.person.id, request.choice, now, winners, request.or_end, shown)
     session.store.turns.add_vote(vote)
     result = settled(session.store, session.loaded_game)
     if result is None:
@@ -39,7 +40,7 @@ def cast(session: LetterSession, request: ask.VoteRequest, line: int) -> None:
     _end(session, result, line)
 
 
-def _named(session: LetterSession, request: ask.VoteRequest, line: int) -> tuple[str, ...] | None:
+def _named(session: LetterSession, request: requests.VoteRequest, line: int) -> tuple[str, ...] | None:
     """The powers conceded to, in the variant's order; None where the vote was refused."""
     loaded_game = session.loaded_game
     if not loaded_game.running:
@@ -68,7 +69,7 @@ def _named(session: LetterSession, request: ask.VoteRequest, line: int) -> tuple
     return None
 
 
-def _fair(session: LetterSession, request: ask.VoteRequest, winners: Sequence[str]) -> bool:
+def _fair(session: LetterSession, request: requests.VoteRequest, winners: Sequence[str]) -> bool:
     """Whether a draw includes whom it must."""
     named = request.choice == DRAW and bool(winners) and session.loaded_game.settings.dias
     return not named or set(winners) == set(survivors(session.loaded_game))
@@ -78,10 +79,13 @@ def _end(session: LetterSession, result: Vote, line: int) -> None:
     winners = result.winners or (survivors(session.loaded_game) if result.choice == DRAW else ())
     session.flush()
     why, key = ENDINGS[result.choice]
-    session.lay(turn.end(session.services, session.store, session.game, why, winners))
+    session.lay(resolve.end_game(session.services, session.store, session.game, why, winners))
     key = key if session.loaded_game.settings.unanimous else f"{key}-most"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log("VOTE", note)
     if session.loaded_game.settings.anonymous is Anonymity.YES:
         session.insert("who")
     tell_all(session, Note(note.key, note.fields, headline=True), f"vote:{session.row.id}")
+
+
+HANDLERS: Handlers = {requests.VoteRequest: vote}

@@ -10,18 +10,19 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import tell
+from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.poll_records import Poll, PollVote
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
-from gm.game.session.session import LetterSession, cause, tell_all
+from gm.game.session.handler import Handlers
+from gm.game.session.session import LetterSession, act_cause, tell_all
 from gm.game.views.polls import words
-from gm.language.commands import gm as ask
+from gm.language.commands import gm
 from gm.language.i18n.normalize import clean
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 
 YES_NO = ("YES", "NO")
 NONE = "none"
@@ -34,12 +35,12 @@ LONGEST = 1000
 MOST_OPEN = 5
 
 
-def open_poll(session: LetterSession, request: ask.PollRequest, line: int) -> None:
+def open_poll(session: LetterSession, request: gm.PollRequest, line: int) -> None:
     if _not_running(session, line, "POLL"):
         return
-    found = session.store.minutes.polls(session.game.id)
+    polls = session.store.polls.of(session.game.id)
     hide = session.services.post.hide
-    options = tuple(dict.fromkeys(layout.header(hide(option)) for option in request.options)) or YES_NO
+    options = tuple(dict.fromkeys(plain_text.header(hide(option)) for option in request.options)) or YES_NO
     text = hide(request.text.strip())[:LONGEST]
     if not text.strip(" ?"):
         session.note("poll-empty", done=False, line=line)
@@ -49,26 +50,26 @@ def open_poll(session: LetterSession, request: ask.PollRequest, line: int) -> No
         session.note("poll-option", done=False, line=line, most=str(LONGEST_OPTION))
     elif request.days > MOST_DAYS:
         session.note("poll-days", done=False, line=line, most=str(MOST_DAYS))
-    elif sum(one.closed_at is None for one in found) >= MOST_OPEN:
+    elif sum(poll.closed_at is None for poll in polls) >= MOST_OPEN:
         session.note("poll-many", done=False, line=line, most=str(MOST_OPEN))
     else:
         now = session.store.now()
         ends = now + timedelta(days=request.days or DAYS)
-        made = Poll(0, session.game.id, len(found) + 1, text, options, request.secret, now, ends)
-        _announce(session, session.store.minutes.add_poll(made), line)
+        made = Poll(0, session.game.id, len(polls) + 1, text, options, request.secret, now, ends)
+        _announce(session, session.store.polls.add_poll(made), line)
 
 
 def _announce(session: LetterSession, poll: Poll, line: int) -> None:
     how = ", ".join(f"VOTE {poll.number} {option}" for option in poll.options)
     fields = (("number", str(poll.number)), ("how", how))
     note = Note(f"desk.poll-{'secret' if poll.secret else 'open'}", fields)
-    tell_all(session, note, cause(session, line), text=poll.text, due=poll.ends_at)
+    tell_all(session, note, act_cause(session, line), text=poll.text, due=poll.ends_at)
     when = session.when(poll.ends_at)
     done = session.note("poll-opened", line=line, headline=True, number=str(poll.number), how=how, when=when)
     session.log(f"POLL {poll.number}: {poll.text}", done)
 
 
-def close_poll(session: LetterSession, request: ask.ClosePollRequest, line: int) -> None:
+def close_poll(session: LetterSession, request: gm.ClosePollRequest, line: int) -> None:
     poll = _named(session, request.number, line)
     if poll is not None:
         note = session.note("poll-closed", line=line, headline=True, number=str(poll.number))
@@ -76,7 +77,7 @@ def close_poll(session: LetterSession, request: ask.ClosePollRequest, line: int)
         _close(session.services, session.store, session.loaded_game, poll)
 
 
-def cast(session: LetterSession, request: ask.BallotRequest, line: int) -> None:
+def vote_in_poll(session: LetterSession, request: gm.BallotRequest, line: int) -> None:
     if _not_running(session, line, "VOTE"):
         return
     poll = _named(session, request.number, line)
@@ -88,10 +89,10 @@ def cast(session: LetterSession, request: ask.BallotRequest, line: int) -> None:
         session.note("poll-choice", done=False, line=line, choice=request.choice[:LONGEST_OPTION], how=how)
         return
     seat, now = session.seat, session.store.now()
-    session.store.minutes.add_poll_vote(PollVote(poll.id, seat.power, session.person.id, choice, now))
+    session.store.polls.add_poll_vote(PollVote(poll.id, seat.power, session.person.id, choice, now))
     key = "poll-voted" if choice else "poll-taken-back"
     session.note(key, line=line, headline=True, number=str(poll.number), choice=choice)
-    voters = [one for one in session.loaded_game.power_seats if one.person is not None]
+    voters = [seat_of_game for seat_of_game in session.loaded_game.power_seats if seat_of_game.person is not None]
     if len(words(session.store, poll, voters)) == len(voters):
         _close(session.services, session.store, session.loaded_game, poll)
 
@@ -106,9 +107,9 @@ def _not_running(session: LetterSession, line: int, what: str) -> bool:
 
 def _named(session: LetterSession, number: int, line: int) -> Poll | None:
     """The poll, if it is still open to a letter that came when this one did."""
-    found = session.store.minutes.polls(session.game.id)
-    poll = next((one for one in found if one.number == number), None)
-    still = ", ".join(str(one.number) for one in found if one.closed_at is None)
+    polls = session.store.polls.of(session.game.id)
+    poll = next((candidate for candidate in polls if candidate.number == number), None)
+    still = ", ".join(str(known.number) for known in polls if known.closed_at is None)
     if poll is None:
         session.note("poll-unknown", done=False, line=line, number=str(number), open=still or "–")
     elif poll.closed_at is not None or session.row.received_at >= poll.ends_at:
@@ -117,9 +118,9 @@ def _named(session: LetterSession, number: int, line: int) -> Poll | None:
     return poll
 
 
-def _chosen(poll: Poll, said: str) -> str | None:
+def _chosen(poll: Poll, choice: str) -> str | None:
     """The option meant, by its words or their beginning; "" for NONE, None for no option."""
-    wanted = _plain(said)
+    wanted = _plain(choice)
     if wanted == NONE:
         return ""
     exact = [option for option in poll.options if _plain(option) == wanted]
@@ -138,22 +139,29 @@ def expire(services: Services, store: Store, game: Game, read_until: datetime | 
     if game.state is not GameState.RUNNING:
         return
     now = store.now()
-    for poll in store.minutes.polls(game.id):
+    for poll in store.polls.of(game.id):
         over = poll.closed_at is None and now >= poll.ends_at
-        if over and (read_until is None or read_until >= poll.ends_at) and not store.inbox.unread(poll.ends_at):
+        if over and (read_until is None or read_until >= poll.ends_at) and not store.inbox.count_unread(poll.ends_at):
             _close(services, store, lay(services, store, game), poll)
 
 
 def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll) -> None:
     """The result goes to everybody: the numbers, and who chose what unless that is secret."""
-    store.minutes.save_poll(replace(poll, closed_at=store.now()))
-    voters = [one for one in loaded_game.power_seats if one.person is not None]
-    said = words(store, poll, voters)
-    chosen = {one: [power for power, choice in said.items() if choice == one] for one in poll.options}
+    store.polls.save_poll(replace(poll, closed_at=store.now()))
+    voters = [seat for seat in loaded_game.power_seats if seat.person is not None]
+    choices = words(store, poll, voters)
+    chosen = {option: [power for power, choice in choices.items() if choice == option] for option in poll.options}
     counts = ", ".join(f"{option} {len(powers)}" for option, powers in chosen.items())
     names = "; ".join(f"{option}: {', '.join(powers)}" for option, powers in chosen.items() if powers)
-    silent = len(voters) - len(said)
+    silent = len(voters) - len(choices)
     fields = (("number", str(poll.number)), ("counts", counts), ("silent", str(silent)), ("names", names or "–"))
     note = Note(f"desk.poll-result{'-secret' if poll.secret else ''}", fields[: 3 if poll.secret else 4])
     for seat in loaded_game.manned:
-        tell(services, store, loaded_game.game, seat, note, f"poll:{poll.id}", text=poll.text)
+        queue_notice(services, store, loaded_game.game, seat, note, f"poll:{poll.id}", text=poll.text)
+
+
+HANDLERS: Handlers = {
+    gm.PollRequest: open_poll,
+    gm.ClosePollRequest: close_poll,
+    gm.BallotRequest: vote_in_poll,
+}

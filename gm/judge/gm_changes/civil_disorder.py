@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,9 +11,7 @@ from gm.judge.mechanics.minor_powers import drafted, garrison, minor_at
 from gm.judge.model.events import PowerCollapsed, PowerExcluded
 from gm.judge.model.position import COLLAPSED, Dislodged, LedgerKey, Position
 from gm.judge.model.sheets import Turn
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Variant
 
 
 class CivilDisorderChange(Struct, frozen=True):

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from gm.judge.board.board import Space
 from gm.judge.model.events import Outcome
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Decree, Problem, ProblemEffect, Submissions
+from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import IntentKind
 from gm.judge.movement.battlefield import NOBODY, NOWHERE, Battlefield
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.retreats import RetreatStep, withdrawals
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 ASIDE = {Outcome.VOID, Outcome.ILLEGAL}
 FITTING = {
@@ -44,8 +40,8 @@ def _problem(key: str, decree: Decree, place: str = "") -> Problem:
 
 
 def _for_moves(position: Position, variant: Variant, book: Submissions, step: MovementStep) -> tuple[Problem, ...]:
-    contest, _, _ = step.contest(position, variant, book)
-    plain = Battlefield(replace(contest, decrees=()))
+    battle, _, _ = step.prepare_battle(position, variant, book)
+    plain = Battlefield(replace(battle, decrees=()))
     found: list[Problem] = []
     taken: dict[int, Decree] = {}
     for decree in book.decrees:
@@ -53,9 +49,9 @@ def _for_moves(position: Position, variant: Variant, book: Submissions, step: Mo
         if i == NOBODY:
             found.append(_problem("decree-nowhere", decree))
             continue
-        act = plain.acts[i]
-        impossible = contest.intents[i].aside and decree.outcome not in ASIDE
-        if decree.outcome not in FITTING[act] or impossible:
+        action = plain.actions[i]
+        impossible = battle.intents[i].aside and decree.outcome not in ASIDE
+        if decree.outcome not in FITTING[action] or impossible:
             found.append(_problem("decree-unfit", decree))
         elif decree.outcome is Outcome.SUCCEEDS and not plain.matched[i]:
             found.append(_problem("decree-unmatched", decree))

@@ -7,17 +7,14 @@ of draws by lot are left out, so that a trial tells nothing of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import COLLAPSED, Position
 from gm.judge.model.sheets import Submissions, Turn
+from gm.judge.model.variant import Variant
 from gm.judge.movement.movement_step import MovementStep
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 
 def tried(
@@ -31,7 +28,7 @@ def tried(
     step = variant.step(position)
     if not isinstance(step, MovementStep):
         return None
-    alone = replace(step, rights=step.rights.supposing())
+    alone = replace(step, rights=step.rights.for_what_if())
     book = Submissions({(one, one): tuple(map(Entry, sheet)) for one, sheet in sheets.items()}, journal)
     return alone.resolve(known(position, variant, power), variant, book)
 

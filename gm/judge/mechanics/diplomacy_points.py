@@ -8,7 +8,7 @@ is the order in its plainest form, the same whether it was bought, drawn or neve
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,11 +19,9 @@ from gm.judge.model.events import Allocated
 from gm.judge.model.orders import Allocate, Entry, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
+from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 
 UNREAL = frozenset({"points-not-minor", "points-not-its-unit", "points-hold-or-support"})
 """Why a line is no line of points at all: refused when it comes, and never counted."""
@@ -46,7 +44,7 @@ class CountedPoints(NamedTuple):
     fault: str
 
 
-class DiplomacyPoints(OwnSheetRights, Struct, frozen=True):
+class DiplomacyPoints(OrderRights, Struct, frozen=True):
     """One point per centre, at most `most`; none is kept. `per_order`: at most so many on one order (0: any number).
 
     Who puts down more than he has: `forfeit`, all of his are void at the deadline; `reject`, lines beyond are refused.
@@ -70,7 +68,7 @@ class DiplomacyPoints(OwnSheetRights, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
+        checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
         amount, total = self.entitlement(position, power), 0
         found: list[Problem] = []
         for line in sheet:
@@ -104,14 +102,14 @@ class DiplomacyPoints(OwnSheetRights, Struct, frozen=True):
         effect = ProblemEffect.REFUSE_LINE if found.key in UNREAL else ProblemEffect.VOID_LINE
         return Problem(found.key, effect, line, (line.minor, *found.places))
 
-    def marshal(
-        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    def collect(
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
         sheets = {
             who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
             for who, entries in book.sheets.items()
         }
-        own = OWN_WORD.marshal(position, variant, replace(book, sheets=sheets), units, fault)
+        own = OWN_UNITS.collect(position, variant, replace(book, sheets=sheets), units, fault)
         bids = tuple(bid for power in variant.powers for bid in self._bids(position, variant, book, power.name, fault))
         orders = dict(own.orders)
         events: list[Allocated] = []
@@ -125,7 +123,7 @@ class DiplomacyPoints(OwnSheetRights, Struct, frozen=True):
         return replace(own, orders=orders, events=(*own.events, *events))
 
     def _bids(
-        self, position: Position, variant: Variant, book: Submissions, power: str, fault: Faulting
+        self, position: Position, variant: Variant, book: Submissions, power: str, fault: LegalityTest
     ) -> Iterator[CountedPoints]:
         """Every line that counts against what the power has, with what makes it void."""
         lines = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, Allocate)]
@@ -160,7 +158,7 @@ def published(position: Position, variant: Variant, unit: Unit, order: Statement
     named = UnitRef(unit.kind, unit.at.place)
     if not isinstance(order, Support):
         return Hold(named)
-    helped = LegalityChecker.of(position, variant.kinds, variant.edition).find(order.target)
+    helped = LegalityChecker.of(position, variant.kinds, variant.rulebook).find(order.target)
     target = UnitRef(helped.kind, helped.at.place) if helped else order.target
     return Support(named, target, Place(order.to.province) if order.to else None)
 
@@ -170,7 +168,7 @@ def _hindrance(checker: LegalityChecker, unit: Unit, order: Statement) -> Illega
     return found if isinstance(found, IllegalOrder) else None
 
 
-def _flaw(position: Position, variant: Variant, line: Allocate, fault: Faulting) -> PointsProblem | None:
+def _flaw(position: Position, variant: Variant, line: Allocate, fault: LegalityTest) -> PointsProblem | None:
     """What is wrong with a line, whoever wrote it and however many points he has."""
     minor = minor_named(variant, line.minor)
     if minor is None or not recognised(position, minor):

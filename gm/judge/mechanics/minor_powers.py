@@ -8,7 +8,6 @@ those that civil disorder made (`GARRISON`, with the kind of their unit).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -16,10 +15,7 @@ from gm.judge.board.board import Place, locate
 from gm.judge.model.events import Dismissed, Garrisoned
 from gm.judge.model.position import LedgerKey, Position, Unit
 from gm.judge.model.sheets import Submissions, Turn
-from gm.judge.model.variant import AutomaticStep
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Minor, Variant
+from gm.judge.model.variant import AutomaticStep, Minor, Variant
 
 GARRISON = "garrison"
 """The purse of (minor, kind of unit) for those that stand up with another unit than at the start, or for the first

@@ -1,4 +1,4 @@
-"""The walk round the calendar: one step with its submissions, then every step for which nobody owes anything."""
+"""Walks through a variant's calendar: resolves the current step and all following steps without due orders."""
 
 from __future__ import annotations
 
@@ -7,32 +7,33 @@ from gm.judge.model.sheets import ResolvedStep, Submissions, Turn
 from gm.judge.model.variant import Step, Variant
 
 
-def writers(step: Step, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-    """The powers with a seat whose players write this power's sheet now: itself, or those it is a ward of."""
+def sheet_writers(step: Step, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+    """The powers whose players write this power's sheet now: itself, or those that control it."""
     if power in variant.seated:
         return (power,)
-    return tuple(one for one in variant.seated if power in step.controlled(position, variant, one))
+    return tuple(seated for seated in variant.seated if power in step.controlled(position, variant, seated))
 
 
-def walk(variant: Variant, position: Position, book: Submissions) -> tuple[ResolvedStep, ...]:
-    """Resolve the current step with the book, then every step that nobody owes anything for.
+def resolve_phase(variant: Variant, position: Position, book: Submissions) -> tuple[ResolvedStep, ...]:
+    """Resolves the current step with the submissions, then every step for which no orders are due.
 
-    The last leg's position stands at the next step at which somebody owes orders, or has ended.
-    A game in which nobody can ever owe anything again stops after one whole calendar.
+    The position of the last one is the next step with due orders, or the end of the game. If no orders can ever be due
+    again, it stops after one whole calendar.
     """
-    legs: list[ResolvedStep] = []
-    while position.ended is None and len(legs) <= len(variant.calendar):
+    steps: list[ResolvedStep] = []
+    while position.ended is None and len(steps) <= len(variant.calendar):
         step = variant.calendar[position.at]
-        if legs and step.due(position, variant):
+        if steps and step.due(position, variant):
             break
         phase = variant.phase_name(position)
-        turn = step.resolve(position, variant, Submissions() if legs else book)
-        position = turn.position if turn.position.ended else _following(variant, turn.position)
-        legs.append(ResolvedStep(phase, Turn(position, turn.events)))
-    return tuple(legs)
+        turn = step.resolve(position, variant, Submissions() if steps else book)
+        position = turn.position if turn.position.ended else following_step(variant, turn.position)
+        steps.append(ResolvedStep(phase, Turn(position, turn.events)))
+    return tuple(steps)
 
 
-def _following(variant: Variant, position: Position) -> Position:
+def following_step(variant: Variant, position: Position) -> Position:
+    """The same position at the next step of the calendar."""
     at = position.at + 1
     if at < len(variant.calendar):
         return position.having(at=at)

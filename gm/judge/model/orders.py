@@ -7,14 +7,11 @@ A variant's own statements need no more than to satisfy `Statement`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from msgspec import Struct
 
 from gm.judge.board.board import GROUND, Place
-
-if TYPE_CHECKING:
-    pass
 
 Slot: TypeAlias = tuple[str, str]
 """A family of statements and a key within it, for instance ("unit", "A Bud")."""

@@ -69,8 +69,8 @@ def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
 
 
 WORKED_OUT = {
-    "units": ("standing", "_ranks", "_theatre", "_allowances"),
-    "board": ("_theatre", "_allowances"),
+    "units": ("standing", "_ranks", "_checker", "_allowances"),
+    "board": ("_checker", "_allowances"),
     "centres": ("_domains", "_allowances"),
     "before": ("_earlier",),
     "ledger": ("_allowances",),

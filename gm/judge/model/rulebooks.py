@@ -52,11 +52,11 @@ class BattleFacts(Protocol):
 
     def names_route(self, i: int) -> bool: ...
 
-    def afloat(self, i: int) -> bool: ...
+    def is_fleet(self, i: int) -> bool: ...
 
     def route(self, i: int, fleets: Sequence[int]) -> object | None: ...
 
-    def routes(self, i: int) -> Iterable[int]: ...
+    def needed_carriers(self, i: int) -> Iterable[int]: ...
 
 
 class RemovalDistance(NamedTuple):
@@ -84,7 +84,7 @@ def by_any_route(field: BattleFacts, i: int, fleets: Sequence[int]) -> bool:
 
 
 def by_every_route(field: BattleFacts, i: int, fleets: Sequence[int]) -> bool:
-    return field.route(i, fleets) is not None and all(c in fleets for c in field.routes(i))
+    return field.route(i, fleets) is not None and all(c in fleets for c in field.needed_carriers(i))
 
 
 # ---- 4.A.2
@@ -98,8 +98,8 @@ def spares_of_1971(field: BattleFacts, i: int, army: int) -> bool:
     """A fleet that supports a fleet which attacks one of the army's convoying fleets."""
     helped = field.target[i]
     return (
-        field.afloat(i)
-        and field.afloat(helped)
+        field.is_fleet(i)
+        and field.is_fleet(helped)
         and any(field.home[c] == field.goal[helped] for c in field.carriers[army])
     )
 
@@ -108,7 +108,7 @@ def spares_of_1982(field: BattleFacts, i: int, army: int) -> bool:
     """A fleet that supports anything in a body of water where some fleet convoys."""
     helped = field.target[i]
     there = field.occupant[field.home[helped] if field.goal[helped] < 0 else field.goal[helped]]
-    return field.afloat(i) and there >= 0 and any(there in carriers for carriers in field.carriers)
+    return field.is_fleet(i) and there >= 0 and any(there in carriers for carriers in field.carriers)
 
 
 def spares_of_2000(field: BattleFacts, i: int, army: int) -> bool:
@@ -168,9 +168,9 @@ class Rulebook(Struct, frozen=True):
 DATC = Rulebook("DATC")
 """The DATC's preferences, which are the 2023 rulebook with Szykman's rule for paradoxes."""
 
-EDITIONS: Mapping[str, Rulebook] = {
-    edition.name: edition
-    for edition in (
+RULEBOOKS: Mapping[str, Rulebook] = {
+    rulebook.name: rulebook
+    for rulebook in (
         Rulebook("1971", by_every_route, spares_of_1971, sails_to_swap, falls_back=True, via=False, far=FROM_HOME),
         Rulebook("1982", spares=spares_of_1982, far=FROM_HOME),
         Rulebook("2000", spares=spares_of_2000, far=FROM_HOME),

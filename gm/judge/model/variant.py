@@ -1,14 +1,13 @@
-"""Variant: the list of what may vary, on one page.
+"""Variant, Step and Press: everything that may differ between variants, on one page.
 
-A variant is a value: its folder under variants/ says what is in it, `gm.variant_files.library` composes it, and
-nothing else
-in the program knows its name. Standard needs no Python of its own; a variant with rules.py names there its
-calendar and its statements.
+A variant's folder under variants/ describes it, `gm.variant_files.library` composes the value, and no other code knows
+its name. Standard needs no Python; the rules.py of a variant names its calendar and its statements.
 """
 
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Protocol
@@ -25,22 +24,19 @@ from gm.judge.model.sheets import Budget, DueOrders, Problem, Submissions, Turn
 
 PHASE = re.compile(r"([A-Z])(\d{1,4})([A-Z])")
 NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?: ?[^\W\d_]+){0,2}")
-"""A whole number as people write it: "18", "18 centres"."""
+"""A whole number as players write it: "18", "18 centres"."""
 VICTORY = "{victory}"
 BY_DEFAULT = ("default", "variant")
-"""What stands for a setting's default."""
+"""Words for a setting's default."""
 
 
 def _plain(value: str) -> str:
-    """Without what people may leave out of a choice or write otherwise: case, dashes, blanks."""
+    """The value in a form that ignores case, dashes and blanks."""
     return " ".join(re.split(r"[\s_-]+", value.strip().casefold()))
 
 
 class Power(Struct, frozen=True):
-    """A country of the game. `adjective` is for reading ("Austrian"); `letter` is its name in press lists.
-
-    `major`: it may do what the variant keeps for its major powers.
-    """
+    """A power with a seat. `letter` is its name in press lists. `major`: it has the rights of a major power."""
 
     name: str
     letter: str
@@ -50,11 +46,11 @@ class Power(Struct, frozen=True):
 
 
 class Minor(Struct, frozen=True):
-    """A power without a seat: one unit in its one centre, `home`; it moves nowhere. `kind` is what it starts with.
+    """A power without a seat: one unit in its one centre, `home`, that never moves. `kind` is its first unit.
 
-    A `dormant` one is not there at the start: it stands up where a great power falls into civil disorder.
-    One with `homes` lives as great powers do, by the word of others: it owns those centres from the start, its units
-    go where they are ordered, it takes centres, and it builds in its homes (`home` is the first of them).
+    A `dormant` one appears when a great power falls into civil disorder. One with `homes` acts like a great power on
+    the orders of others: it owns those centres from the start, moves, takes centres and builds in its homes (`home` is
+    the first of them).
     """
 
     name: str
@@ -67,11 +63,11 @@ class Minor(Struct, frozen=True):
 
 
 class Setting(Struct, frozen=True):
-    """A choice of the game master. `choices` empty = a whole number from low to high. `meaning` "": the catalogue's.
+    """A choice of the game master: one of `choices`, or without them a whole number from `low` to `high`.
 
-    `needs`: the setting without which it means nothing, and that one's value: ("wings", "on"). `names` are other names
-    of it, `spellings` other words for its choices, `phrases` names of it with a value: "any centre". `fixed`: it can't
-    be changed once the game has begun.
+    `meaning` "" takes the sentence of the catalogue. `needs` is another setting and the value it must have:
+    ("wings", "on"). `names` are other names of the setting, `spellings` other words for its choices. `lasting`: fixed
+    once the game has begun.
     """
 
     key: str
@@ -86,14 +82,14 @@ class Setting(Struct, frozen=True):
     phrases: Mapping[str, str] = field(default_factory=dict)
     fixed: bool = True
 
-    def taken(self, value: str) -> str | None:
-        """A value as the setting writes it; None where it is not to be had."""
-        said = _plain(value)
-        found = next((choice for choice in self.choices if _plain(choice) == said), None)
-        if found is None and said in BY_DEFAULT:
+    def parse(self, value: str) -> str | None:
+        """A value in the setting's own spelling; None if it is not allowed."""
+        plain = _plain(value)
+        choice = next((choice for choice in self.choices if _plain(choice) == plain), None)
+        if choice is None and plain in BY_DEFAULT:
             return self.default
         if self.choices:
-            return found or self.spellings.get(said)
+            return choice or self.spellings.get(plain)
         number = NUMBER.fullmatch(" ".join(value.split()))
         if number is None or not self.low <= int(number[1]) <= self.high:
             return None
@@ -101,11 +97,11 @@ class Setting(Struct, frozen=True):
 
 
 class InfluenceRules(Protocol):
-    """The rules of points that buy the command of minor powers (`gm.judge.mechanics.influence`), as others ask them."""
+    """Rules of points that buy control of minor powers (`gm.judge.mechanics.influence`)."""
 
     @property
     def bank(self) -> bool:
-        """Whether points that were not spent are kept."""
+        """Whether unspent points are kept."""
         ...
 
     @property
@@ -114,41 +110,38 @@ class InfluenceRules(Protocol):
     def collected(self, position: Position, power: str) -> int: ...
 
     def accounts(self, variant: Variant) -> Mapping[str, tuple[str, ...]]:
-        """The accounts of the ledger that a game master may set, each with its subjects."""
+        """The accounts of the ledger that the game master may set, each with its subjects."""
         ...
 
     def seen(
         self, position: Position, variant: Variant, reader: str | None, *, master: bool = False
     ) -> tuple[VisibleBox, ...]:
-        """The boxes as a power's player may know them (None: somebody without a power; `master` knows all)."""
+        """The boxes as a power's player may see them (None: a reader without a power; `master` sees everything)."""
         ...
 
 
 class Rules(Struct, frozen=True):
-    """What a variant's rules.py gives: its calendar, statements of its own, and acts of the game master by name.
+    """The result of a variant's rules.py.
 
-    `revealed`: what only the game master knew is everybody's once the game is over. `influence`: by which points minor
-    powers are controlled, where they are.
+    `revealed`: what only the game master knew becomes public when the game ends.
     """
 
     calendar: tuple[Step, ...]
     statements: tuple[type[Statement], ...] = ()
-    acts: Mapping[str, GmChange] = field(default_factory=dict)
+    gm_changes: Mapping[str, GmChange] = field(default_factory=dict)
     revealed: bool = False
     press: Press | None = None
     influence: InfluenceRules | None = None
 
 
 class LocalName(Struct, frozen=True):
-    """What something is called in a language: by its name, and otherwise."""
-
     name: str
     aliases: tuple[str, ...] = ()
 
 
 class Translation(Struct, frozen=True, eq=False):
-    """The names of a board in a language other than English: provinces by code, powers and minor powers by name, kinds
-    of unit by code; and what its settings mean, and is special about it. What is left out is told as in English.
+    """The names of a board in a language other than English: provinces by code, powers and minor powers by name, unit
+    kinds by code; the meanings of its settings, and its special lines. Whatever is missing is English.
     """
 
     language: str
@@ -160,18 +153,14 @@ class Translation(Struct, frozen=True, eq=False):
 
 
 class Variant(Struct, frozen=True, eq=False, dict=True):
-    """Everything a game needs to know about the rules it is played by, options already chosen.
+    """A variant with its options chosen. Compared by identity, so it can be the key of a cache.
 
-    Equal is only what is the very same: composed once, it may be a key to what was reckoned for it.
-
-    `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
-    `edition` is the rulebook it is played by, `build_rule` says where its powers build.
-    `minors` are the powers without a seat, the dormant ones too; `acts` what the game master may do between deadlines.
-    `hours` say when phases are due unless the game master chooses otherwise, as he would write it: by the last letter
-    of a phase's name, or by its first and last ("FM": the movement phases of Fall).
-    `special` are up to five lines for the first letter on what is special about the variant, VICTORY where they name
-    the number of centres that win; `told` gives them whole.
-    `tongues` are the languages that have names for its board, `language` is the one that its players' letters are in.
+    `victory` is the number of centres that wins when held at a census while no other power holds as many.
+    `minors` are the powers without a seat, dormant ones included; `gm_changes` the special changes a game master may
+    make between deadlines. `hours` are the default deadlines, as a game master writes them: by the last letter of a
+    phase's name, or by its first and last ("FM": the movement phases of Fall). `special` are up to five lines about
+    the variant for the first letter, with VICTORY for the number of centres. `translations` are the languages that
+    have names for its board, `language` is that of its players' letters.
     """
 
     id: str
@@ -186,74 +175,71 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     settings: tuple[Setting, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
-    edition: Rulebook = DATC
+    rulebook: Rulebook = DATC
     minors: tuple[Minor, ...] = ()
-    acts: Mapping[str, GmChange] = field(default_factory=dict)
+    gm_changes: Mapping[str, GmChange] = field(default_factory=dict)
     revealed: bool = False
     influence: InfluenceRules | None = None
     hours: Mapping[str, str] = field(default_factory=dict)
-    tongues: Mapping[str, Translation] = field(default_factory=dict)
+    translations: Mapping[str, Translation] = field(default_factory=dict)
     language: str = "en"
 
-    def told(self, language: str) -> tuple[str, ...]:
-        """What is special about it, in that language where there are such lines in it."""
-        named = self.tongues.get(language)
-        lines = (named.special if named is not None else ()) or self.special
+    def special_lines(self, language: str) -> tuple[str, ...]:
+        """The `special` lines in that language, else in English."""
+        translation = self.translations.get(language)
+        lines = (translation.special if translation is not None else ()) or self.special
         return tuple([line.replace(VICTORY, str(self.victory)) for line in lines])
 
     @property
-    def spoken(self) -> Translation | None:
-        """The names in its language; None where they are the English ones."""
-        return self.tongues.get(self.language)
+    def translation(self) -> Translation | None:
+        """The names in the players' language; None for English."""
+        return self.translations.get(self.language)
 
     @cached_property
     def seated(self) -> tuple[str, ...]:
-        """Everyone with a seat."""
+        """The powers with a seat."""
         return tuple(power.name for power in self.powers)
 
     @cached_property
     def nations(self) -> tuple[str, ...]:
-        """Everyone whose units may stand on the board: those with a seat first."""
+        """The powers whose units may stand on the board: those with a seat first."""
         return (*self.seated, *(minor.name for minor in self.minors))
 
     @cached_property
     def seated_by_name(self) -> tuple[str, ...]:
-        """The powers with a seat, by name."""
         return tuple(sorted(self.seated))
 
     @cached_property
-    def grounded(self) -> frozenset[str]:
-        """The kinds of unit that stand on the ground."""
+    def ground_kinds(self) -> frozenset[str]:
         return frozenset(kind.code for kind in self.kinds.values() if kind.layer == GROUND)
 
     @cached_property
-    def dearest(self) -> tuple[tuple[str, int], ...]:
-        """Every layer with what the dearest unit of it costs, in half points; the dearest layer first."""
+    def highest_costs(self) -> tuple[tuple[str, int], ...]:
+        """(layer, cost in half points of its most expensive kind), the most expensive layer first."""
         cost: dict[str, int] = {}
         for kind in self.kinds.values():
             cost[kind.layer] = max(kind.cost, cost.get(kind.layer, 0))
-        return tuple(sorted(cost.items(), key=lambda one: -one[1]))
+        return tuple(sorted(cost.items(), key=lambda item: -item[1]))
 
     @cached_property
     def layers(self) -> frozenset[str]:
-        """Those in which its units stand."""
         return frozenset(kind.layer for kind in self.kinds.values())
 
     @cached_property
     def owners(self) -> tuple[str, ...]:
-        """Everyone who can own a centre, and builds: those with a seat first."""
+        """The powers that can own centres and build: those with a seat first."""
         return (*self.seated, *(minor.name for minor in self.minors if minor.homes))
 
     def phase_name(self, position: Position) -> str:
-        """The step that comes next, as in njudge: S1901M. Empty for a silent step."""
+        """The code of the current phase, as in njudge: S1901M. Empty for an automatic step."""
         step = self.calendar[position.at]
         return f"{step.season[0]}{position.year}{step.letter}" if step.letter else ""
 
     def phase_at(self, name: str) -> tuple[int, int]:
-        """(year, index into the calendar) of a phase name, case aside. ValueError where the calendar has none such."""
-        found = PHASE.fullmatch(name.upper())
-        if found:
-            season, year, letter = found.groups()
+        """(year, index into the calendar) of a phase code in any case. Raises ValueError for an unknown one."""
+        match = PHASE.fullmatch(name.upper())
+        if match:
+            season, year, letter = match.groups()
             for at, step in enumerate(self.calendar):
                 if step.letter == letter and step.season[0] == season:
                     return int(year), at
@@ -263,72 +249,37 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
         return self.calendar[position.at]
 
 
-class Step(Protocol):
-    """One line of a calendar. `letter` is "" for a step that no player ever sees as a phase of its own."""
+class Step:
+    """One line of a calendar. The defaults are those of an automatic step: no sheets, no orders due, it runs at once.
 
-    @property
-    def season(self) -> str: ...
-
-    @property
-    def letter(self) -> str: ...
-
-    @property
-    def grammar(self) -> str:
-        """The file in grammars/ that reads this step's sheets, without ending; "" where nobody writes."""
-        ...
-
-    @property
-    def also(self) -> tuple[str, ...]:
-        """Further files in grammars/, for lines that stand on the same sheet but order no unit of the writer's."""
-        ...
-
-    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        """Powers without a seat whose sheets the player of this one writes now, beside his own."""
-        ...
-
-    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        """What a power may spend on this sheet: told to it with the phase."""
-        ...
-
-    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
-        """For which powers somebody owes a sheet, and what for. Empty: the step runs at once."""
-        ...
-
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
-        """What is still owed when this sheet is on file; falsy = the sheet is complete."""
-        ...
-
-    def check(
-        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
-    ) -> tuple[Problem, ...]: ...
-
-    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn: ...
-
-
-class DefaultStep:
-    """What a step answers where nobody writes for another power and nothing is spent."""
+    `letter` is "" for a step that is not a phase of its own. `grammar` is the file in grammars/ (without ending) for
+    its sheets; "" where nobody writes.
+    """
 
     __slots__ = ()
-
-    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return ()
-
-    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        return ()
-
-
-class AutomaticStep(DefaultStep, Struct, frozen=True):
-    """What a step that nobody writes for answers: it owes nothing, checks nothing, and runs at once."""
-
     season: str
     letter: str = ""
     grammar: str = ""
-    also: tuple[str, ...] = ()
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Further files in grammars/, for lines on the same sheet that order no unit of the writer's."""
+        return ()
+
+    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets this power's player writes now."""
+        return ()
+
+    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+        """What a power may spend on this sheet."""
+        return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
+        """For which powers orders are due, and which. Empty: the step runs at once."""
         return {}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
+        """What is still due when this sheet is on file; falsy = the sheet is complete."""
         return DueOrders()
 
     def check(
@@ -336,95 +287,90 @@ class AutomaticStep(DefaultStep, Struct, frozen=True):
     ) -> tuple[Problem, ...]:
         return ()
 
+    @abstractmethod
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn: ...
+
+
+class AutomaticStep(Step, Struct, frozen=True):
+    """A step without orders and without a phase of its own."""
+
+    season: str
+
 
 class GmChange(Protocol):
-    """`args` are what the game master wrote, by name. Pure, and total where `check` finds nothing in the way."""
+    """A change that the game master makes between deadlines. `args` are the arguments as written, by name."""
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]: ...
 
-    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn: ...
-
-
-class Press(Protocol):
-    @property
-    def opener(self) -> str:
-        """The word that opens a message which takes the rest of its letter ("message"); "" where there is none such."""
+    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
+        """Works on any position for which `check` returns no problem."""
         ...
+
+
+class Press(Struct, frozen=True):
+    """Press rules. The defaults are free press: letters are passed on at once, to any power, and cost nothing.
+
+    `opener` is the word that opens a message which takes the rest of its letter ("message"). `anonymous`: nobody may
+    learn who plays which power; letters show no player's name, and their texts are cleared of it. `doubles_public`:
+    with anonymous players, everybody may read which powers one player plays together. `passing`: copies may be sent as
+    messages pass, before the results. `free`: settings may restrict who writes to whom, and when. `unsigned`: settings
+    may let players write without their names. `veiled`: who writes and reads for a power without a seat is secret.
+    """
+
+    opener: str = ""
+    release: ReleaseTime = ReleaseTime.AT_ONCE
+    anonymous: bool = False
+    doubles_public: bool = False
+    passing: bool = False
+    free: bool = True
+    unsigned: bool = True
+    veiled: bool = False
 
     @property
     def terms(self) -> Mapping[str, int]:
-        """The numbers that a sentence about such a message names: its `words`, its `cost`."""
-        ...
-
-    @property
-    def release(self) -> ReleaseTime: ...
-
-    @property
-    def anonymous(self) -> bool:
-        """Nobody may learn who plays what: no player's name in any letter, and none of his marks in what he writes."""
-        ...
-
-    @property
-    def doubles_public(self) -> bool:
-        """Where players are not named: everybody may read which powers one human plays together."""
-        ...
-
-    @property
-    def free(self) -> bool:
-        """May a game say by its settings who writes to whom, and when? Not where letters have a price and an hour."""
-        ...
-
-    @property
-    def unsigned(self) -> bool:
-        """May a game let its players write without their names? Not where a seat writes under several already."""
-        ...
-
-    @property
-    def veiled(self) -> bool:
-        """Who writes and reads for a name without a seat is secret: whether anybody does, and his marks in letters."""
-        ...
+        """Numbers that a sentence about a message names: its `words`, its `cost`."""
+        return {}
 
     def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         """The names under which a power's seat may write, its own first."""
-        ...
+        return (power,)
 
     def everyone(self, position: Position, variant: Variant) -> tuple[str, ...]:
         """The names that "all" means."""
-        ...
+        return tuple(power.name for power in variant.powers)
 
     def readers(self, position: Position, variant: Variant, name: str) -> frozenset[str]:
-        """The powers whose seats get what is addressed to this name; empty: nobody reads it."""
-        ...
+        """The powers whose seats get a message to this name; empty: nobody reads it."""
+        return frozenset({name} & {power.name for power in variant.powers})
 
     def turn(self, position: Position, variant: Variant) -> str:
-        """The phase in whose journal a message of now stands, so that it is paid from what that phase gives.
+        """The phase whose journal records a message sent now, and whose budget pays for it; "" for no journal.
 
-        "" where messages leave nothing in a journal. A message stays there when the phase is played again.
+        A message stays there when the phase is played again.
         """
-        ...
+        return ""
 
-    def price(self, position: Position, variant: Variant, message: Message) -> int: ...
+    def price(self, position: Position, variant: Variant, message: Message) -> int:
+        return 0
 
     def check(
         self, position: Position, variant: Variant, message: Message, sheet: tuple[Statement, ...]
     ) -> Problem | None:
-        """Why this message may not go now. `sheet`: what stands on its sender's sheet, and his messages of the turn.
+        """Why this message may not be sent now. `sheet`: the sender's sheet, and their messages of the turn.
 
         The problem's key names a sentence under `problem.`, its places are the sentence's {one}, {two}, {three}.
         """
-        ...
+        return None
 
     def header(self, message: Message, name: str) -> MessageHeader:
-        """As whoever reads for `name` sees it."""
-        ...
-
-    @property
-    def passing(self) -> bool:
-        """Whether anybody may get copies as messages pass, before the results."""
-        ...
+        """The header that the readers for `name` see."""
+        return MessageHeader(message.name, message.to)
 
     def overheard(
         self, position: Position, variant: Variant, book: Submissions, message: Message
     ) -> Mapping[str, MessageHeader]:
-        """The powers that get a copy as the message passes, and how they see it. Results are the steps' business."""
-        ...
+        """The powers that get a copy as the message passes, with the header they see."""
+        return {}
+
+
+FREE_PRESS = Press()

@@ -1,72 +1,73 @@
-"""Contest -> Resolution: which orders succeed, and why the others do not.
+"""Adjudicates a battle: decides which orders succeed, by the equations of DATC 3.0, 5.B.
 
-The rules are the equations of DATC 3.0, 5.B, one method each in `Rules`; every order that can fail is a yes or a no.
-They are read twice where not all is known yet, once hoping (`hope` True: whatever is open goes well for the order in
-question) and once fearing; where both agree, the order is decided, and orders that waited for it are looked at again.
-What is then left hangs on itself: a ring of moves or a convoy paradox. The innermost such knot is tried in every way;
-if one alone is consistent, it is taken. Else a knot with convoys loses them (Szykman), and a ring of moves goes round.
-Causes are told after all is decided (`gm.judge.movement.causes`).
+`MovementRules` has one method per equation; every order that can fail has a state: True, False or None (unknown). While
+some states are unknown, an order is evaluated twice: optimistically (everything unknown goes well for the order) and
+pessimistically. If both agree, the order is decided, and the orders that depend on it are evaluated again.
+
+What is left depends on itself: a ring of moves or a convoy paradox. All states of the innermost such cycle are tried; a
+unique consistent solution is taken. Otherwise a cycle with convoys loses them (Szykman), and a ring of moves succeeds.
+Causes are determined afterwards (`gm.judge.movement.causes`).
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
 
 from gm.judge.model.events import Outcome
 from gm.judge.movement.battle import Battle, Resolution
 from gm.judge.movement.battlefield import BY_SEA, CONVOY, MOVE, NO_WAY, NOBODY, NOWHERE, STRANDED, SUPPORT, Battlefield
 from gm.judge.movement.causes import explain
-from gm.judge.movement.dependency_cycles import innermost
-from gm.judge.movement.shortcuts import glance
+from gm.judge.movement.shortcuts import decide_easy_orders
 
-MOST_TRIALS = 512
-"""How many ways of a knot are tried before it is called a paradox."""
+MAX_TRIALS = 512
+"""Guesses within a cycle before it counts as a paradox."""
 
 
-def adjudicate(contest: Battle, *, shortcut: bool = True) -> Resolution:
-    """`shortcut` False works everything out by the equations, the plain cases too; the answer is the same."""
+def adjudicate(battle: Battle, *, shortcut: bool = True) -> Resolution:
+    """`shortcut` False evaluates easy orders by the equations too; the result is the same."""
     walking: frozenset[int] = frozenset()
     while True:
-        field = Battlefield(contest, walking)
+        field = Battlefield(battle, walking)
         rules = MovementRules(field)
-        if shortcut and not contest.decrees:
-            glance(field, rules.state)
+        if shortcut and not battle.decrees:
+            decide_easy_orders(field, rules.state)
         if None in rules.state:
-            rules.settle()
-        stranded = rules.stranded() if contest.edition.falls_back else frozenset()
+            rules.resolve()
+        stranded = rules.stranded() if battle.rulebook.falls_back else frozenset()
         if not stranded:
             return explain(field, rules)
         walking |= stranded
 
 
 class MovementRules:
-    """`state` holds yes, no or not yet, per unit; `asked` collects the open orders that an answer hung on.
+    """`state` holds the decision per unit. `dependencies` collects the undecided orders that an evaluation read.
 
-    `lost` are the fleets whose convoy a paradox undid.
+    `lost_convoys` are the fleets whose convoy failed in a paradox.
     """
 
-    __slots__ = ("asked", "crosses", "field", "lost", "spares", "state", "trials")
+    __slots__ = ("crosses", "dependencies", "field", "lost_convoys", "spares", "state", "trials")
 
     def __init__(self, field: Battlefield) -> None:
         self.field = field
-        self.crosses = field.contest.edition.crosses
-        self.spares = field.contest.edition.spares
+        self.crosses = field.battle.rulebook.crosses
+        self.spares = field.battle.rulebook.spares
         self.state: list[bool | None] = [True] * len(field.intents)
-        self.asked: set[int] = set()
-        self.lost: set[int] = set()
+        self.dependencies: set[int] = set()
+        self.lost_convoys: set[int] = set()
         self.trials = 0
         for i in field.movers:
             self.state[i] = None
-        for i in field.aides:
+        for i in field.assisting:
             if field.matched[i]:
                 self.state[i] = None
         for i, outcome in field.decreed.items():
             if self.state[i] is None:
                 self.state[i] = outcome is Outcome.SUCCEEDS
 
-    # ---- deciding
-
-    def settle(self) -> None:
+    def resolve(self) -> None:
+        """Decides all orders."""
         waiting: dict[int, list[int]] = {}
-        asked: dict[int, set[int]] = {}
+        dependencies: dict[int, set[int]] = {}
         queue = [i for i, state in enumerate(self.state) if state is None]
         queue.reverse()
         while True:
@@ -74,212 +75,240 @@ class MovementRules:
                 i = queue.pop()
                 if self.state[i] is not None:
                     continue
-                self.state[i] = self.judge(i)
+                self.state[i] = self.decide(i)
                 if self.state[i] is not None:
                     queue.extend(waiting.pop(i, ()))
                     continue
-                asked[i] = self.asked
-                for other in self.asked:
+                dependencies[i] = self.dependencies
+                for other in self.dependencies:
                     waiting.setdefault(other, []).append(i)
-            open_ = [i for i, state in enumerate(self.state) if state is None]
-            if not open_:
+            undecided = [i for i, state in enumerate(self.state) if state is None]
+            if not undecided:
                 return
-            knot = innermost({i: asked[i] for i in open_})
-            self.untie(knot)
-            for i in knot:
+            cycle = innermost_cycle({i: dependencies[i] for i in undecided})
+            self.break_cycle(cycle)
+            for i in cycle:
                 if self.state[i] is not None:
                     queue.extend(waiting.pop(i, ()))
-            queue.extend(i for i in knot if self.state[i] is None)
+            queue.extend(i for i in cycle if self.state[i] is None)
 
     def stranded(self) -> frozenset[int]:
         """Armies whose convoy failed and that can walk."""
         field = self.field
-        sailing = [i for i in field.movers if field.way[i] == BY_SEA]
-        return frozenset(i for i in sailing if field.walks(i) and not self.arrives(i, False))
+        sailing = [i for i in field.movers if field.travel[i] == BY_SEA]
+        return frozenset(i for i in sailing if field.can_walk(i) and not self.has_path(i, False))
 
-    def judge(self, i: int) -> bool | None:
-        """Yes or no if that is certain by now. Leaves in `asked` what it hangs on otherwise."""
-        self.asked = set()
-        if not self.answer(i, True):
+    def decide(self, i: int) -> bool | None:
+        """The decision, if it is certain by now; otherwise leaves in `dependencies` what it depends on."""
+        self.dependencies = set()
+        if not self.evaluate(i, True):
             return False
-        if not self.asked or self.answer(i, False):
+        if not self.dependencies or self.evaluate(i, False):
             return True
         return None
 
-    def untie(self, knot: list[int]) -> None:
+    def break_cycle(self, cycle: list[int]) -> None:
         self.trials = 0
-        ways = self.ways(knot)
-        if len(ways) == 1 and self.trials <= MOST_TRIALS:
-            for i, state in zip(knot, ways[0], strict=True):
+        solutions = self.solutions(cycle)
+        if len(solutions) == 1 and self.trials <= MAX_TRIALS:
+            for i, state in zip(cycle, solutions[0], strict=True):
                 self.state[i] = state
             return
-        convoys = [i for i in knot if self.field.acts[i] is CONVOY]
-        self.lost.update(convoys)
-        ring = all(self.field.acts[i] is MOVE for i in knot)
-        for i in convoys or knot:
-            self.state[i] = ring
+        convoys = [i for i in cycle if self.field.actions[i] is CONVOY]
+        self.lost_convoys.update(convoys)
+        is_ring = all(self.field.actions[i] is MOVE for i in cycle)
+        for i in convoys or cycle:
+            self.state[i] = is_ring
 
-    def ways(self, knot: list[int]) -> list[tuple[bool | None, ...]]:
-        """Up to two ways to decide the knot in which every answer follows from the others."""
+    def solutions(self, cycle: list[int]) -> list[tuple[bool | None, ...]]:
+        """Up to two consistent decisions of the cycle: each order's state follows from the others."""
         before = list(self.state)
-        found: list[tuple[bool | None, ...]] = []
-        self._try(knot, [], found)
+        solutions: list[tuple[bool | None, ...]] = []
+        self._search(cycle, [], solutions)
         self.state = before
-        return found
+        return solutions
 
-    def _try(self, knot: list[int], guessed: list[int], found: list[tuple[bool | None, ...]]) -> None:
+    def _search(self, cycle: list[int], guessed: list[int], solutions: list[tuple[bool | None, ...]]) -> None:
         self.trials += 1
-        if self.trials > MOST_TRIALS or not self._follow(knot, guessed):
+        if self.trials > MAX_TRIALS or not self._propagate(cycle, guessed):
             return
-        rest = [i for i in knot if self.state[i] is None]
-        if not rest:
-            way = tuple(self.state[i] for i in knot)
-            if way not in found:
-                found.append(way)
+        undecided = [i for i in cycle if self.state[i] is None]
+        if not undecided:
+            solution = tuple(self.state[i] for i in cycle)
+            if solution not in solutions:
+                solutions.append(solution)
             return
-        guess = next((i for i in rest if self.field.acts[i] is CONVOY), rest[0])
+        guess = next((i for i in undecided if self.field.actions[i] is CONVOY), undecided[0])
         reached = list(self.state)
         for state in (True, False):
             self.state = list(reached)
             self.state[guess] = state
-            self._try(knot, [*guessed, guess], found)
-            if len(found) > 1:
+            self._search(cycle, [*guessed, guess], solutions)
+            if len(solutions) > 1:
                 return
 
-    def _follow(self, knot: list[int], guessed: list[int]) -> bool:
-        """Decide what follows from the guesses; False where one of them is refuted."""
+    def _propagate(self, cycle: list[int], guessed: list[int]) -> bool:
+        """Decides what follows from the guesses; False if a guess is refuted."""
         changed = True
         while changed:
             changed = False
-            for i in knot:
+            for i in cycle:
                 if self.state[i] is None:
-                    self.state[i] = self.judge(i)
+                    self.state[i] = self.decide(i)
                     changed = changed or self.state[i] is not None
-        return all(self.judge(i) in (None, self.state[i]) for i in guessed)
+        return all(self.decide(i) in (None, self.state[i]) for i in guessed)
 
     # ---- the equations
 
-    def answer(self, i: int, hope: bool) -> bool:
-        act = self.field.acts[i]
-        if act is MOVE:
-            return self.enters(i, hope)
-        if act is SUPPORT:
-            return self.stands_by(i, hope)
-        return self.stays(i, hope)
+    def evaluate(self, i: int, optimistic: bool) -> bool:
+        action = self.field.actions[i]
+        if action is MOVE:
+            return self.move_succeeds(i, optimistic)
+        if action is SUPPORT:
+            return self.support_is_given(i, optimistic)
+        return self.convoy_is_given(i, optimistic)
 
-    def known(self, i: int, hope: bool) -> bool:
+    def state_of(self, i: int, optimistic: bool) -> bool:
         state = self.state[i]
         if state is None:
-            self.asked.add(i)
-            return hope
+            self.dependencies.add(i)
+            return optimistic
         return state
 
-    def enters(self, i: int, hope: bool) -> bool:
-        """MOVE: stronger than whoever stays there, or comes the other way, and than everyone else who wants in."""
+    def move_succeeds(self, i: int, optimistic: bool) -> bool:
+        """MOVE: stronger than the unit that stays there or comes the other way, and than all others that move there."""
         field = self.field
         goal = field.goal[i]
-        if field.units[i] in field.contest.barred or not self.arrives(i, hope):
+        if field.units[i] in field.battle.barred or not self.has_path(i, optimistic):
             return False
         if goal in field.adjacency.shared_spaces:
             return True
-        attack = self.attack(i, hope)
+        attack = self.attack_strength(i, optimistic)
         rival = field.rival[i]
         if rival != NOBODY and field.decreed.get(rival) is Outcome.SUCCEEDS:
             return False
-        against = self.defends(rival, not hope) if rival != NOBODY else self.holds(goal, not hope)
+        # Against a rival head to head it is the DEFEND STRENGTH.
+        against = self.strength(rival, not optimistic) if rival != NOBODY else self.hold_strength(goal, not optimistic)
         if attack <= against:
             return False
         return all(
-            attack > self.prevents(other, not hope) and field.decreed.get(other) is not Outcome.SUCCEEDS
+            attack > self.prevent_strength(other, not optimistic) and field.decreed.get(other) is not Outcome.SUCCEEDS
             for other in field.claims[goal]
             if other != i
         )
 
-    def stands_by(self, i: int, hope: bool) -> bool:
-        """SUPPORT: not cut. Own units cut nothing, nor does an attack from where it is aimed, unless it dislodges.
+    def support_is_given(self, i: int, optimistic: bool) -> bool:
+        """SUPPORT: not cut. Own units do not cut it, nor does an attack from its target space, unless it dislodges.
 
-        A convoyed army that the edition makes spare the support does not cut it, whatever else it does.
+        A convoyed army that spares the support by the rulebook does not cut it either.
         """
         field = self.field
         helped = field.target[i]
-        if field.units[i] in field.contest.spoiled or i not in field.helpers[helped]:
+        if field.units[i] in field.battle.spoiled or i not in field.helpers[helped]:
             return False
-        aim = field.aim(helped)
+        target_space = field.target_space(helped)
         for other in field.claims.get(field.home[i], ()):
-            if field.way[other] == BY_SEA and self.spares(field, i, other):
+            if field.travel[other] == BY_SEA and self.spares(field, i, other):
                 continue
-            if field.power[other] != field.power[i] and field.home[other] != aim:
-                if self.arrives(other, not hope):
+            if field.power[other] != field.power[i] and field.home[other] != target_space:
+                if self.has_path(other, not optimistic):
                     return False
-            elif self.known(other, not hope):
+            elif self.state_of(other, not optimistic):
                 return False
         return True
 
-    def stays(self, i: int, hope: bool) -> bool:
+    def convoy_is_given(self, i: int, optimistic: bool) -> bool:
         """CONVOY: the fleet is not dislodged."""
-        return not any(self.known(other, not hope) for other in self.field.claims.get(self.field.home[i], ()))
+        return not any(self.state_of(other, not optimistic) for other in self.field.claims.get(self.field.home[i], ()))
 
-    def arrives(self, i: int, hope: bool) -> bool:
-        """PATH: on foot always; over water if fleets that stay make a chain."""
+    def has_path(self, i: int, optimistic: bool) -> bool:
+        """PATH: always by land; over water if undislodged fleets make a chain."""
         field = self.field
-        way = field.way[i]
-        if way == NO_WAY:
+        travel = field.travel[i]
+        if travel == NO_WAY:
             return False
-        if way != BY_SEA:
+        if travel != BY_SEA:
             return True
         decreed = field.decreed.get(i)
         if decreed is not None:
             return decreed not in STRANDED
         carriers = field.carriers[i]
-        sure = [c for c in carriers if self.state[c]]
-        if self.crosses(field, i, sure):
+        certain = [c for c in carriers if self.state[c]]
+        if self.crosses(field, i, certain):
             return True
-        perhaps = [c for c in carriers if self.state[c] is not False]
-        if len(perhaps) == len(sure) or not self.crosses(field, i, perhaps):
+        possible = [c for c in carriers if self.state[c] is not False]
+        if len(possible) == len(certain) or not self.crosses(field, i, possible):
             return False
-        self.asked.update(c for c in perhaps if self.state[c] is None)
-        return hope
+        self.dependencies.update(c for c in possible if self.state[c] is None)
+        return optimistic
 
-    def holds(self, space: int, hope: bool) -> int:
-        """HOLD STRENGTH of whoever may still be there."""
+    def hold_strength(self, space: int, optimistic: bool) -> int:
         field = self.field
         i = field.occupant[space]
         if i == NOBODY:
             return 0
         if field.goal[i] != NOWHERE:
-            return 0 if self.known(i, not hope) else field.strength[i]
-        return self.helped(i, hope)
+            return 0 if self.state_of(i, not optimistic) else field.own_strength[i]
+        return self.strength(i, optimistic)
 
-    def prevents(self, i: int, hope: bool) -> int:
-        """PREVENT STRENGTH: none for whoever does not arrive, or loses to the one who comes the other way."""
-        if not self.arrives(i, hope):
+    def prevent_strength(self, i: int, optimistic: bool) -> int:
+        """PREVENT STRENGTH: 0 for a unit that has no path, or loses to the unit that comes the other way."""
+        if not self.has_path(i, optimistic):
             return 0
         rival = self.field.rival[i]
-        if rival != NOBODY and self.known(rival, not hope):
+        if rival != NOBODY and self.state_of(rival, not optimistic):
             return 0
-        return self.helped(i, hope)
+        return self.strength(i, optimistic)
 
-    def defends(self, i: int, hope: bool) -> int:
-        """DEFEND STRENGTH in a battle head to head."""
-        return self.helped(i, hope)
-
-    def attack(self, i: int, hope: bool) -> int:
-        """ATTACK STRENGTH: nobody dislodges his own unit, nor helps to."""
+    def attack_strength(self, i: int, optimistic: bool) -> int:
+        """ATTACK STRENGTH: no power dislodges its own unit or helps to dislodge it."""
         field = self.field
         there = field.occupant[field.goal[i]]
         if there in (NOBODY, i):
-            return self.helped(i, hope)
-        leaves = field.goal[there] != NOWHERE and field.rival[i] == NOBODY and self.known(there, hope)
+            return self.strength(i, optimistic)
+        leaves = field.goal[there] != NOWHERE and field.rival[i] == NOBODY and self.state_of(there, optimistic)
         if leaves:
-            return self.helped(i, hope)
+            return self.strength(i, optimistic)
         victim = field.power[there]
-        return 0 if victim == field.power[i] else self.helped(i, hope, victim)
+        return 0 if victim == field.power[i] else self.strength(i, optimistic, victim)
 
-    def helped(self, i: int, hope: bool, victim: str = "") -> int:
-        """Own strength and all supports that stand, without those of the power that would be harmed."""
+    def strength(self, i: int, optimistic: bool, victim: str = "") -> int:
+        """Own strength and all given supports, without those of the power that would be harmed."""
         field = self.field
-        total = field.strength[i]
+        total = field.own_strength[i]
         for helper in field.helpers[i]:
-            if field.power[helper] != victim and self.known(helper, hope):
+            if field.power[helper] != victim and self.state_of(helper, optimistic):
                 total += field.weight[helper]
-        return total + field.backed(i, victim) if field.backings else total
+        return total + field.bought_strength(i, victim) if field.bought_supports else total
+
+
+def innermost_cycle(dependencies: Mapping[int, Set[int]]) -> list[int]:
+    """Undecided orders that depend on each other and on no other undecided order, sorted (Tarjan, not recursive).
+
+    `dependencies` maps every undecided order to orders it depends on. It must not be empty.
+    """
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    first = min(dependencies)
+    path: list[tuple[int, Iterator[int]]] = [(first, iter(sorted(dependencies[first])))]
+    index[first] = low[first] = 0
+    stack.append(first)
+    while path:
+        node, rest = path[-1]
+        for other in rest:
+            if other not in dependencies:
+                continue
+            if other not in index:
+                index[other] = low[other] = len(index)
+                stack.append(other)
+                path.append((other, iter(sorted(dependencies[other]))))
+                break
+            low[node] = min(low[node], index[other])
+        else:
+            path.pop()
+            if low[node] == index[node]:
+                return sorted(stack[stack.index(node) :])
+            parent = path[-1][0]
+            low[parent] = min(low[parent], low[node])
+    return sorted(dependencies)

@@ -1,8 +1,8 @@
-"""A battle as values: what every unit tries, and everything else that may bear on it.
+"""A battle as values: what every unit tries to do, and everything else that affects the outcome.
 
-A `Contest` is all the adjudicator is ever told. What variants add to a battle (backings, closed borders, spoiled
-supports, barred moves, decrees) is data in it; there is nothing else to hook into. `gm.judge.movement.legality`
-makes intents.
+A `Battle` is the whole input of the adjudicator. What variants add to a battle (bought supports, closed borders,
+spoiled supports, barred moves) and the game master's decrees are data in it. `gm.judge.movement.legality` makes
+intents from orders.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class IntentKind(IntEnum):
 
 
 class Intent(Struct, frozen=True):
-    """What one unit tries. `to` is where it moves; `target` the unit it helps, `goal` where that one is to go (None:
-    stay). `via`: by sea even where it could walk. `aside`: it holds because its order was set aside as impossible.
-    `path` are the fleets' locations it insists on going by, in order; empty: any that carry it.
+    """What one unit tries to do. `to` is where it moves; `target` the unit it supports or convoys, and `goal` where
+    that unit is to go (None: stay). `via`: by sea even where it could walk. `aside`: it holds because its order was
+    impossible. `path` are the fleets' locations that its route must use, in order; empty: any route.
     """
 
     unit: Unit
-    act: IntentKind = IntentKind.HOLD
+    action: IntentKind = IntentKind.HOLD
     to: Location | None = None
     target: Unit | None = None
     goal: Place | None = None
@@ -43,9 +43,9 @@ class Intent(Struct, frozen=True):
 
 
 class BoughtSupport(Struct, frozen=True):
-    """A support with no unit behind it, counted as the buyer's; nothing cuts it. `goal` None backs who stays.
+    """A support without a unit, given by the power that bought it; nothing cuts it. `goal` None supports a hold.
 
-    Of those marked `single` a unit profits from one: the first that may be used against whoever would be harmed.
+    Of the `single` ones only one counts for a unit: the first that may be used against the power that would be harmed.
     """
 
     power: str
@@ -56,20 +56,20 @@ class BoughtSupport(Struct, frozen=True):
 
 
 class Battle(Struct, frozen=True):
-    """One intent per unit, in any order. Borders in `closed` (by name) are no way for anybody; a `spoiled` unit's
-    support does not count, because of its `spoilers` where there are any; a `barred` unit bounces and cuts like any
-    other, but does not enter. `decrees` are outcomes that the game master has decided.
+    """One intent per unit, in any order. Nobody crosses borders in `closed` (by name). A `spoiled` unit's support does
+    not count; `spoilers` may name the units responsible. A `barred` unit bounces and cuts like any other, but does not
+    enter. `decrees` are outcomes that the game master has decided.
     """
 
     board: Board
     kinds: Mapping[str, UnitKind]
     intents: tuple[Intent, ...]
-    backings: tuple[BoughtSupport, ...] = ()
+    bought_supports: tuple[BoughtSupport, ...] = ()
     closed: frozenset[str] = frozenset()
     spoiled: frozenset[Unit] = frozenset()
     barred: frozenset[Unit] = frozenset()
     decrees: tuple[tuple[Unit, Outcome], ...] = ()
-    edition: Rulebook = DATC
+    rulebook: Rulebook = DATC
     spoilers: Mapping[Unit, tuple[Unit, ...]] = MappingProxyType({})
 
 
@@ -85,7 +85,7 @@ class OrderOutcome(Struct, frozen=True):
 
 
 class Resolution(Struct, frozen=True):
-    """A fate per intent, in the contest's order, and the spaces in which a stand-off leaves no room to retreat."""
+    """One outcome per intent, in the battle's order, and the spaces closed to retreats by a stand-off."""
 
-    fates: tuple[OrderOutcome, ...]
+    outcomes: tuple[OrderOutcome, ...]
     contested: frozenset[tuple[str, str]]

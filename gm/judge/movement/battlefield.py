@@ -1,9 +1,7 @@
-"""A contest laid out for the adjudicator: everything by number, and who bears on whom.
+"""Precomputed tables of a battle for the adjudicator: which orders match, who meets whom head to head, who sails.
 
-Units are numbered in the contest's order, spaces as the adjacency has them. Whatever does not depend on the outcome
-of an
-order is worked out here: which supports and convoys match what their unit does, who meets whom head to head, who goes
-over water. Lists by number instead of values as keys, because this is where the time goes.
+Units are numbered in the battle's order, spaces as in `Adjacency`. Everything that does not depend on the outcome of an
+order is computed here. Lists indexed by number are used instead of dictionaries of values, for speed.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind
 NOBODY = -1
 NOWHERE = -1
 
-ON_FOOT = 0
+BY_LAND = 0
 BY_SEA = 1
 NO_WAY = 2
 
@@ -29,79 +27,57 @@ STRANDED = (Outcome.NO_ROUTE, Outcome.DISRUPTED)
 
 
 class Battlefield:
-    """`home` and `goal` are spaces (goal NOWHERE for whoever does not move).
+    """`home` and `goal` are spaces (goal NOWHERE for units that do not move).
 
-    `occupant` is who stands in a space, `claims` who moves there; in a shared province nobody is in the way.
-    `helpers` are who supports a unit in what it does, `carriers` which fleets convoy an army where it goes, `rival` who
-    comes the other way by land. `matched` is False for a support or convoy of something else than what its unit does.
-    `movers` and `aides` (supports and convoys) are the units with such orders.
-    `decreed` is the outcome that is given for an order, as far as it has one.
-    `walking` are armies that walk although they might sail: their convoy has failed and the edition lets them.
+    `occupant` is the unit in a space, `claims` the units that move there; spaces of shared provinces have neither.
+    `helpers` are the units that support a unit in what it does, `carriers` the fleets that convoy an army where it
+    goes, `rival` is the unit that comes the other way by land. `matched` is False for a support or convoy of something
+    that its target does not do. `movers` and `assisting` (supports and convoys) are the units with such orders.
+    `travel` is BY_LAND, BY_SEA or NO_WAY. `decreed` are outcomes fixed by the game master. `walking` are armies whose
+    convoy failed and that walk instead, where the rulebook lets them.
     """
 
     __slots__ = (
-        "acts",
-        "adjacency",
-        "aides",
-        "backings",
-        "carriers",
-        "claims",
-        "contest",
-        "decreed",
-        "goal",
-        "helpers",
-        "home",
-        "intents",
-        "matched",
-        "movers",
-        "occupant",
-        "power",
-        "rival",
-        "strength",
-        "target",
-        "units",
-        "walking",
-        "way",
-        "weight",
+        "actions", "adjacency", "assisting", "battle", "bought_supports", "carriers", "claims", "decreed", "goal",
+        "helpers", "home", "intents", "matched", "movers", "occupant", "own_strength", "power", "rival", "target",
+        "travel", "units", "walking", "weight",
     )  # fmt: skip
 
-    def __init__(self, contest: Battle, walking: frozenset[int] = frozenset()) -> None:
-        self.contest = contest
+    def __init__(self, battle: Battle, walking: frozenset[int] = frozenset()) -> None:
+        self.battle = battle
         self.walking = walking
-        self.adjacency = contest.board.adjacency
-        self.units: Sequence[Unit] = [intent.unit for intent in contest.intents]
+        self.adjacency = battle.board.adjacency
+        self.units: Sequence[Unit] = [intent.unit for intent in battle.intents]
         self.decreed: dict[int, Outcome] = {}
-        self.intents = self._decree(contest) if contest.decrees else contest.intents
+        self.intents = self._decree(battle) if battle.decrees else battle.intents
         size = len(self.units)
-        self.acts = [intent.act for intent in self.intents]
+        self.actions = [intent.action for intent in self.intents]
         self.power = [unit.power for unit in self.units]
-        strengths = {code: kind.strength for code, kind in contest.kinds.items()}
-        self.strength = [strengths[unit.kind] for unit in self.units]
+        strengths = {code: kind.strength for code, kind in battle.kinds.items()}
+        self.own_strength = [strengths[unit.kind] for unit in self.units]
         numbers = self.adjacency.space_numbers
         self.home = [numbers[unit.at] for unit in self.units]
         self.goal = [NOWHERE] * size
         self.occupant = [NOBODY] * len(self.adjacency.spaces)
         self.claims: dict[int, list[int]] = {}
         self.movers: list[int] = []
-        self.aides: list[int] = []
-        self._place()
+        self.assisting: list[int] = []
+        self._set_places()
         self.helpers: list[Sequence[int]] = [()] * size
         self.carriers: list[Sequence[int]] = [()] * size
-        self.backings: dict[int, list[BoughtSupport]] = {}
+        self.bought_supports: dict[int, list[BoughtSupport]] = {}
         self.target = [NOBODY] * size
         self.weight = [0] * size
         self.matched = [True] * size
-        self._help()
-        self.way = [ON_FOOT] * size
+        self._set_helpers()
+        self.travel = [BY_LAND] * size
         self.rival = [NOBODY] * size
-        self._go()
+        self._set_travel()
 
-    # ---- laying out
-
-    def _decree(self, contest: Battle) -> tuple[Intent, ...]:
-        """Orders decreed void or impossible leave their unit holding."""
-        intents = list(contest.intents)
-        for unit, outcome in contest.decrees:
+    def _decree(self, battle: Battle) -> tuple[Intent, ...]:
+        """The intents; a unit whose order is decreed void or impossible holds."""
+        intents = list(battle.intents)
+        for unit, outcome in battle.decrees:
             if unit not in self.units:
                 continue
             i = self.units.index(unit)
@@ -110,21 +86,16 @@ class Battlefield:
                 intents[i] = Intent(unit, aside=True)
         return tuple(intents)
 
-    def _place(self) -> None:
-        numbers, open_, occupant, claims = (
-            self.adjacency.space_numbers,
-            self.adjacency.shared_spaces,
-            self.occupant,
-            self.claims,
-        )
+    def _set_places(self) -> None:
+        numbers, occupant, claims = self.adjacency.space_numbers, self.occupant, self.claims
         for i, here in enumerate(self.home):
             occupant[here] = i
-        for i, act in enumerate(self.acts):
-            if act is HOLD:
+        for i, action in enumerate(self.actions):
+            if action is HOLD:
                 continue
             to = self.intents[i].to
             if to is None:
-                self.aides.append(i)
+                self.assisting.append(i)
                 continue
             self.movers.append(i)
             self.goal[i] = there = numbers[to]
@@ -132,63 +103,63 @@ class Battlefield:
                 claims[there].append(i)
             else:
                 claims[there] = [i]
-        for space in open_:
+        for space in self.adjacency.shared_spaces:
             occupant[space] = NOBODY
             claims.pop(space, None)
 
-    def _help(self) -> None:
-        intents, kinds, units = self.intents, self.contest.kinds, self.units
+    def _set_helpers(self) -> None:
+        intents, kinds, units = self.intents, self.battle.kinds, self.units
         occupant, numbers = self.occupant, self.adjacency.space_numbers
-        for i in self.aides:
+        for i in self.assisting:
             intent = intents[i]
-            unit, act, target, goal = intent.unit, intent.act, intent.target, intent.goal
+            unit, action, target, goal = intent.unit, intent.action, intent.target, intent.goal
             helped = occupant[numbers.get(target.at, 0)] if target is not None else NOBODY
             if target is not None and (helped == NOBODY or units[helped] != target):
                 helped = self.find(target)
             self.target[i] = helped
             if helped == NOBODY or not self._matches(intents[helped], goal):
                 self.matched[i] = False
-            elif act is CONVOY:
+            elif action is CONVOY:
                 path = intents[helped].path
                 if not path or unit.at in path:
                     self.carriers[helped] = (*self.carriers[helped], i)
-            elif not self.contest.closed or self._open(unit, helped):
+            elif not self.battle.closed or self._reaches_target(unit, helped):
                 self.weight[i] = kinds[unit.kind].support.get(kinds[self.units[helped].kind].layer, 0)
                 self.helpers[helped] = (*self.helpers[helped], i)
-        for backing in self.contest.backings:
-            helped = self.find(backing.target)
-            if helped != NOBODY and self._matches(intents[helped], backing.goal):
-                self.backings.setdefault(helped, []).append(backing)
+        for support in self.battle.bought_supports:
+            helped = self.find(support.target)
+            if helped != NOBODY and self._matches(intents[helped], support.goal):
+                self.bought_supports.setdefault(helped, []).append(support)
 
-    def _go(self) -> None:
-        """How everyone travels, and then who meets head to head."""
+    def _set_travel(self) -> None:
+        """How every unit travels, and then who meets head to head."""
         moves, intents, carriers = self.adjacency.moves, self.intents, self.carriers
-        special = bool(self.decreed or self.contest.closed)
-        occupant, goal, home, way = self.occupant, self.goal, self.home, self.way
+        special = bool(self.decreed or self.battle.closed)
+        occupant, goal, home, travel = self.occupant, self.goal, self.home, self.travel
         for i in self.movers:
             intent = intents[i]
             if carriers[i] or intent.via or intent.to not in moves[intent.unit.at] or special:
-                way[i] = self._way(i)
-        open_ = self.adjacency.shared_spaces
+                travel[i] = self._travel_of(i)
+        shared = self.adjacency.shared_spaces
         for i in self.movers:
             other = occupant[goal[i]]
-            if other == NOBODY or goal[other] != home[i] or home[i] in open_:
+            if other == NOBODY or goal[other] != home[i] or home[i] in shared:
                 continue
-            if way[i] == way[other] == ON_FOOT:
+            if travel[i] == travel[other] == BY_LAND:
                 self.rival[i] = other
 
-    def _way(self, i: int) -> int:
-        """On foot if it can walk and the edition does not have it sail, else by sea if need be."""
+    def _travel_of(self, i: int) -> int:
+        """By land if it can walk and the rulebook does not make it sail, else by sea if possible."""
         if self.decreed.get(i) in STRANDED:
             return NO_WAY
-        if self.walks(i) and (i in self.walking or not self.contest.edition.sails(self, i)):
-            return ON_FOOT
-        if self.contest.kinds[self.units[i].kind].convoyed:
+        if self.can_walk(i) and (i in self.walking or not self.battle.rulebook.sails(self, i)):
+            return BY_LAND
+        if self.battle.kinds[self.units[i].kind].convoyed:
             return BY_SEA
-        return ON_FOOT if self.decreed.get(i) is Outcome.SUCCEEDS else NO_WAY
+        return BY_LAND if self.decreed.get(i) is Outcome.SUCCEEDS else NO_WAY
 
     def _matches(self, helped: Intent, goal: Place | None) -> bool:
-        """A coast that the supporter named must be the one taken; one that the unit has no use for is overlooked."""
+        """A coast named by the supporter must be the one taken; a coast that the unit does not need is ignored."""
         to = helped.to
         if goal is None:
             return to is None
@@ -196,26 +167,24 @@ class Battlefield:
             return False
         if not goal.coast or to.slot == goal.coast:
             return True
-        coasts = self.contest.board.provinces[goal.province].coasts
+        coasts = self.battle.board.provinces[goal.province].coasts
         return goal.coast not in coasts or to.slot not in coasts
 
-    def _open(self, unit: Unit, helped: int) -> bool:
+    def _reaches_target(self, unit: Unit, helped: int) -> bool:
         """Whether a support crosses a border that is not closed."""
-        goal = self.space(self.aim(helped))
+        goal = self.space(self.target_space(helped))
         return any(
-            Use.SUPPORT in b.uses and b.name not in self.contest.closed and b.end.province == goal.province
-            for b in self.contest.board.leaving(unit.at)
+            Use.SUPPORT in b.uses and b.name not in self.battle.closed and b.end.province == goal.province
+            for b in self.battle.board.leaving(unit.at)
         )
 
-    # ---- questions
-
-    def backed(self, i: int, victim: str = "") -> int:
-        """What the backings of this unit are worth, without those of the power that would be harmed."""
-        total, single = 0, False
-        for backing in self.backings.get(i, ()):
-            if backing.power != victim and not (backing.single and single):
-                total += backing.weight
-                single = single or backing.single
+    def bought_strength(self, i: int, victim: str = "") -> int:
+        """The weight of the unit's bought supports, without those of the power that would be harmed."""
+        total, has_single = 0, False
+        for support in self.bought_supports.get(i, ()):
+            if support.power != victim and not (support.single and has_single):
+                total += support.weight
+                has_single = has_single or support.single
         return total
 
     def find(self, unit: Unit) -> int:
@@ -229,8 +198,8 @@ class Battlefield:
     def space(self, number: int) -> Space:
         return self.adjacency.spaces[number]
 
-    def aim(self, i: int) -> int:
-        """The space that help for this unit goes to: where it moves, or else stands."""
+    def target_space(self, i: int) -> int:
+        """The space that a support for this unit must reach: where it moves, or else where it stands."""
         goal = self.goal[i]
         return self.home[i] if goal == NOWHERE else goal
 
@@ -240,43 +209,43 @@ class Battlefield:
     def names_route(self, i: int) -> bool:
         return bool(self.intents[i].path)
 
-    def afloat(self, i: int) -> bool:
-        return self.contest.kinds[self.units[i].kind].convoys
+    def is_fleet(self, i: int) -> bool:
+        return self.battle.kinds[self.units[i].kind].convoys
 
-    def legs(self, at: Location) -> tuple[Location, ...]:
-        if not self.contest.closed:
+    def convoy_steps(self, at: Location) -> tuple[Location, ...]:
+        if not self.battle.closed:
             return self.adjacency.convoys.get(at, ())
-        leaving = self.contest.board.leaving(at)
-        return tuple(b.end for b in leaving if Use.CONVOY in b.uses and b.name not in self.contest.closed)
+        leaving = self.battle.board.leaving(at)
+        return tuple(b.end for b in leaving if Use.CONVOY in b.uses and b.name not in self.battle.closed)
 
-    def walks(self, i: int) -> bool:
-        """Whether one open border leads there."""
+    def can_walk(self, i: int) -> bool:
+        """Whether an open border leads to its goal."""
         start, end = self.units[i].at, self.intents[i].to
         if end not in self.adjacency.moves[start]:
             return False
-        if not self.contest.closed:
+        if not self.battle.closed:
             return True
-        leaving = self.contest.board.leaving(start)
-        return any(b.end == end and Use.MOVE in b.uses and b.name not in self.contest.closed for b in leaving)
+        leaving = self.battle.board.leaving(start)
+        return any(b.end == end and Use.MOVE in b.uses and b.name not in self.battle.closed for b in leaving)
 
     def route(self, i: int, fleets: Sequence[int]) -> tuple[Location, ...] | None:
-        """The seas of a way for this army over these of its carriers."""
+        """The seas of a route for this army through these carriers."""
         intent = self.intents[i]
         if not fleets or intent.to is None:
             return None
         if len(fleets) == 1 and not intent.path:
             sea = self.units[fleets[0]].at
-            return (sea,) if sea in self.legs(intent.unit.at) and intent.to in self.legs(sea) else None
+            return (sea,) if sea in self.convoy_steps(intent.unit.at) and intent.to in self.convoy_steps(sea) else None
         seas = {self.units[f].at for f in fleets}
         if intent.path:
             return intent.path if seas.issuperset(intent.path) else None
-        return shortest_route(self.legs, intent.unit.at, intent.to, seas)
+        return shortest_route(self.convoy_steps, intent.unit.at, intent.to, seas)
 
-    def routes(self, i: int) -> tuple[int, ...]:
-        """Those of its carriers that some route needs."""
+    def needed_carriers(self, i: int) -> tuple[int, ...]:
+        """The carriers that some minimal route uses."""
         intent = self.intents[i]
         if intent.to is None:
             return ()
-        waters = SeaRegion(self.legs, frozenset(self.units[c].at for c in self.carriers[i]))
+        region = SeaRegion(self.convoy_steps, frozenset(self.units[c].at for c in self.carriers[i]))
         start, end = intent.unit.at, intent.to
-        return tuple(c for c in self.carriers[i] if waters.is_needed(start, end, self.units[c].at))
+        return tuple(c for c in self.carriers[i] if region.is_needed(start, end, self.units[c].at))

@@ -1,6 +1,6 @@
-"""Why every order ended as it did, told after all is decided: nothing here decides anything.
+"""Explains why every order ended as it did, after all orders are decided.
 
-The keys of causes are the names of the sentences in the catalogue (`cause.<key>`).
+The keys of causes name sentences of the catalogue (`cause.<key>`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from gm.judge.model.events import Cause, Outcome
 from gm.judge.model.position import Unit
 from gm.judge.movement.battle import IntentKind, OrderOutcome, Resolution
 from gm.judge.movement.battlefield import (
+    BY_LAND,
     BY_SEA,
     CONVOY,
     HOLD,
@@ -18,101 +19,98 @@ from gm.judge.movement.battlefield import (
     NO_WAY,
     NOBODY,
     NOWHERE,
-    ON_FOOT,
     SUPPORT,
     Battlefield,
-)
+)  # fmt: skip
 
 SUCCEEDS, BOUNCED, CUT, VOID = Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.CUT, Outcome.VOID
-QUIET = OrderOutcome(SUCCEEDS)
-"""What most orders come to: nobody was in the way."""
+UNOPPOSED = OrderOutcome(SUCCEEDS)
 DECREED = Cause("decreed")
 
 
 class SettledBattle(Protocol):
-    """The rules after they have settled: every state is known."""
+    """The adjudicator's rules once every state is known."""
 
     @property
     def state(self) -> list[bool | None]: ...
     @property
-    def lost(self) -> set[int]: ...
-    def arrives(self, i: int, hope: bool) -> bool: ...
+    def lost_convoys(self) -> set[int]: ...
+    def has_path(self, i: int, optimistic: bool) -> bool: ...
 
 
 def explain(field: Battlefield, rules: SettledBattle) -> Resolution:
-    return _Account(field, rules).whole()
+    return _Explanation(field, rules).resolution()
 
 
-class _Account:
-    """`force` is what every unit has with all its supports, `lands` whether a mover really reached for its goal (the
-    army of a broken convoy did not), `victors` who took a space.
+class _Explanation:
+    """`strength` includes all given supports. `arrives`: whether a mover had a path (the army of a failed convoy has
+    none). `winners`: the unit that took a space.
     """
 
-    __slots__ = ("field", "force", "lands", "lost", "rules", "state", "victors")
+    __slots__ = ("arrives", "field", "lost_convoys", "state", "strength", "winners")
 
     def __init__(self, field: Battlefield, rules: SettledBattle) -> None:
         self.field = field
-        self.rules = rules
-        self.lost = rules.lost
+        self.lost_convoys = rules.lost_convoys
         self.state = state = rules.state
-        self.lands = [way == ON_FOOT for way in field.way]
-        self.victors: dict[int, int] = {}
+        self.arrives = [travel == BY_LAND for travel in field.travel]
+        self.winners: dict[int, int] = {}
         for i in field.movers:
-            if field.way[i] != ON_FOOT:
-                self.lands[i] = rules.arrives(i, False)
+            if field.travel[i] != BY_LAND:
+                self.arrives[i] = rules.has_path(i, False)
             if state[i] and field.goal[i] not in field.adjacency.shared_spaces:
-                self.victors[field.goal[i]] = i
-        self.force = list(field.strength)
-        for i in field.aides:
+                self.winners[field.goal[i]] = i
+        self.strength = list(field.own_strength)
+        for i in field.assisting:
             if state[i] and field.matched[i] and field.weight[i]:
-                self.force[field.target[i]] += field.weight[i]
-        for i in field.backings:
-            self.force[i] += field.backed(i)
+                self.strength[field.target[i]] += field.weight[i]
+        for i in field.bought_supports:
+            self.strength[i] += field.bought_strength(i)
 
-    def whole(self) -> Resolution:
-        """Most orders meet with no resistance: those are told apart here, at little cost."""
+    def resolution(self) -> Resolution:
+        """Most orders meet no resistance; they are recognised here first, for speed."""
         field, state = self.field, self.state
-        acts, home, goal, way, occupant, claims = (
-            field.acts, field.home, field.goal, field.way, field.occupant, field.claims,
+        actions, home, goal, travel, occupant, claims = (
+            field.actions, field.home, field.goal, field.travel, field.occupant, field.claims,
         )  # fmt: skip
         decrees = bool(field.decreed)
-        fates: list[OrderOutcome] = []
-        for i, act in enumerate(acts):
+        outcomes: list[OrderOutcome] = []
+        for i, action in enumerate(actions):
             if not state[i] or decrees:
-                quiet = False
-            elif act is MOVE:
+                unopposed = False
+            elif action is MOVE:
                 there = occupant[goal[i]]
-                alone = way[i] == ON_FOOT and len(claims.get(goal[i], ())) < 2
-                quiet = alone and (there == NOBODY or (goal[there] != NOWHERE and bool(state[there])))
+                alone = travel[i] == BY_LAND and len(claims.get(goal[i], ())) < 2
+                unopposed = alone and (there == NOBODY or (goal[there] != NOWHERE and bool(state[there])))
             else:
-                quiet = home[i] not in claims and field.matched[i]
-                quiet = quiet and (act is not CONVOY or way[field.target[i]] == BY_SEA)
-            fates.append(QUIET if quiet else self.fate(i, act))
-        return Resolution(tuple(fates), frozenset(self.contested()))
+                unopposed = home[i] not in claims and field.matched[i]
+                unopposed = unopposed and (action is not CONVOY or travel[field.target[i]] == BY_SEA)
+            outcomes.append(UNOPPOSED if unopposed else self.outcome(i, action))
+        return Resolution(tuple(outcomes), frozenset(self.contested()))
 
     def contested(self) -> list[tuple[str, str]]:
-        """Spaces that nobody took although two reached for them."""
+        """Spaces that no unit took although two reached them."""
         return [
             self.field.space(space)
             for space, claims in self.field.claims.items()
-            if len(claims) > 1 and space not in self.victors and sum(self.prevents(i) > 0 for i in claims) > 1
+            if len(claims) > 1 and space not in self.winners and sum(self.prevent_strength(i) > 0 for i in claims) > 1
         ]
 
-    def fate(self, i: int, act: IntentKind) -> OrderOutcome:
+    def outcome(self, i: int, action: IntentKind) -> OrderOutcome:
         field = self.field
         outcome: Outcome = SUCCEEDS
         cause: Cause | None = None
         if field.decreed and i in field.decreed:
             outcome, cause = field.decreed[i], DECREED
-        elif act is MOVE:
+        elif action is MOVE:
             outcome, cause = self._moved(i) if self.state[i] else self._stopped(i)
-        elif act is SUPPORT:
+        elif action is SUPPORT:
             outcome, cause = self._supported(i)
-        elif act is CONVOY:
+        elif action is CONVOY:
             outcome, cause = self._carried(i)
         else:
             cause = self._held(i)
-        sailed = field.way[i] == BY_SEA
+        sailed = field.travel[i] == BY_SEA
         by = self._dislodger(i)
         if by == NOBODY:
             return OrderOutcome(outcome, cause, None, None, sailed, i in field.decreed)
@@ -121,53 +119,49 @@ class _Account:
     def _dislodger(self, i: int) -> int:
         if self.state[i] and self.field.goal[i] != NOWHERE:
             return NOBODY
-        return self.victors.get(self.field.home[i], NOBODY)
+        return self.winners.get(self.field.home[i], NOBODY)
 
     def _dislodgement(self, i: int, by: int) -> Cause:
         helpers = self._helpers(by)
         if by in self.field.decreed:
             return Cause("dislodged", self._units(by))
-        force, against = self.attack(by), self._resistance(i, by)
-        return Cause("dislodged", (self.field.units[by], *helpers), force, against, (), helpers, self._cut(i))
+        attack, against = self.attack_strength(by), self._resistance(i, by)
+        return Cause("dislodged", (self.field.units[by], *helpers), attack, against, (), helpers, self._cut_helpers(i))
 
     def _resistance(self, i: int, by: int) -> int:
-        """What a unit that stayed, or at last did not leave, sets against this attack."""
+        """The strength against this attack of a unit that stayed, or failed to leave."""
         leaving = self.field.goal[i] != NOWHERE and self.field.rival[by] != i
-        return self.field.strength[i] if leaving else self.force[i]
+        return self.field.own_strength[i] if leaving else self.strength[i]
 
-    def attack(self, i: int) -> int:
-        """ATTACK STRENGTH, all being known."""
+    def attack_strength(self, i: int) -> int:
         field = self.field
         there = field.occupant[field.goal[i]]
         if there in (NOBODY, i) or (field.goal[there] != NOWHERE and self.state[there] and field.rival[i] == NOBODY):
-            return self.force[i]
+            return self.strength[i]
         victim = field.power[there]
         if victim == field.power[i]:
             return 0
-        if not field.helpers[i] and not field.backings:
-            return self.force[i]
+        if not field.helpers[i] and not field.bought_supports:
+            return self.strength[i]
         own = sum(field.weight[h] for h in field.helpers[i] if self.state[h] and field.power[h] == victim)
-        return self.force[i] - own - (field.backed(i) - field.backed(i, victim))
+        return self.strength[i] - own - (field.bought_strength(i) - field.bought_strength(i, victim))
 
-    def prevents(self, i: int) -> int:
-        """PREVENT STRENGTH, all being known."""
+    def prevent_strength(self, i: int) -> int:
         rival = self.field.rival[i]
-        if not self.lands[i] or (rival != NOBODY and self.state[rival]):
+        if not self.arrives[i] or (rival != NOBODY and self.state[rival]):
             return 0
-        return self.force[i]
+        return self.strength[i]
 
     def arriving(self, space: int) -> list[int]:
-        return [i for i in self.field.claims.get(space, ()) if self.lands[i]]
-
-    # ---- moves
+        return [i for i in self.field.claims.get(space, ()) if self.arrives[i]]
 
     def _moved(self, i: int) -> tuple[Outcome, Cause | None]:
         field = self.field
-        route = self._route(i) if field.way[i] == BY_SEA else ()
+        route = self._route(i) if field.travel[i] == BY_SEA else ()
         goal, against = field.goal[i], 0
         opponents: list[int] = []
         for other in field.claims.get(goal, ()):
-            if other != i and (force := self.prevents(other)):
+            if other != i and (force := self.prevent_strength(other)):
                 opponents.append(other)
                 against = max(against, force)
         there = field.occupant[goal]
@@ -178,37 +172,37 @@ class _Account:
             return SUCCEEDS, None
         if not opponents:
             return SUCCEEDS, Cause("convoyed", route=route)
-        force = self.attack(i)
+        force = self.attack_strength(i)
         by = self._units(*opponents)
         return SUCCEEDS, Cause("won", by, force, against, (), self._helpers(i), (), route)
 
     def _stopped(self, i: int) -> tuple[Outcome, Cause]:
         field = self.field
-        if not self.lands[i]:
+        if not self.arrives[i]:
             return self._stranded(i)
-        if field.units[i] in field.contest.barred:
+        if field.units[i] in field.battle.barred:
             return BOUNCED, Cause("barred", places=(self._goal(i),))
         if field.rival[i] != NOBODY and self.state[field.rival[i]]:
             rival = field.rival[i]
-            return BOUNCED, self._compared("head-to-head", i, [rival], self.force[rival])
-        goal, attack = field.goal[i], self.attack(i)
+            return BOUNCED, self._compared("head-to-head", i, [rival], self.strength[rival])
+        goal, attack = field.goal[i], self.attack_strength(i)
         there = field.occupant[goal]
         if len(field.claims[goal]) == 1 and there != NOBODY:
             return BOUNCED, self._repelled(i, there, attack)
-        rivals = [o for o in field.claims[goal] if o != i and self.lands[o]]
-        winner = self.victors.get(goal, NOBODY)
+        rivals = [o for o in field.claims[goal] if o != i and self.arrives[o]]
+        winner = self.winners.get(goal, NOBODY)
         if winner in field.decreed:
             return BOUNCED, Cause("lost-by-decree", self._units(winner))
         strongest = 0
         for other in rivals:
-            strongest = max(strongest, self.prevents(other))
+            strongest = max(strongest, self.prevent_strength(other))
         stands = there != i and self._blocks(there, i, attack)
-        if stands and winner == NOBODY and not self._outshone(i, there, strongest, attack):
+        if stands and winner == NOBODY and not self._is_outshone(i, there, strongest, attack):
             return BOUNCED, self._repelled(i, there, attack)
-        named = [o for o in rivals if self.prevents(o) == strongest] if winner == NOBODY else [winner]
+        named = [o for o in rivals if self.prevent_strength(o) == strongest] if winner == NOBODY else [winner]
         if stands and winner == NOBODY and field.goal[there] == NOWHERE and field.power[there] == field.power[i]:
-            named.insert(0, there)  # who stays in any case keeps out his own power's units whatever the rivals do
-        full = self.force[i]
+            named.insert(0, there)  # a unit that stays keeps out its own power's units whatever the rivals do
+        full = self.strength[i]
         key = "contest-own" if 0 < attack <= strongest < full else "contest"
         return BOUNCED, self._compared(key, i, named, strongest)
 
@@ -218,9 +212,9 @@ class _Account:
             return False
         return self._resistance(there, i) >= attack
 
-    def _outshone(self, i: int, there: int, strongest: int, attack: int) -> bool:
-        """Whether a stand-off with others says more than that somebody stayed: he may have stayed because of it."""
-        full, resistance = self.force[i], self._resistance(there, i)
+    def _is_outshone(self, i: int, there: int, strongest: int, attack: int) -> bool:
+        """Whether the stand-off with others explains more than the unit there, which may have stayed because of it."""
+        full, resistance = self.strength[i], self._resistance(there, i)
         if strongest < full:
             return False
         would_leave = self.field.goal[there] != NOWHERE and self.field.rival[i] != there
@@ -228,10 +222,10 @@ class _Account:
         return strongest > resistance or would_leave or own
 
     def _repelled(self, i: int, there: int, force: int) -> Cause:
-        """Thrown back by the unit that was there."""
+        """The cause of a bounce against the unit that was there."""
         field = self.field
-        by, helpers, act = (field.units[there],), self._helpers(i), field.acts[there]
-        resistance, full = self._resistance(there, i), self.force[i]
+        by, helpers, action = (field.units[there],), self._helpers(i), field.actions[there]
+        resistance, full = self._resistance(there, i), self.strength[i]
         if field.power[there] == field.power[i]:
             return Cause("own-unit", by, full, resistance, (), helpers)
         if full > resistance >= force:
@@ -239,33 +233,33 @@ class _Account:
         key = "held"
         if field.rival[i] == there:
             key = "head-to-head"
-        elif act is MOVE:
+        elif action is MOVE:
             key = "did-not-leave"
-        elif act is SUPPORT and field.decreed.get(there) is SUCCEEDS:
+        elif action is SUPPORT and field.decreed.get(there) is SUCCEEDS:
             return Cause("cut-nothing", by, force, resistance, (), helpers)
-        elif act is SUPPORT and not self.state[there] and field.matched[there]:
+        elif action is SUPPORT and not self.state[there] and field.matched[there]:
             return Cause("stayed-cut", by, force, resistance, (), helpers)
-        elif act is not HOLD:
+        elif action is not HOLD:
             key = "stayed"
-        return Cause(key, by, force, resistance, (), helpers, self._cut(i))
+        return Cause(key, by, force, resistance, (), helpers, self._cut_helpers(i))
 
     def _compared(self, key: str, i: int, by: list[int], against: int) -> Cause:
-        force = self.force[i] if key == "contest" else self.attack(i)
-        return Cause(key, self._units(*by), force, against, (), self._helpers(i), self._cut(i))
+        force = self.strength[i] if key == "contest" else self.attack_strength(i)
+        return Cause(key, self._units(*by), force, against, (), self._helpers(i), self._cut_helpers(i))
 
     def _stranded(self, i: int) -> tuple[Outcome, Cause]:
-        """An army that nobody carried to its goal."""
+        """The cause for an army without a convoy to its goal."""
         field = self.field
         route = field.route(i, field.carriers[i])
         intent = field.intents[i]
         walks = not intent.via and intent.to in field.adjacency.moves[intent.unit.at]
-        if not field.carriers[i] and (field.way[i] == NO_WAY or (walks and field.contest.closed)):
+        if not field.carriers[i] and (field.travel[i] == NO_WAY or (walks and field.battle.closed)):
             return Outcome.NO_ROUTE, Cause("closed", places=(self._goal(i),))
         if route is None:
             fleets = self._units(*field.carriers[i])
             return Outcome.NO_ROUTE, Cause("convoy-incomplete" if fleets else "no-convoy", fleets)
         failed = [c for c in field.carriers[i] if not self.state[c]]
-        if any(c in self.lost for c in failed):
+        if any(c in self.lost_convoys for c in failed):
             return Outcome.DISRUPTED, Cause("paradox", self._units(*failed))
         if any(c in field.decreed for c in failed):
             return Outcome.DISRUPTED, Cause("convoy-decreed", self._units(*failed))
@@ -274,8 +268,6 @@ class _Account:
             "convoy-dislodged", self._units(*failed), helpers=self._units(*sorted(attackers))
         )
 
-    # ---- the others
-
     def _held(self, i: int) -> Cause | None:
         if self._dislodger(i) != NOBODY:
             return None
@@ -283,14 +275,14 @@ class _Account:
         if not against:
             return None
         helpers = self._helpers(i)
-        force = self.force[i]
+        force = self.strength[i]
         key = "beleaguered" if force < against and len(by) > 1 else "withstood"
         return Cause(key, by, force, against, (), helpers)
 
     def _attacks(self, i: int) -> tuple[int, tuple[Unit, ...]]:
-        """The strongest attack that did not get in, and who made it."""
+        """The strongest attack that failed, and its units."""
         arriving = [o for o in self.arriving(self.field.home[i]) if not self.state[o]]
-        attacks = [self.attack(o) for o in arriving]
+        attacks = [self.attack_strength(o) for o in arriving]
         best = max(attacks, default=0)
         return best, self._units(*[o for o, attack in zip(arriving, attacks, strict=True) if attack == best])
 
@@ -300,45 +292,45 @@ class _Account:
             return VOID, self._mismatch(i)
         if self.state[i]:
             return SUCCEEDS, self._spared(i)
-        if field.units[i] in field.contest.spoiled:
-            by = field.contest.spoilers.get(field.units[i], ())
+        if field.units[i] in field.battle.spoiled:
+            by = field.battle.spoilers.get(field.units[i], ())
             return CUT, Cause("spoiled-by" if by else "spoiled", by)
+        target_space = field.target_space(field.target[i])
         if i not in field.helpers[field.target[i]]:
-            return VOID, Cause("closed", places=(field.space(field.aim(field.target[i])).province,))
-        aim = field.aim(field.target[i])
-        spares = field.contest.edition.spares
+            return VOID, Cause("closed", places=(field.space(target_space).province,))
+        spares = field.battle.rulebook.spares
         cutters = [
             o for o in self.arriving(field.home[i])
-            if (self.state[o] or (field.power[o] != field.power[i] and field.home[o] != aim))
-            and not (field.way[o] == BY_SEA and spares(field, i, o))
+            if (self.state[o] or (field.power[o] != field.power[i] and field.home[o] != target_space))
+            and not (field.travel[o] == BY_SEA and spares(field, i, o))
         ]  # fmt: skip
         victor = self._dislodger(i)
-        if cutters == [victor] and field.home[victor] == aim:
+        if cutters == [victor] and field.home[victor] == target_space:
             return CUT, Cause("dislodged-support", self._units(victor))
         return CUT, Cause("attacked", self._units(*cutters))
 
     def _spared(self, i: int) -> Cause | None:
-        """Convoyed armies that came to where a support was given, and by the edition's word left it alone."""
+        """Convoyed armies that reached a supporting unit and did not cut the support, by the rulebook."""
         field = self.field
-        aim, mine, spares = field.aim(field.target[i]), field.power[i], field.contest.edition.spares
-        landed = [o for o in self.arriving(field.home[i]) if field.way[o] == BY_SEA]
-        armies = [o for o in landed if field.power[o] != mine and field.home[o] != aim and spares(field, i, o)]
+        target_space, mine, spares = field.target_space(field.target[i]), field.power[i], field.battle.rulebook.spares
+        landed = [o for o in self.arriving(field.home[i]) if field.travel[o] == BY_SEA]
+        armies = [o for o in landed if field.power[o] != mine and field.home[o] != target_space and spares(field, i, o)]
         return Cause("spared", self._units(*armies)) if armies else None
 
     def _carried(self, i: int) -> tuple[Outcome, Cause | None]:
         field = self.field
         if not field.matched[i]:
             return VOID, self._mismatch(i)
-        if i in self.lost:
+        if i in self.lost_convoys:
             return Outcome.DISRUPTED, Cause("paradox", self._units(field.target[i]))
-        if field.way[field.target[i]] != BY_SEA:
+        if field.travel[field.target[i]] != BY_SEA:
             return VOID, Cause("went-by-land", self._units(field.target[i]))
         if not self.state[i]:
             return Outcome.DISRUPTED, Cause("fleet-dislodged", self._units(self._dislodger(i)))
         return SUCCEEDS, None
 
     def _mismatch(self, i: int) -> Cause:
-        """A support or convoy for something that its unit did not do."""
+        """The cause for a support or convoy of something that its target did not do."""
         field = self.field
         intent = field.intents[i]
         helped = field.target[i]
@@ -357,8 +349,6 @@ class _Account:
             return Cause("other-coast", by, places=place)
         return Cause("moves-elsewhere", by, places=place)
 
-    # ---- words for numbers
-
     def _goal(self, i: int) -> str:
         return self.field.space(self.field.goal[i]).province
 
@@ -372,12 +362,12 @@ class _Account:
         helpers = self.field.helpers[i]
         return self._units(*[h for h in helpers if self.state[h]]) if helpers else ()
 
-    def _cut(self, i: int) -> tuple[Unit, ...]:
+    def _cut_helpers(self, i: int) -> tuple[Unit, ...]:
         helpers = self.field.helpers[i]
         return self._units(*[h for h in helpers if not self.state[h]]) if helpers else ()
 
     def _route(self, i: int) -> tuple[str, ...]:
-        if self.field.way[i] != BY_SEA:
+        if self.field.travel[i] != BY_SEA:
             return ()
         route = self.field.route(i, [c for c in self.field.carriers[i] if self.state[c]])
         return tuple(at.province for at in route or ())

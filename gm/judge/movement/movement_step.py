@@ -1,10 +1,10 @@
-"""The step in which units move: orders -> a contest -> the new position, with what happened to every order."""
+"""The movement step: orders -> `Battle` -> the new position and the result of every order."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -14,23 +14,20 @@ from gm.judge.model.orders import Convoy, Entry, Hold, Statement, UnitOrder, Uni
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.sheets import Budget, Decree, DueOrders, Problem, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
+from gm.judge.model.variant import Step, Variant
+from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle, Intent, Resolution
-from gm.judge.movement.causes import QUIET
+from gm.judge.movement.causes import UNOPPOSED
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, OrderRights, ordered
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, ordered_powers
 from gm.judge.movement.order_warnings import check_moves
-from gm.judge.movement.rounds import SURFACE, BattleRound, resolve
 
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
-
-
-MOST_REFS = 8192
-MOST_RESULTS = 16_384
+MAX_CACHED_REFS = 8192
+MAX_CACHED_RESULTS = 16_384
 
 
 class MovementAftermath(NamedTuple):
-    """`waiting` are those of the `driven` who have a choice yet."""
+    """`waiting` are the dislodged units that can retreat."""
 
     resolution: Resolution
     standing: tuple[Unit, ...]
@@ -39,17 +36,16 @@ class MovementAftermath(NamedTuple):
     events: tuple[Event, ...] = ()
 
 
-class MovementStep(Struct, frozen=True):
-    """One movement phase. `muster` says whose word counts and what was bought; `rounds` are resolved one by one.
+class MovementStep(Step, Struct, frozen=True):
+    """A movement phase. `rights` decide which orders count and what was bought.
 
-    `withdraw_to_shared`: who is dislodged may retreat to where the attacker came from, if that province is shared.
+    `withdraw_to_shared`: a dislodged unit may retreat to where the attacker came from, if that province is shared.
     """
 
     season: str
-    rights: OrderRights = OWN_WORD
+    rights: OrderRights = OWN_UNITS
     letter: str = "M"
     grammar: str = "moves"
-    rounds: tuple[BattleRound, ...] = (SURFACE,)
     withdraw_to_shared: bool = False
 
     @property
@@ -63,165 +59,165 @@ class MovementStep(Struct, frozen=True):
         return self.rights.budgets(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
-        orders = ((name, position.units_of(name)) for name in ordered(self.rights, position, variant))
+        orders = ((name, position.units_of(name)) for name in ordered_powers(self.rights, position, variant))
         return {power: DueOrders(units=units) for power, units in orders if units}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
-        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
+        checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
         ordered = {checker.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
         return DueOrders(units=tuple(u for u in position.units_of(power) if u not in ordered))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
-        orders = tuple(one for one in sheet if not isinstance(one, self.rights.statements))
+        checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
+        orders = tuple(statement for statement in sheet if not isinstance(statement, self.rights.statements))
         return check_moves(checker, power, orders) + self.rights.check(position, variant, power, sheet)
 
-    def contest(
+    def prepare_battle(
         self, position: Position, variant: Variant, book: Submissions
     ) -> tuple[Battle, CollectedOrders, dict[Unit, IllegalOrder]]:
-        """What the adjudicator is asked, and which orders were set aside as impossible, and why."""
-        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
+        """The battle, the orders that count, and why orders were set aside as impossible."""
+        checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
 
         def fault(unit: Unit, statement: Statement) -> IllegalOrder | None:
-            found = checker.intent(unit, statement)
-            return found if isinstance(found, IllegalOrder) else None
+            intent = checker.intent(unit, statement)
+            return intent if isinstance(intent, IllegalOrder) else None
 
-        marshalled = self.rights.marshal(position, variant, book, position.units, fault)
-        orders = marshalled.orders
+        collected = self.rights.collect(position, variant, book, position.units, fault)
+        orders = collected.orders
         intents: list[Intent] = []
         faults: dict[Unit, IllegalOrder] = {}
         for unit in position.units:
             entry = orders.get(unit)
-            found = checker.intent(unit, entry.statement) if entry else Intent(unit)
-            if isinstance(found, Intent):
-                intents.append(found)
+            intent = checker.intent(unit, entry.statement) if entry else Intent(unit)
+            if isinstance(intent, Intent):
+                intents.append(intent)
                 continue
-            decreed = entry is not None and Decree(unit, Outcome.SUCCEEDS) in book.decrees
-            instead = checker.by_decree(unit, entry.statement) if decreed and entry else None
+            is_decreed = entry is not None and Decree(unit, Outcome.SUCCEEDS) in book.decrees
+            instead = checker.decreed_move(unit, entry.statement) if is_decreed and entry else None
             if instead is None:
-                faults[unit] = found
+                faults[unit] = intent
             intents.append(instead or Intent(unit, aside=True))
         decrees = tuple((d.unit, d.outcome) for d in book.decrees)
-        contest = Battle(
-            position.board, variant.kinds, tuple(intents), marshalled.backings, marshalled.closed, marshalled.spoiled,
-            marshalled.barred, decrees, variant.edition,
+        battle = Battle(
+            position.board, variant.kinds, tuple(intents), collected.bought_supports, collected.closed,
+            collected.spoiled, collected.barred, decrees, variant.rulebook,
         )  # fmt: skip
-        return contest, marshalled, faults
+        return battle, collected, faults
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
-        contest, marshalled, faults = self.contest(position, variant, book)
-        end = self.fight(position, contest)
+        battle, collected, faults = self.prepare_battle(position, variant, book)
+        end = self.resolve_battle(position, battle)
         gone = frozenset(d.unit for d in end.driven if not d.retreats)
-        results = told(contest, end.resolution, marshalled, faults, gone)
+        results = order_results(battle, end.resolution, collected, faults, gone)
         ledger = dict(position.ledger)
-        for key, amount in marshalled.postings:
+        for key, amount in collected.postings:
             ledger[key] = ledger.get(key, 0) + amount
             if not ledger[key]:
                 del ledger[key]
         after = position.having(
             units=end.standing,
             dislodged=end.waiting,
-            ledger=ledger if marshalled.postings else position.ledger,
-            ahead=marshalled.ahead,
+            ledger=ledger if collected.postings else position.ledger,
+            ahead=collected.ahead,
         )
-        answers = self.rights.answers(position, variant, book)
-        return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside, *end.driven, *end.events))
+        merge_events = self.rights.merge_events(position, variant, book)
+        return Turn(after, (*collected.events, *merge_events, *results, *collected.aside, *end.driven, *end.events))
 
-    def fight(self, position: Position, contest: Battle) -> MovementAftermath:
-        resolution = resolve(contest, self.rounds)
-        standing = left_standing(contest, resolution)
-        driven = dislodgements(contest, resolution, standing, to_shared=self.withdraw_to_shared)
+    def resolve_battle(self, position: Position, battle: Battle) -> MovementAftermath:
+        resolution = adjudicate(battle)
+        standing = left_standing(battle, resolution)
+        driven = dislodgements(battle, resolution, standing, to_shared=self.withdraw_to_shared)
         waiting = tuple(Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats)
         return MovementAftermath(resolution, standing, driven, waiting)
 
 
-def left_standing(contest: Battle, resolution: Resolution) -> tuple[Unit, ...]:
-    """Everyone who was not driven out, where he is now."""
-    succeeds, shared = Outcome.SUCCEEDS, contest.board.adjacency.shared
+def left_standing(battle: Battle, resolution: Resolution) -> tuple[Unit, ...]:
+    """The units that were not dislodged, where they are now."""
+    succeeds, shared = Outcome.SUCCEEDS, battle.board.adjacency.shared
     standing: list[Unit] = []
-    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
-        if fate.dislodged_by is None:
+    for intent, result in zip(battle.intents, resolution.outcomes, strict=True):
+        if result.dislodged_by is None:
             unit, to = intent.unit, intent.to
-            standing.append(unit if to is None or fate.outcome is not succeeds else arriving(shared, unit, to))
-    return numbered(contest.board, standing)
+            standing.append(unit if to is None or result.outcome is not succeeds else arriving(shared, unit, to))
+    return numbered(battle.board, standing)
 
 
 def dislodgements(
-    contest: Battle, resolution: Resolution, standing: tuple[Unit, ...], *, to_shared: bool = False
+    battle: Battle, resolution: Resolution, standing: tuple[Unit, ...], *, to_shared: bool = False
 ) -> tuple[Dislodgement, ...]:
-    """Everyone driven out, with where they may go and what keeps them from the other neighbouring places."""
+    """The dislodged units, with where they may retreat and what bars the other neighbouring places."""
     driven = [
-        (i.unit, f.dislodged_by) for i, f in zip(contest.intents, resolution.fates, strict=True) if f.dislodged_by
+        (i.unit, f.dislodged_by) for i, f in zip(battle.intents, resolution.outcomes, strict=True) if f.dislodged_by
     ]
     if not driven:
         return ()
-    board, kinds = contest.board.adjacency, contest.kinds
-    by_sea = {i.unit for i, fate in zip(contest.intents, resolution.fates, strict=True) if fate.convoyed}
-    occupied = {(u.at.province, kinds[u.kind].layer) for u in standing if u.at.province not in board.shared}
+    adjacency, kinds = battle.board.adjacency, battle.kinds
+    by_sea = {i.unit for i, result in zip(battle.intents, resolution.outcomes, strict=True) if result.convoyed}
+    occupied = {(u.at.province, kinds[u.kind].layer) for u in standing if u.at.province not in adjacency.shared}
 
     def bar(unit: Unit, by: Unit, at: Location) -> str:
         space = (at.province, kinds[unit.kind].layer)
-        if contest.closed and not _open(contest, unit, at):
+        if battle.closed and not _is_open(battle, unit, at):
             return "closed"
         if at.province == by.at.province and by not in by_sea:
-            return "" if to_shared and at.province in board.shared else "attacker"
+            return "" if to_shared and at.province in adjacency.shared else "attacker"
         if space in occupied:
             return "occupied"
         return "contested" if space in resolution.contested else ""
 
-    found: list[Dislodgement] = []
+    dislodged: list[Dislodgement] = []
     for unit, by in driven:
-        near = sorted((at for at in board.moves[unit.at] if kinds[unit.kind].stands(at.slot)), key=_written)
-        reasons = [(at, bar(unit, by, at)) for at in near]
+        near = (at for at in adjacency.moves[unit.at] if kinds[unit.kind].stands(at.slot))
+        reasons = [(at, bar(unit, by, at)) for at in sorted(near, key=lambda at: str(at.place))]
         free = tuple(at for at, why in reasons if not why)
-        found.append(Dislodgement(unit, by, free, tuple((at, why) for at, why in reasons if why)))
-    return tuple(found)
+        dislodged.append(Dislodgement(unit, by, free, tuple((at, why) for at, why in reasons if why)))
+    return tuple(dislodged)
 
 
-def told(
-    contest: Battle,
+def order_results(
+    battle: Battle,
     resolution: Resolution,
-    marshalled: CollectedOrders,
+    collected: CollectedOrders,
     faults: Mapping[Unit, IllegalOrder],
     gone: Collection[Unit],
 ) -> list[OrderResult]:
-    """What became of every unit's order. `gone` are units driven out that had nowhere to go."""
-    orders, verdicts, bought = marshalled.orders, marshalled.verdicts, marshalled.bought
+    """The result of every unit's order. `gone` are dislodged units that cannot retreat."""
+    orders, verdicts, bought = collected.orders, collected.verdicts, collected.bought
     results: list[OrderResult] = []
     special = bool(verdicts or bought)
-    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
+    for intent, result in zip(battle.intents, resolution.outcomes, strict=True):
         unit, aside = intent.unit, intent.aside
         entry = orders.get(unit)
-        if fate is QUIET and entry is not None and not (special or aside or entry.forced):
-            results.append(_obeyed(unit, entry.statement))
+        if result is UNOPPOSED and entry is not None and not (special or aside or entry.forced):
+            results.append(_success(unit, entry.statement))
             continue
-        outcome, cause, decreed = fate.outcome, fate.cause, fate.decreed
+        outcome, cause, decreed = result.outcome, result.cause, result.decreed
         if verdicts and not decreed and unit in verdicts:
             outcome, cause = verdicts[unit].outcome, verdicts[unit].cause or cause
         if faults and cause is not None and cause.key == "no-convoy":
-            cause = _uncarried(intent, orders, faults) or cause
+            cause = _unfit_convoys(intent, orders, faults) or cause
         if aside and not decreed and unit in faults:
             outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
         order, forced = (entry.statement, entry.forced) if entry is not None else (Hold(ref(unit)), False)
         paid = bought.get(unit, ()) if bought else ()
         results.append(
             OrderResult(
-                unit.power, order, outcome, cause, unit, entry is not None, fate.dislodged_by, fate.dislodged_cause,
+                unit.power, order, outcome, cause, unit, entry is not None, result.dislodged_by, result.dislodged_cause,
                 forced, decreed, None, paid, unit in gone,
             )
         )  # fmt: skip
     return results
 
 
-def _uncarried(intent: Intent, orders: Mapping[Unit, Entry], faults: Mapping[Unit, IllegalOrder]) -> Cause | None:
-    """Fleets that were ordered to convoy this army where it went, and could not."""
+def _unfit_convoys(intent: Intent, orders: Mapping[Unit, Entry], faults: Mapping[Unit, IllegalOrder]) -> Cause | None:
+    """Names fleets that were ordered to convoy this army where it went, and could not."""
     end = intent.to
-    said = [(fleet, orders[fleet].statement) for fleet in faults if fleet in orders]
+    ordered = [(fleet, orders[fleet].statement) for fleet in faults if fleet in orders]
     fleets = [
         fleet
-        for fleet, order in said
+        for fleet, order in ordered
         if isinstance(order, Convoy)
         and end is not None
         and (order.target.at.province, order.to.province) == (intent.unit.at.province, end.province)
@@ -229,23 +225,19 @@ def _uncarried(intent: Intent, orders: Mapping[Unit, Entry], faults: Mapping[Uni
     return Cause("convoy-unfit", tuple(fleets)) if fleets else None
 
 
-@lru_cache(maxsize=MOST_RESULTS)
-def _obeyed(unit: Unit, order: Statement) -> OrderResult:
-    """An order with which nothing interfered; the same value again and again, as `ref` is."""
+@lru_cache(maxsize=MAX_CACHED_RESULTS)
+def _success(unit: Unit, order: Statement) -> OrderResult:
+    """Cached, only for speed."""
     return OrderResult(unit.power, order, Outcome.SUCCEEDS, unit=unit)
 
 
-def _written(at: Location) -> str:
-    return str(at.place)
+def _is_open(battle: Battle, unit: Unit, at: Location) -> bool:
+    """Whether a border that is not closed leads there."""
+    leaving = battle.board.leaving(unit.at)
+    return any(b.end == at and Use.MOVE in b.uses and b.name not in battle.closed for b in leaving)
 
 
-def _open(contest: Battle, unit: Unit, at: Location) -> bool:
-    """Whether some border that is not closed leads there."""
-    leaving = contest.board.leaving(unit.at)
-    return any(b.end == at and Use.MOVE in b.uses and b.name not in contest.closed for b in leaving)
-
-
-@lru_cache(maxsize=MOST_REFS)
+@lru_cache(maxsize=MAX_CACHED_REFS)
 def ref(unit: Unit) -> UnitRef:
-    """A unit as an order names it; the same value again and again, so that orders are quickly compared."""
+    """A unit as an order names it. Cached, only for speed: orders of the same value compare faster."""
     return UnitRef(unit.kind, unit.at.place, unit.number)

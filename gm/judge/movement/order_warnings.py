@@ -1,4 +1,4 @@
-"""What is odd about a sheet of moves before the deadline: impossible lines, and lines that do not fit each other."""
+"""Warnings about a sheet of moves before the deadline: impossible lines, and lines that do not fit each other."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ REFUSED = frozenset({"wrong-phase", "no-unit", "not-yours"})
 
 def check_moves(checker: LegalityChecker, power: str, sheet: tuple[Statement, ...]) -> tuple[Problem, ...]:
     intents: dict[Unit, tuple[Statement, Intent]] = {}
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for statement in sheet:
         intent = _intent(checker, power, statement)
         if isinstance(intent, IllegalOrder):
             effect = ProblemEffect.REFUSE_LINE if intent.key in REFUSED else ProblemEffect.VOID_LINE
-            found.append(Problem(intent.key, effect, statement, intent.places, intent.reach))
+            problems.append(Problem(intent.key, effect, statement, intent.places, intent.reach))
         else:
             intents[intent.unit] = statement, intent
     for statement, intent in intents.values():
-        found.extend(_misfits(checker, power, statement, intent, {u: i for u, (_, i) in intents.items()}))
-    return tuple(found)
+        problems.extend(_mismatches(checker, power, statement, intent, {u: i for u, (_, i) in intents.items()}))
+    return tuple(problems)
 
 
 def _intent(checker: LegalityChecker, power: str, statement: Statement) -> Intent | IllegalOrder:
@@ -41,52 +41,52 @@ def _intent(checker: LegalityChecker, power: str, statement: Statement) -> Inten
     return checker.intent(unit, statement)
 
 
-def _misfits(
+def _mismatches(
     checker: LegalityChecker, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
 ) -> Iterator[Problem]:
-    if intent.act is IntentKind.MOVE:
-        yield from _lacks_convoy(checker, power, statement, intent, intents)
+    if intent.action is IntentKind.MOVE:
+        yield from _missing_convoy(checker, power, statement, intent, intents)
     target = intents.get(intent.target) if intent.target else None
     if target is None or intent.target is None or intent.target.power != power:
         return
     where = (str(intent.target.at.place),)
     if intent.goal is None:
-        if target.act is IntentKind.MOVE:
+        if target.action is IntentKind.MOVE:
             yield Problem("supported-moves", ProblemEffect.WARN, statement, where)
-    elif not _goes(target, intent.goal):
-        key = "supported-differs" if intent.act is IntentKind.SUPPORT else "convoyed-differs"
+    elif not _goes_to(target, intent.goal):
+        key = "supported-differs" if intent.action is IntentKind.SUPPORT else "convoyed-differs"
         yield Problem(key, ProblemEffect.WARN, statement, (*where, str(intent.goal)))
 
 
-def _goes(intent: Intent, goal: Place) -> bool:
+def _goes_to(intent: Intent, goal: Place) -> bool:
     if intent.to is None or intent.to.province != goal.province:
         return False
     return not goal.coast or intent.to.place.coast in ("", goal.coast)
 
 
-def _lacks_convoy(
+def _missing_convoy(
     checker: LegalityChecker, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
 ) -> Iterator[Problem]:
-    """Warn of an army that needs a fleet of its own power which is not told to carry it."""
+    """Warns about an army that needs a fleet of its own power which is not ordered to convoy it."""
     unit, end = intent.unit, intent.to
     if end is None or (end in checker.adjacency.moves[unit.at] and not intent.via):
         return
     idle = {
         at
         for at in checker.carriers
-        for fleet in [checker.at(at)]
-        if fleet is not None and fleet.power == power and not _carries(intents.get(fleet), intent)
+        for fleet in [checker.unit_at(at)]
+        if fleet is not None and fleet.power == power and not _convoys(intents.get(fleet), intent)
     }
-    if shortest_route(checker.legs, unit.at, end, checker.carriers - idle) is None:
-        needed = shortest_route(checker.legs, unit.at, end, checker.carriers) or ()
+    if shortest_route(checker.convoy_steps, unit.at, end, checker.carriers - idle) is None:
+        needed = shortest_route(checker.convoy_steps, unit.at, end, checker.carriers) or ()
         names = tuple(at.province for at in needed if at in idle)
         yield Problem("convoy-missing", ProblemEffect.WARN, statement, (unit.at.province, end.province, *names))
 
 
-def _carries(fleet: Intent | None, army: Intent) -> bool:
+def _convoys(fleet: Intent | None, army: Intent) -> bool:
     return (
         fleet is not None
-        and fleet.act is IntentKind.CONVOY
+        and fleet.action is IntentKind.CONVOY
         and fleet.target == army.unit
         and fleet.goal is not None
         and army.to is not None

@@ -1,55 +1,55 @@
-"""The orders whose outcome is plain to see: a shortcut for the adjudicator, which fills in what it would find anyway.
+"""Fast path: decides the easy orders before the full resolver runs. Same results; only for speed.
 
-Space after space is decided while all that it hangs on is known: who arrives, which supports stand, whether the unit
-there leaves. Nothing is guessed; what is left (rings, paradoxes, most battles about a convoy) is left to `Rules`.
+A space is decided once everything it depends on is known: who arrives, which supports are given, whether the unit there
+leaves. Nothing is guessed. Rings, paradoxes and most battles about a convoy are left to `MovementRules`.
 """
 
 from __future__ import annotations
 
-from gm.judge.movement.battlefield import BY_SEA, CONVOY, NOBODY, NOWHERE, ON_FOOT, SUPPORT, Battlefield
+from gm.judge.movement.battlefield import BY_LAND, BY_SEA, CONVOY, NOBODY, NOWHERE, SUPPORT, Battlefield
 
 
-def glance(field: Battlefield, state: list[bool | None]) -> None:
-    """Decide at sight what can be. Must not be used with decrees: they bend the rules."""
-    _Glance(field, state).run()
+def decide_easy_orders(field: Battlefield, state: list[bool | None]) -> None:
+    """Fills `state`, as `MovementRules` would. Must not be used with decrees, which break the rules."""
+    _EasyOrders(field, state).run()
 
 
-class _Glance:
-    """`lands` tells of every mover whether it reaches its goal; None while its fleets may yet be lost."""
+class _EasyOrders:
+    """`arrives` says of every mover whether it has a path; None while its fleets may still be dislodged."""
 
-    __slots__ = ("barred", "done", "field", "lands", "pending", "state")
+    __slots__ = ("arrives", "barred", "decided", "field", "pending", "state")
 
     def __init__(self, field: Battlefield, state: list[bool | None]) -> None:
         self.field = field
         self.state = state
-        self.barred = field.contest.barred
-        self.lands: list[bool | None] = [way == ON_FOOT for way in field.way]
+        self.barred = field.battle.barred
+        self.arrives: list[bool | None] = [travel == BY_LAND for travel in field.travel]
         self.pending = list(field.claims)
-        self.done: set[int] = set()
+        self.decided: set[int] = set()
 
     def run(self) -> None:
         field, state, claims, home = self.field, self.state, self.field.claims, self.field.home
-        plain = not field.contest.closed and not field.contest.spoiled
-        doubtful: list[int] = []
-        for i in field.aides:
+        plain = not field.battle.closed and not field.battle.spoiled
+        attacked: list[int] = []
+        for i in field.assisting:
             if state[i] is None:
-                if home[i] not in claims and (plain or field.acts[i] is CONVOY):
+                if home[i] not in claims and (plain or field.actions[i] is CONVOY):
                     state[i] = True
                 else:
-                    doubtful.append(i)
+                    attacked.append(i)
         for i in field.movers:
-            if field.way[i] == BY_SEA:
-                self.lands[i] = self.crosses(i)
-        for i in doubtful:
-            if field.acts[i] is SUPPORT:
-                state[i] = self.stands(i)
-        self.sweep()
+            if field.travel[i] == BY_SEA:
+                self.arrives[i] = self.crosses(i)
+        for i in attacked:
+            if field.actions[i] is SUPPORT:
+                state[i] = self.support_is_given(i)
+        self.decide_spaces()
 
-    def sweep(self) -> None:
-        """The spaces, while one brings the next; the commonest case first: one comer, and nobody stays."""
+    def decide_spaces(self) -> None:
+        """Works through the pending spaces. The commonest case comes first: one unit moves in, and no unit stays."""
         field, state, claims, home = self.field, self.state, self.field.claims, self.field.home
-        occupant, goal, rival, lands, pending = field.occupant, field.goal, field.rival, self.lands, self.pending
-        easy, strength = not self.barred, field.strength
+        occupant, goal, rival, arrives, pending = field.occupant, field.goal, field.rival, self.arrives, self.pending
+        easy, own_strength = not self.barred, field.own_strength
         while pending:
             space = pending.pop()
             comers = claims[space]
@@ -58,144 +58,144 @@ class _Glance:
                 if state[i] is not None:
                     continue
                 there = occupant[space]
-                gone = there == NOBODY or (goal[there] != NOWHERE and state[there])
-                if gone and lands[i] and rival[i] == NOBODY and strength[i]:
+                is_free = there == NOBODY or (goal[there] != NOWHERE and state[there])
+                if is_free and arrives[i] and rival[i] == NOBODY and own_strength[i]:
                     state[i] = True
                     if home[i] in claims:
                         pending.append(home[i])
                     continue
-            if space not in self.done and self.decide(space, comers):
-                self.done.add(space)
+            if space not in self.decided and self.decide_space(space, comers):
+                self.decided.add(space)
 
     def crosses(self, i: int) -> bool | None:
-        carriers, crosses = self.field.carriers[i], self.field.contest.edition.crosses
-        sure = [c for c in carriers if self.state[c]]
-        if crosses(self.field, i, sure):
+        carriers, crosses = self.field.carriers[i], self.field.battle.rulebook.crosses
+        certain = [c for c in carriers if self.state[c]]
+        if crosses(self.field, i, certain):
             return True
-        perhaps = [c for c in carriers if self.state[c] is not False]
-        return None if len(perhaps) > len(sure) and crosses(self.field, i, perhaps) else False
+        possible = [c for c in carriers if self.state[c] is not False]
+        return None if len(possible) > len(certain) and crosses(self.field, i, possible) else False
 
-    def stands(self, i: int) -> bool | None:
-        """Whether a support is given."""
+    def support_is_given(self, i: int) -> bool | None:
         field = self.field
         helped = field.target[i]
-        if i not in field.helpers[helped] or field.units[i] in field.contest.spoiled:
+        if i not in field.helpers[helped] or field.units[i] in field.battle.spoiled:
             return False
         comers = field.claims.get(field.home[i])
         if not comers:
             return True
-        aim, power = field.aim(helped), field.power[i]
-        certain: bool | None = True
+        target_space, power = field.target_space(helped), field.power[i]
+        is_given: bool | None = True
         for other in comers:
-            lands = self.lands[other]
-            if lands is False or field.power[other] == power:
+            arrives = self.arrives[other]
+            if arrives is False or field.power[other] == power:
                 continue
-            if self.state[other] is False and field.home[other] == aim:
+            if self.state[other] is False and field.home[other] == target_space:
                 continue
-            if field.way[other] == BY_SEA and field.contest.edition.spares(field, i, other):
+            if field.travel[other] == BY_SEA and field.battle.rulebook.spares(field, i, other):
                 continue
-            if (lands and field.home[other] != aim) or self.state[other]:
+            if (arrives and field.home[other] != target_space) or self.state[other]:
                 return False
-            certain = None
-        return certain
+            is_given = None
+        return is_given
 
-    def decide(self, space: int, comers: list[int]) -> bool:
-        """Whether all moves to this space are decided now."""
-        field, state, lands = self.field, self.state, self.lands
+    def decide_space(self, space: int, comers: list[int]) -> bool:
+        """Decides all moves to this space; False if some are still unknown."""
+        field, state, arrives = self.field, self.state, self.arrives
         there = field.occupant[space]
         leaves = there != NOBODY and field.goal[there] != NOWHERE
         if leaves and state[there] is None:
-            self.outmatched(there)
+            self.decide_rival(there)
             return False
-        gone = there == NOBODY or bool(leaves and state[there])
+        is_free = there == NOBODY or bool(leaves and state[there])
         for i in comers:
-            if lands[i] is None or not self.helped(i):
+            if arrives[i] is None or not self.strength_is_known(i):
                 return False
-        if not gone and not self.helped(there):
+        if not is_free and not self.strength_is_known(there):
             return False
         for i in comers:
             if state[i] is None:
-                self.set(i, self.enters(i, comers, NOBODY if gone else there))
-        if not gone and state[there] is None:
-            self.seen(there)
+                self.set_state(i, self.move_succeeds(i, comers, NOBODY if is_free else there))
+        if not is_free and state[there] is None:
+            self.recheck(there)
         return True
 
-    def helped(self, i: int) -> bool:
-        """Whether it is known who helps this unit."""
+    def strength_is_known(self, i: int) -> bool:
         helpers = self.field.helpers[i]
         return not helpers or None not in [self.state[helper] for helper in helpers]
 
-    def outmatched(self, there: int) -> None:
-        """Of two who meet head to head, one who is not the stronger fails, whatever the others do."""
+    def decide_rival(self, there: int) -> None:
+        """Head to head, the move that is not stronger fails whatever the other orders do."""
         i = self.field.rival[there]
-        if i == NOBODY or self.state[i] is not None or not (self.helped(i) and self.helped(there)):
+        if (
+            i == NOBODY
+            or self.state[i] is not None
+            or not (self.strength_is_known(i) and self.strength_is_known(there))
+        ):
             return
-        if self.attack(i, there) <= self.full(there):
-            self.set(i, False)
+        if self.attack_strength(i, there) <= self.strength(there):
+            self.set_state(i, False)
 
-    def enters(self, i: int, comers: list[int], there: int) -> bool:
+    def move_succeeds(self, i: int, comers: list[int], there: int) -> bool:
         field = self.field
-        if not self.lands[i] or field.units[i] in self.barred:
+        if not self.arrives[i] or field.units[i] in self.barred:
             return False
         rival = field.rival[i]
-        if rival != NOBODY and there == NOBODY:  # who came the other way got through
+        if rival != NOBODY and there == NOBODY:  # the unit that came the other way got through
             return False
-        attack = self.full(i) if there == NOBODY else self.attack(i, there)
-        if there != NOBODY and attack <= self.holds(there, rival):
+        attack = self.strength(i) if there == NOBODY else self.attack_strength(i, there)
+        if there != NOBODY and attack <= self.hold_strength(there, rival):
             return False
-        return len(comers) == 1 or all(attack > self.prevents(other) for other in comers if other != i)
+        return len(comers) == 1 or all(attack > self.prevent_strength(other) for other in comers if other != i)
 
-    def holds(self, there: int, rival: int) -> int:
+    def hold_strength(self, there: int, rival: int) -> int:
         if self.field.goal[there] != NOWHERE and there != rival:
-            return self.field.strength[there]
-        return self.full(there)
+            return self.field.own_strength[there]
+        return self.strength(there)
 
-    def prevents(self, i: int) -> int:
+    def prevent_strength(self, i: int) -> int:
         rival = self.field.rival[i]
-        if not self.lands[i] or (rival != NOBODY and self.state[rival]):
+        if not self.arrives[i] or (rival != NOBODY and self.state[rival]):
             return 0
-        return self.full(i)
+        return self.strength(i)
 
-    def attack(self, i: int, there: int) -> int:
+    def attack_strength(self, i: int, there: int) -> int:
         victim = self.field.power[there]
-        return 0 if victim == self.field.power[i] else self.full(i, victim)
+        return 0 if victim == self.field.power[i] else self.strength(i, victim)
 
-    def full(self, i: int, victim: str = "") -> int:
+    def strength(self, i: int, victim: str = "") -> int:
         field = self.field
-        total = field.strength[i]
+        total = field.own_strength[i]
         for helper in field.helpers[i]:
             if self.state[helper] and field.power[helper] != victim:
                 total += field.weight[helper]
-        if field.backings:
-            total += field.backed(i, victim)
+        if field.bought_supports:
+            total += field.bought_strength(i, victim)
         return total
 
-    # ---- what follows
-
-    def set(self, i: int, state: bool) -> None:
+    def set_state(self, i: int, state: bool) -> None:
         self.state[i] = state
-        self.again(self.field.home[i])
+        self.requeue(self.field.home[i])
 
-    def seen(self, there: int) -> None:
-        """Look again at the support or convoy of a unit that the moves to its space may have touched."""
+    def recheck(self, there: int) -> None:
+        """Decides the support or convoy of a unit after the moves to its space are decided."""
         field = self.field
         if there == NOBODY or self.state[there] is not None:
             return
         helped = field.target[there]
-        if field.acts[there] is SUPPORT:
-            self.state[there] = self.stands(there)
-        elif field.acts[there] is CONVOY:
+        if field.actions[there] is SUPPORT:
+            self.state[there] = self.support_is_given(there)
+        elif field.actions[there] is CONVOY:
             comers = field.claims.get(field.home[there], [])
             if any(self.state[i] for i in comers):
                 self.state[there] = False
             elif all(self.state[i] is False for i in comers):
                 self.state[there] = True
-            self.lands[helped] = self.crosses(helped) if field.way[helped] == BY_SEA else self.lands[helped]
-            self.seen(field.occupant[field.goal[helped]])
+            self.arrives[helped] = self.crosses(helped) if field.travel[helped] == BY_SEA else self.arrives[helped]
+            self.recheck(field.occupant[field.goal[helped]])
         if self.state[there] is not None:
-            self.again(field.home[helped])
-            self.again(field.aim(helped))
+            self.requeue(field.home[helped])
+            self.requeue(field.target_space(helped))
 
-    def again(self, space: int) -> None:
-        if space in self.field.claims and space not in self.done:
+    def requeue(self, space: int) -> None:
+        if space in self.field.claims and space not in self.decided:
             self.pending.append(space)

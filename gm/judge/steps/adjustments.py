@@ -8,7 +8,6 @@ on a sheet come before its builds, wherever they stand: a unit removed may leave
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,32 +15,26 @@ from gm.judge.board.board import GROUND, STRANDED, Location, locations
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Build, Disband, Entry, Statement, UnitRef, Waive
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import numbered
+from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_WORD, OrderRights, ordered
+from gm.judge.movement.order_rights import OWN_UNITS, OrderRights, ordered_powers
 from gm.judge.steps.build_rules import FULL, balance, holder, restored
 
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
-
-class AdjustmentStep(Struct, frozen=True):
+class AdjustmentStep(Step, Struct, frozen=True):
     season: str
-    rights: OrderRights = OWN_WORD
+    rights: OrderRights = OWN_UNITS
     letter: str = "A"
     grammar: str = "builds"
-    also: tuple[str, ...] = ()
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.rights.controlled(position, variant, power)
 
-    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        return ()
-
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         found: dict[str, DueOrders] = {}
-        for power in ordered(self.rights, position, variant):
+        for power in ordered_powers(self.rights, position, variant):
             count = allowance(position, variant, power)
             if count > 0:
                 found[power] = DueOrders(builds=count, optional=True)
@@ -77,8 +70,8 @@ class AdjustmentStep(Struct, frozen=True):
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         units = list(position.units)
         results: list[OrderResult] = []
-        heard = self.rights.answers(position, variant, book)
-        book = self.rights.hear(position, variant, book)
+        heard = self.rights.merge_events(position, variant, book)
+        book = self.rights.merge_sheets(position, variant, book)
         for power in variant.owners:
             work = _Work(position, variant, power)
             entries = book.entries(power)
@@ -141,7 +134,7 @@ def _free(position: Position, variant: Variant, power: str) -> dict[str, list[st
 def _usable(variant: Variant, free: Mapping[str, Sequence[str]], left: int) -> int:
     """How many of the half points left there is room for, the dearest kinds first."""
     used = 0
-    for layer, each in variant.dearest:
+    for layer, each in variant.highest_costs:
         used += each * min(len(free[layer]), (left - used) // each)
     return used
 
@@ -176,7 +169,7 @@ def removals(position: Position, variant: Variant, power: str, excess: int, gone
     it can sail.
     """
     provinces = position.board.provinces
-    far_from, board = variant.edition.far, position.board.adjacency
+    far_from, board = variant.rulebook.far, position.board.adjacency
     homes = board.homes.get(power, ())
     targets = frozenset(homes if far_from.home else position.centres_of(power))
     steps = board.distances(targets)
@@ -216,7 +209,7 @@ class _Work:
         self.built: list[Unit] = []
         self.removed: set[Unit] = set()
         self.waived = False
-        self.roll = LegalityChecker.of(position, variant.kinds, variant.edition)
+        self.roll = LegalityChecker.of(position, variant.kinds, variant.rulebook)
 
     def usable(self) -> int:
         return _usable(self.variant, self.sites, self.left)

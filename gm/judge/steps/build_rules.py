@@ -9,14 +9,11 @@ until it is counted for another. The ledger remembers holders other than the fir
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from gm.judge.board.board import GROUND
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.rulebooks import BuildRule
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Variant
 
 
 def at_home(position: Position, power: str) -> tuple[str, ...]:
@@ -71,9 +68,6 @@ def counted_yards(position: Position, variant: Variant) -> Mapping[LedgerKey, in
             ledger |= {LedgerKey(HOLDS, unit.power, province.code): 1}
     return ledger
 
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 FULL = 2
 BOMBED = "bombed"

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
 from gm.judge.model.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.model.position import Ending, LedgerKey, Position
 from gm.judge.model.sheets import Submissions, Turn
-from gm.judge.model.variant import AutomaticStep
+from gm.judge.model.variant import AutomaticStep, Variant
 from gm.judge.steps.adjustments import allowance
 from gm.judge.steps.build_rules import counted_yards
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
-
 
 STILL = LedgerKey("still", "")
 """The ledger's count of censuses in a row at which no centre changed hands; kept only where a stalemate matters."""
@@ -117,7 +113,7 @@ def owners(position: Position, variant: Variant) -> Mapping[str, str]:
     found = dict(position.centres)
     if position.ledger:
         found = {code: owner for code, owner in found.items() if not position.collapsed(owner)}
-    seated, grounded, centres = variant.owners, variant.grounded, position.board.adjacency.centres
+    seated, grounded, centres = variant.owners, variant.ground_kinds, position.board.adjacency.centres
     alone: dict[str, str] = {}
     for unit in position.units:
         code, power = unit.at.province, unit.power

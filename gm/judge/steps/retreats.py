@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -11,35 +10,29 @@ from gm.judge.board.board import Location, Place, Space
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Disband, Entry, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
+from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import ref
-from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, OrderRights, foreign, ordered
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, not_own_unit, ordered_powers
 
 
-class RetreatStep(Struct, frozen=True):
+class RetreatStep(Step, Struct, frozen=True):
     season: str
-    rights: OrderRights = OWN_WORD
+    rights: OrderRights = OWN_UNITS
     letter: str = "R"
     grammar: str = "retreats"
-    also: tuple[str, ...] = ()
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.rights.controlled(position, variant, power)
-
-    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         owed: dict[str, list[Unit]] = {}
         for dislodged in position.dislodged:
             if dislodged.retreats:
                 owed.setdefault(dislodged.unit.power, []).append(dislodged.unit)
-        able = ordered(self.rights, position, variant) if owed else ()
+        able = ordered_powers(self.rights, position, variant) if owed else ()
         return {power: DueOrders(units=tuple(owed[power])) for power in able if power in owed}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
@@ -66,16 +59,16 @@ class RetreatStep(Struct, frozen=True):
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         if not position.dislodged and not book.sheets:
-            return Turn(position, self.rights.answers(position, variant, book))
-        marshalled = _marshal(self.rights, position, variant, book)
-        goals = _goals(position, variant, marshalled)
+            return Turn(position, self.rights.merge_events(position, variant, book))
+        collected = _marshal(self.rights, position, variant, book)
+        goals = _goals(position, variant, collected)
         shared = position.board.adjacency.shared
         decrees = {d.unit: d.outcome for d in book.decrees}
         withdrawn: list[Unit] = []
         results: list[OrderResult] = []
         for dislodged in position.dislodged:
             unit = dislodged.unit
-            entry = marshalled.orders.get(unit)
+            entry = collected.orders.get(unit)
             others: tuple[Unit, ...] = ()
             if unit in goals and goals[unit].province not in shared:
                 others = tuple(o for o, space in goals.items() if o != unit and space == goals[unit])
@@ -87,8 +80,8 @@ class RetreatStep(Struct, frozen=True):
         after = position
         if results:
             after = position.having(units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
-        answers = self.rights.answers(position, variant, book)
-        return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside))
+        merge_events = self.rights.merge_events(position, variant, book)
+        return Turn(after, (*collected.events, *merge_events, *results, *collected.aside))
 
 
 def withdrawals(step: RetreatStep, position: Position, variant: Variant, book: Submissions) -> Mapping[Unit, Space]:
@@ -101,12 +94,12 @@ def _marshal(rights: OrderRights, position: Position, variant: Variant, book: Su
         end = withdrawal(position, unit, statement)
         return end if isinstance(end, IllegalOrder) else None
 
-    return rights.marshal(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
+    return rights.collect(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
 
 
-def _goals(position: Position, variant: Variant, marshalled: CollectedOrders) -> Mapping[Unit, Space]:
+def _goals(position: Position, variant: Variant, collected: CollectedOrders) -> Mapping[Unit, Space]:
     goals: dict[Unit, Space] = {}
-    for unit, entry in marshalled.orders.items():
+    for unit, entry in collected.orders.items():
         end = withdrawal(position, unit, entry.statement)
         if isinstance(end, Location):
             goals[unit] = Space(end.province, variant.kinds[unit.kind].layer)
@@ -126,7 +119,7 @@ def _withdraws(
     if unit is None:
         return IllegalOrder("no-unit-to-retreat", (statement.unit.at.province,))
     if unit.power != power:
-        return foreign(roll, position, power, statement.unit)
+        return not_own_unit(roll, position, power, statement.unit)
     return withdrawal(position, unit, statement)
 
 

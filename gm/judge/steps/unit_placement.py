@@ -6,7 +6,6 @@ A line is a `Build` for a centre. Nothing is known of others' choices before all
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,23 +15,19 @@ from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Build, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
-from gm.judge.model.variant import DefaultStep
+from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.legality import IllegalOrder
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 TASK = "setup"
 
 
-class UnitPlacementStep(DefaultStep, Struct, frozen=True):
+class UnitPlacementStep(Step, Struct, frozen=True):
     """Due once, where the variant starts. `default` is the kind of unit of whoever names none."""
 
     season: str
     default: str = "A"
     letter: str = "U"
     grammar: str = "setup"
-    also: tuple[str, ...] = ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         if (position.year, position.at) != (variant.start.year, variant.start.at):

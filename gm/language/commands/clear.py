@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from gm.language.commands import parser as commands
-from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands import parser, requests
+from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.press_blocks import BlockReader
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext
@@ -30,14 +29,14 @@ def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: in
 
 def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str, ...] | None:
     """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
-    said = text.lower().strip(" .!")
-    if not said:
-        return () if shouted(line.body) or len(line.body.split()) == 1 else None
-    if said in commands.ALL_ORDERS:
+    words = text.lower().strip(" .!")
+    if not words:
+        return () if is_in_capitals(line.body) or len(line.body.split()) == 1 else None
+    if words in parser.ALL_ORDERS:
         return ()
     context = reader.context
     scanner = (reader.sheet or desk_for(context.variant, context.position.board, first_sheet(context))).scanner
-    found: dict[str, None] = {}
+    provinces: dict[str, None] = {}
     fresh = True
     for token in scanner.scan(clean(text).text):
         if token.type == "SEP":
@@ -48,11 +47,11 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
             if len(codes) != 1:
                 reader.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
                 return ("",)
-            found[codes[0]] = None
-    if not found and shouted(line.body) and "@" not in text:
+            provinces[codes[0]] = None
+    if not provinces and is_in_capitals(line.body) and "@" not in text:
         reader.tell(line, "unknown-unit", word=text)
         return ("",)
-    return tuple(found) or None
+    return tuple(provinces) or None
 
 
 def _held_at(context: LetterContext, codes: tuple[str, ...]) -> tuple[str, ...]:

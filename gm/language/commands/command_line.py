@@ -1,8 +1,4 @@
-"""One line that asks for something, taken apart: what the makers of requests are given and what they share.
-
-`gm.language.commands.parser` parses a line by grammars/commands.lark; a table from rule name to maker gives its
-request.
-"""
+"""A parsed line that asks for something, and helpers for the functions that make its request."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from gm.judge.model.variant import Variant
 from gm.language.i18n.place_names import powers, words
@@ -34,22 +30,39 @@ class CommandLine(Struct, frozen=True):
 
 
 class ParsedLine(Struct, frozen=True):
-    """One parsed line: tokens by type, and the game it is about."""
+    """A line by grammars/commands.lark: its rule, its tokens by type, and the variant of its game."""
 
+    kind: str
     text: str
     tokens: Mapping[str, str]
     variant: Variant
-    names: tuple[str, ...] = field(default_factory=tuple)
+    names: tuple[str, ...] = ()
 
-    def get(self, kind: str) -> str:
-        return self.tokens.get(kind, "")
+    def get(self, token: str) -> str:
+        return self.tokens.get(token, "")
+
+    @property
+    def keyword(self) -> str:
+        """As written; only where the row of the command gives the keyword."""
+        return self.get(keyword_token(self.kind))
+
+    @property
+    def argument(self) -> str:
+        """What follows the keyword: a phase, a number or words, without colons around them."""
+        return self.get("PHASE").upper() or self.get("COUNT") or self.get("TEXT").strip(" :")
 
 
-Makers: TypeAlias = Mapping[str, Callable[[ParsedLine], Request | None]]
-"""Rule name -> what makes its request; None for talk that only begins like one."""
+def keyword_token(rule: str) -> str:
+    """The terminal of the keyword that a row of grammars/commands gives for its rule."""
+    return f"{rule.upper()}_KEYWORD"
 
 
-def shouted(text: str) -> bool:
+RequestReaders: TypeAlias = Mapping[str, Callable[[ParsedLine], Request | None]]
+"""Rule -> function that makes its request; None for talk that only begins like a command. For rules of commands
+that are more than a class with one argument (`gm.language.commands.parser`)."""
+
+
+def is_in_capitals(text: str) -> bool:
     """Whether the first word stands in capitals, as a command would."""
     first = text.split(maxsplit=1)[0] if text.split() else ""
     return len(first) > 1 and first.strip(".:,!").isupper()
@@ -66,21 +79,28 @@ def power_of(line: ParsedLine, text: str) -> str:
     return powers(line.variant.powers).get(" ".join(words(text)), text.strip())
 
 
-def parties(line: ParsedLine, text: str) -> list[str]:
+def named_power(line: ParsedLine, text: str) -> str | None:
+    """The power of that name; in a line in capitals the name as written where no power has it, else None: talk."""
+    name = power_of(line, text)
+    known = any(name == power.name for power in line.variant.powers)
+    return name if known or is_in_capitals(line.text) else None
+
+
+def split_powers(line: ParsedLine, text: str) -> list[str]:
     """One name of several words, several names with blanks between, or the letters of powers, "EFG"."""
     called = powers(line.variant.powers)
     whole = called.get(" ".join(words(text)))
     if whole:
         return [whole]
     letters = {power.letter.upper(): power.name for power in line.variant.powers}
-    found: list[str] = []
+    names: list[str] = []
     for word in text.split():
         listed = word.isupper() and word.lower() not in called and set(word) <= letters.keys()
-        found += [letters[letter] for letter in word] if listed else [called.get(word.lower(), word)]
-    return found
+        names += [letters[letter] for letter in word] if listed else [called.get(word.lower(), word)]
+    return names
 
 
-def every_party(line: ParsedLine, text: str) -> tuple[str, ...]:
+def power_list(line: ParsedLine, text: str) -> tuple[str, ...]:
     """All that stand in a list, each once."""
     pieces = SEPARATORS.split(text) if text else []
-    return tuple(dict.fromkeys(part for piece in pieces for part in parties(line, piece)))
+    return tuple(dict.fromkeys(part for piece in pieces for part in split_powers(line, piece)))

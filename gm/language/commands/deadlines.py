@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import Makers, ParsedLine, power_of, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, power_of
 from gm.language.lines.letter_contents import Request
 
 CLEAR_WORDS = re.compile(
@@ -28,7 +28,6 @@ HERE = re.compile(r"[\s,;]*\b(?:in|for|from)?\s*this game(?: only)?$", re.IGNORE
 BECAUSE = re.compile(r"(?:because|since|reason)\b[\s:]*", re.IGNORECASE)
 LONGEST_NAME = 4
 """Words of a power's name."""
-NMR_WORD = re.compile(r"(?P<power>[^:=]+?)(?:\s*[:=]\s*|\s+)(?P<word>[a-z]+)$", re.IGNORECASE)
 NMR_WORD = re.compile(
     r"(?P<power>[^:=]+?)(?:\s*[:=]\s*(?P<said>[a-z][a-z' ]*)"
     r"|\s+(?P<word>(?:use\s+)?(?:(?:the|its|his|her|their)\s+)?(?:(?:last|latest)\s+)?(?:draft|prelim\w*)s?(?:\s+orders?)?"
@@ -52,10 +51,6 @@ class CancelAbsenceRequest(Request, frozen=True):
     """CANCEL ABSENCE [ALL GAMES]."""
 
     everywhere: bool = False
-
-
-class AbsencesRequest(Request, frozen=True):
-    """ABSENCES: who is away when."""
 
 
 class ExtendRequest(Request, frozen=True):
@@ -111,7 +106,7 @@ class GrantRequest(Request, frozen=True):
     written: str = ""
 
 
-def _dates(text: str) -> bool:
+def _is_date(text: str) -> bool:
     """Whether a date could be made of all these words, and there is one to make it of."""
     words = text.split()
     return bool(words) and all(CLEAR_WORDS.fullmatch(word) for word in words)
@@ -119,24 +114,24 @@ def _dates(text: str) -> bool:
 
 def _absence(line: ParsedLine) -> Request | None:
     """VACATION and HOLIDAY are from all games unless one is named, ABSENCE from the one it is sent to."""
-    said = line.get("TEXT").lstrip(" :=")
-    every, here = EVERYWHERE.search(said), HERE.search(said)
-    days = said[: (every or here).start()] if every or here else said  # type: ignore[union-attr]
-    word = line.get("ABSENCE").split()[-1].lower()
+    words = line.get("TEXT").lstrip(" :=")
+    every, here = EVERYWHERE.search(words), HERE.search(words)
+    days = words[: (every or here).start()] if every or here else words  # type: ignore[union-attr]
+    word = line.keyword.split()[-1].lower()
     everywhere = bool(every) or (not here and not word.startswith("absen"))
-    sure = shouted(line.text) or _dates(days) or _dates(days.rpartition(" in ")[0])
+    sure = is_in_capitals(line.text) or _is_date(days) or _is_date(days.rpartition(" in ")[0])
     return AbsenceRequest(days.strip(), everywhere) if sure else None
 
 
-def _cancelled(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT")
-    return CancelAbsenceRequest(bool(EVERYWHERE.search(said))) if shouted(line.text) or not said else None
+def _cancel_absence(line: ParsedLine) -> Request | None:
+    words = line.get("TEXT")
+    return CancelAbsenceRequest(bool(EVERYWHERE.search(words))) if is_in_capitals(line.text) or not words else None
 
 
 def _extend(line: ParsedLine, sign: str) -> Request | None:
-    said = line.get("TEXT").lstrip("+-").strip()
-    starts = _dates(" ".join(said.split()[:2])) or said[:1].isdigit()
-    return ExtendRequest(sign + said) if shouted(line.text) or starts else None
+    words = line.get("TEXT").lstrip("+-").strip()
+    starts = _is_date(" ".join(words.split()[:2])) or words[:1].isdigit()
+    return ExtendRequest(sign + words) if is_in_capitals(line.text) or starts else None
 
 
 def _shorten(line: ParsedLine) -> Request:
@@ -144,54 +139,46 @@ def _shorten(line: ParsedLine) -> Request:
 
 
 def _slot(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT")
-    return SlotRequest(said) if shouted(line.text) or _dates(said) else None
-
-
-def _pause(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT")
-    return PauseRequest(said) if not said or shouted(line.text) else None
+    words = line.get("TEXT")
+    return SlotRequest(words) if is_in_capitals(line.text) or _is_date(words) else None
 
 
 def _resume(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT")
-    sure = shouted(line.text) or (_dates(said) and any(char.isdigit() for char in said))
-    return ResumeRequest(said) if not said or sure else None
+    words = line.get("TEXT")
+    sure = is_in_capitals(line.text) or (_is_date(words) and any(char.isdigit() for char in words))
+    return ResumeRequest(words) if not words or sure else None
 
 
-def _forbear(line: ParsedLine) -> Request | None:
-    found = NMR_WORD.match(line.get("TEXT").strip(" :"))
-    if found is None:
-        return NmrPolicyRequest(line.get("TEXT"), "") if shouted(line.text) else None
-    said = found["said"] or found["word"]
-    meant = NMR_MEANT.match(said)
-    return NmrPolicyRequest(power_of(line, found["power"]), str(meant.lastgroup) if meant else said.strip().lower())
+def _nmr_policy(line: ParsedLine) -> Request | None:
+    match = NMR_WORD.match(line.get("TEXT").strip(" :"))
+    if match is None:
+        return NmrPolicyRequest(line.get("TEXT"), "") if is_in_capitals(line.text) else None
+    policy = match["said"] or match["word"]
+    meant = NMR_MEANT.match(policy)
+    return NmrPolicyRequest(power_of(line, match["power"]), str(meant.lastgroup) if meant else policy.strip().lower())
 
 
 def _grant(line: ParsedLine, *, refused: bool) -> Request | None:
-    said = line.get("TEXT").split()
-    names = {one.name for one in line.variant.powers}
-    for count in range(min(len(said), LONGEST_NAME), 0, -1):
-        power = power_of(line, " ".join(said[:count]).strip(" :.,;"))
-        sure = shouted(line.text) or count == len(said) or said[count - 1].endswith((",", ":", ";"))
+    words = line.get("TEXT").split()
+    names = {power_of_game.name for power_of_game in line.variant.powers}
+    for count in range(min(len(words), LONGEST_NAME), 0, -1):
+        power = power_of(line, " ".join(words[:count]).strip(" :.,;"))
+        sure = is_in_capitals(line.text) or count == len(words) or words[count - 1].endswith((",", ":", ";"))
         if power in names and sure:
-            return GrantRequest(power, refused, BECAUSE.sub("", " ".join(said[count:]).lstrip(" :,;-")))
-    return GrantRequest(line.get("TEXT").strip(" :."), refused) if shouted(line.text) else None
+            return GrantRequest(power, refused, BECAUSE.sub("", " ".join(words[count:]).lstrip(" :,;-")))
+    return GrantRequest(line.get("TEXT").strip(" :."), refused) if is_in_capitals(line.text) else None
 
 
-MAKERS: Makers = {
+READERS: RequestReaders = {
     "absence": _absence,
-    "cancel_absence": _cancelled,
-    "absences": lambda line: AbsencesRequest(),
+    "cancel_absence": _cancel_absence,
     "extend": lambda line: _extend(line, "+"),
     "extend_to": lambda line: _extend(line, ""),
     "shorten": _shorten,
     "slot": _slot,
-    "pause": _pause,
     "resume": _resume,
-    "lock": lambda line: LockRequest(),
     "unlock": lambda line: LockRequest(off=True),
-    "forbear": _forbear,
+    "nmr": _nmr_policy,
     "grant": lambda line: _grant(line, refused=False),
     "deny": lambda line: _grant(line, refused=True),
 }

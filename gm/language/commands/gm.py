@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import Makers, ParsedLine, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals
 from gm.language.lines.letter_contents import Request
 
 NumberedLine = tuple[int, str]
@@ -35,12 +35,6 @@ class CorrectRequest(Request, frozen=True):
 
     text: str
     phase: str = ""
-
-
-class LedgerRequest(Request, frozen=True):
-    """LEDGER [20]: the last acts of the game masters, newest last; 0 = as many as are shown by default."""
-
-    count: int = 0
 
 
 class PollRequest(Request, frozen=True):
@@ -94,41 +88,38 @@ BETWEEN = re.compile(r"\s*[/|;]\s*")
 
 def _poll(line: ParsedLine) -> Request | None:
     """The question ends with its last "?"; without one, at the word OPTIONS or with the line."""
-    if not shouted(line.text):
+    if not is_in_capitals(line.text):
         return None
-    said = line.get("TEXT").lstrip(" :")
-    head, mark, tail = said.rpartition("?")
+    words = line.get("TEXT").lstrip(" :")
+    head, mark, tail = words.rpartition("?")
     if not mark:
-        found = OPTIONS.search(said) or DAYS.search(said) or SECRET.search(said)
-        cut = found.start() if found else len(said)
-        head, tail = said[:cut], said[cut:]
+        options_or_end = OPTIONS.search(words) or DAYS.search(words) or SECRET.search(words)
+        cut = options_or_end.start() if options_or_end else len(words)
+        head, tail = words[:cut], words[cut:]
     days, secret = DAYS.search(tail), SECRET.search(tail)
     tail = SECRET.sub("", DAYS.sub("", tail)).strip(" .,;")
     opened = OPTIONS.match(tail)
     listed = tail[opened.end() :] if opened else ""
     if tail and not opened:
-        return PollRequest(said)
-    options = tuple(one.strip(" .,;") for one in BETWEEN.split(listed) if one.strip(" .,;"))
+        return PollRequest(words)
+    options = tuple(option.strip(" .,;") for option in BETWEEN.split(listed) if option.strip(" .,;"))
     many = int(next(filter(None, days.groups()))) if days else 0
     return PollRequest(head.strip() + mark, options, many, secret is not None)
 
 
 def _export(line: ParsedLine) -> Request | None:
-    """One word behind it, or talk."""
     form = line.get("TEXT").strip(" :.").lower()
-    return ExportRequest(form) if shouted(line.text) or len(form.split()) < 2 else None
+    return ExportRequest(form) if is_in_capitals(line.text) or len(form.split()) < 2 else None
 
 
-def _names_letter(line: ParsedLine) -> bool:
-    return shouted(line.text) or len(line.get("TEXT").split()) < 2
+def _debug(line: ParsedLine) -> Request | None:
+    words = line.get("TEXT")
+    return DebugRequest(words.strip(" <>.:")) if is_in_capitals(line.text) or len(words.split()) < 2 else None
 
 
-MAKERS: Makers = {
-    "preview": lambda line: PreviewRequest(line.get("PHASE").upper()),
-    "redo": lambda line: RedoRequest(),
-    "ledger": lambda line: LedgerRequest(int(line.get("COUNT") or 0)),
+READERS: RequestReaders = {
     "poll": _poll,
     "close_poll": lambda line: ClosePollRequest(int(line.get("COUNT"))),
     "export": _export,
-    "debug": lambda line: DebugRequest(line.get("TEXT").strip(" <>.:")) if _names_letter(line) else None,
+    "debug": _debug,
 }

@@ -9,12 +9,11 @@ import re
 
 from msgspec.structs import replace
 
-from gm.language.commands import parser as commands
-from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands import parser, requests
+from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseRequest
 from gm.language.commands.gm import CorrectRequest, ImportRequest, PollRequest, SetupRequest
-from gm.language.commands.press_blocks import BlockReader, acting, language
+from gm.language.commands.press_blocks import BlockReader, act_as_power, language
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines import blocks
@@ -40,29 +39,29 @@ def setup(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
 
     A block that nothing closes ends at its first empty line: what stands below may be talk.
     """
-    if not shouted(line.body):
+    if not is_in_capitals(line.body):
         return 0
     if asked.words:
-        found, past = _one_by_one(reader, at)
+        edits, past = _one_by_one(reader, at)
     else:
-        found, past = _block(reader, at)
-    if not found and reader.context.master:
+        edits, past = _block(reader, at)
+    if not edits and reader.context.master:
         reader.tell(line, "setup-empty")
         return past
-    reader.take(line, SetupRequest(found))
+    reader.take(line, SetupRequest(edits))
     return past
 
 
 def _one_by_one(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...], int]:
-    found: list[NumberedLine] = []
+    edits: list[NumberedLine] = []
     while at < len(reader.lines):
         number, text = reader.lines[at]
-        asked = commands.ask(row(number, text).body, reader.context.variant)
+        asked = parser.read_command(row(number, text).body, reader.context.variant)
         if asked is None or asked.kind != "setup" or not asked.words:
             break
-        found.append((number, asked.words))
+        edits.append((number, asked.words))
         at += 1
-    return tuple(found), at
+    return tuple(edits), at
 
 
 def _block(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...], int]:
@@ -70,15 +69,15 @@ def _block(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...], int]
     if not closed:
         end = next((i for i in range(at + 1, len(reader.lines)) if not reader.lines[i][1].strip()), len(reader.lines))
     inside = reader.lines[at + 1 : end]
-    found = tuple((number, clean(text).text.strip()) for number, text in inside if text.strip())
-    return found, end + 1 if closed else end
+    edits = tuple((number, clean(text).text.strip()) for number, text in inside if text.strip())
+    return edits, end + 1 if closed else end
 
 
 def import_file(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """IMPORT and the text of a file down to END, or to the letter's end: such text has empty lines. Without text the
     file is an attachment.
     """
-    if not shouted(line.body):
+    if not is_in_capitals(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, END_IMPORT, language=language(reader))
     reader.take(line, ImportRequest(blocks.text_of(reader.lines[at + 1 : end])))
@@ -87,18 +86,18 @@ def import_file(reader: BlockReader, asked: CommandLine, line: LetterLine, at: i
 
 def correct(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """The note stands behind the words or below them; below, down to END or to the first empty line."""
-    if not shouted(line.body):
+    if not is_in_capitals(line.body):
         return 0
-    phase, said = _of_phase(reader, line)
+    phase, note = _of_phase(reader, line)
     end, closed = blocks.until(reader.lines, at + 1, END_NOTE, language=language(reader))
     past = end + 1
     if not closed:
         start = at + 1
         end = next((i for i in range(start, len(reader.lines)) if not reader.lines[i][1].strip()), len(reader.lines))
         past = end
-    if said and not closed:
+    if note and not closed:
         end = past = at + 1
-    text = blocks.text_of(reader.lines[at + 1 : end], said)
+    text = blocks.text_of(reader.lines[at + 1 : end], note)
     reader.take(line, CorrectRequest(text, phase))
     return past
 
@@ -106,18 +105,18 @@ def correct(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
 def _of_phase(reader: BlockReader, line: LetterLine) -> tuple[str, str]:
     """The phase named behind the words of the request, and the note that follows on the same line, as written."""
     opened = CORRECT.match(line.body)
-    said = line.body[opened.end() :].strip() if opened else ""
-    found = NAMED_PHASE.match(said)
-    if found is None:
-        return "", said
+    note = line.body[opened.end() :].strip() if opened else ""
+    named = NAMED_PHASE.match(note)
+    if named is None:
+        return "", note
     try:
-        reader.context.variant.phase_at(found[1])
+        reader.context.variant.phase_at(named[1])
     except ValueError:
-        return "", said
-    return found[1].upper(), said[found.end() :].strip()
+        return "", note
+    return named[1].upper(), note[named.end() :].strip()
 
 
-def reasoned(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """A request with a reason on its line, which others read: its own letters are kept."""
     if not isinstance(asked.request, ExtendRequest | PauseRequest | GrantRequest):
         return 0
@@ -128,11 +127,11 @@ def reasoned(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
 def official(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """TO France: a letter of the game master's to one power or several."""
     names, colon, first = asked.words.partition(":")
-    to, everyone = commands.addressees(names, reader.context.variant)
+    to, everyone = parser.read_addressees(names, reader.context.variant)
     known = {power.name for power in reader.context.variant.powers}
-    if not reader.context.master or not shouted(line.body) or not set(to) <= known:
+    if not reader.context.master or not is_in_capitals(line.body) or not set(to) <= known:
         return 0
-    if not (to or everyone) or (everyone and names.strip().lower() not in commands.EVERYONE):
+    if not (to or everyone) or (everyone and names.strip().lower() not in parser.EVERYONE):
         return 0  # "TO ALL BUT Russia" is PRESS
     end, _ = blocks.until(reader.lines, at + 1, END_OFFICIAL, language=language(reader))
     text = blocks.text_of(reader.lines[at + 1 : end], blocks.after(line.text, ":") if colon and first.strip() else "")
@@ -152,18 +151,18 @@ def poll(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> 
     return at + 1
 
 
-def _as_written(text: str, said: str) -> str:
+def _as_written(text: str, words: str) -> str:
     made = clean(text)
-    at = made.text.find(said)
-    if at < 0 or not said or made.columns is None:
-        return said
-    return text[made.columns[at] : made.columns[at + len(said) - 1] + 1]
+    at = made.text.find(words)
+    if at < 0 or not words or made.columns is None:
+        return words
+    return text[made.columns[at] : made.columns[at + len(words) - 1] + 1]
 
 
 def override(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """OVERRIDE France: the lines below are its whole sheet."""
-    said = asked.words.strip(" :=")
-    power = powers(reader.context.variant.powers).get(" ".join(words(said)), said)
-    if not shouted(line.body):
+    name = asked.words.strip(" :=")
+    power = powers(reader.context.variant.powers).get(" ".join(words(name)), name)
+    if not is_in_capitals(line.body):
         return 0
-    return acting(reader, line, at, power, END_OVERRIDE, ((line.number, REPLACED),))
+    return act_as_power(reader, line, at, power, END_OVERRIDE, ((line.number, REPLACED),))

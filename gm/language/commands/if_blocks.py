@@ -46,37 +46,39 @@ class IfBlock(Struct, frozen=True):
     closed: bool
 
 
-def closings(lines: Sequence[NumberedLine], said: Vocabulary = PLAIN) -> Mapping[int, int]:
+def find_block_ends(lines: Sequence[NumberedLine], vocabulary: Vocabulary = PLAIN) -> Mapping[int, int]:
     """For the index of every IF whose block is closed: that of its END IF."""
-    found: dict[int, int] = {}
+    ends: dict[int, int] = {}
     opened: list[int] = []
     for at, (_, text) in enumerate(lines):
-        if body := _body(text, said):
+        if body := _body(text, vocabulary):
             if CLOSES.match(body):
                 if opened:
-                    found[opened.pop()] = at
+                    ends[opened.pop()] = at
             elif (words := OPENS.match(body)) and not _parted(words["words"])[1]:
                 opened.append(at)
-    return found
+    return ends
 
 
-def fork(lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int], said: Vocabulary = PLAIN) -> IfBlock:
+def read_if_block(
+    lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int], vocabulary: Vocabulary = PLAIN
+) -> IfBlock:
     """The block whose IF stands in line `start`; `closed` as `closings` gives it for all lines."""
-    found = OPENS.match(_body(lines[start][1], said))
-    asks, orders = _parted(found["words"] if found else "")
+    opening = OPENS.match(_body(lines[start][1], vocabulary))
+    asks, orders = _parted(opening["words"] if opening else "")
     if orders:
-        return _short(lines, start, asks, orders, said)
+        return _short(lines, start, asks, orders, vocabulary)
     end = closed.get(start, -1)
     if not start < end <= start + MOST_LINES:
         return IfBlock((IfBranch(asks, lines[start][0], ()),), _paragraph(lines, start), closed=False)
-    return _long(lines, start, end, asks, said)
+    return _long(lines, start, end, asks, vocabulary)
 
 
-def _body(text: str, said: Vocabulary) -> str:
+def _body(text: str, vocabulary: Vocabulary) -> str:
     """Without its comment, in English as far as branches go; "" for a line that has nothing to do with one."""
-    if said is PLAIN:
+    if vocabulary is PLAIN:
         return row(0, text).body if _branches(text) else ""
-    body = said.english(row(0, text).body)
+    body = vocabulary.english(row(0, text).body)
     return body if _branches(body) else ""
 
 
@@ -87,46 +89,46 @@ def _branches(text: str) -> bool:
 
 def _parted(words: str) -> tuple[str, str]:
     """What is asked, and what stands behind THEN or a colon on the same line."""
-    found = THEN.search(words)
-    return (words[: found.start()], words[found.end() :].strip()) if found else (words, "")
+    match = THEN.search(words)
+    return (words[: match.start()], words[match.end() :].strip()) if match else (words, "")
 
 
-def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, said: Vocabulary) -> IfBlock:
+def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, vocabulary: Vocabulary) -> IfBlock:
     """Orders behind THEN: an ELSE may stand behind them or open the next lines; END IF may follow."""
     number = lines[start][0]
-    found: list[IfBranch] = []
+    branches: list[IfBranch] = []
     first = OTHERWISE.split(orders, maxsplit=1)
-    found.append(IfBranch(asks, number, ((number, first[0]),)))
+    branches.append(IfBranch(asks, number, ((number, first[0]),)))
     at = start + 1
     if len(first) > 1:
-        found.append(IfBranch(None, number, ((number, first[1]),)))
-    while at < len(lines) and found[-1].asks is not None:
-        body, number = _body(lines[at][1], said), lines[at][0]
+        branches.append(IfBranch(None, number, ((number, first[1]),)))
+    while at < len(lines) and branches[-1].asks is not None:
+        body, number = _body(lines[at][1], vocabulary), lines[at][0]
         again, other = AGAIN.match(body), ELSE.match(body)
         if again:
             asks, orders = _parted(again["words"])
-            found.append(IfBranch(asks, number, ((number, orders),)))
+            branches.append(IfBranch(asks, number, ((number, orders),)))
         elif other and other["words"]:
-            found.append(IfBranch(None, number, ((number, other["words"]),)))
+            branches.append(IfBranch(None, number, ((number, other["words"]),)))
         else:
             break
         at += 1
-    if at < len(lines) and CLOSES.match(_body(lines[at][1], said)):
+    if at < len(lines) and CLOSES.match(_body(lines[at][1], vocabulary)):
         at += 1
-    return IfBlock(tuple(found), at, closed=True)
+    return IfBlock(tuple(branches), at, closed=True)
 
 
-def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, said: Vocabulary) -> IfBlock:
-    found: list[IfBranch] = []
+def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, vocabulary: Vocabulary) -> IfBlock:
+    branches: list[IfBranch] = []
     number = lines[start][0]
     held: list[NumberedLine] = []
     now: str | None = asks
     depth = 0
     for line in lines[start + 1 : end]:
-        body = _body(line[1], said)
+        body = _body(line[1], vocabulary)
         again, other = AGAIN.match(body), ELSE.match(body)
         if not depth and (again or other):
-            found.append(IfBranch(now, number, tuple(held)))
+            branches.append(IfBranch(now, number, tuple(held)))
             number = line[0]
             now, orders = _parted(again["words"]) if again else (None, other["words"] if other else "")
             held = [(number, orders)] if orders else []
@@ -134,8 +136,8 @@ def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, said: 
         opened = OPENS.match(body)
         depth += bool(opened and not _parted(opened["words"])[1]) - bool(CLOSES.match(body))
         held.append(line)
-    found.append(IfBranch(now, number, tuple(held)))
-    return IfBlock(tuple(found), end + 1, closed=True)
+    branches.append(IfBranch(now, number, tuple(held)))
+    return IfBlock(tuple(branches), end + 1, closed=True)
 
 
 def _paragraph(lines: Sequence[NumberedLine], start: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.observers import DiaryRequest
 from gm.language.commands.press_blocks import BlockReader, language
 from gm.language.commands.press_or_orders import looks_like_orders
@@ -23,26 +23,26 @@ END_BARE = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook|)\s*[.!]?\s*$", r
 
 def diary(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """DIARY words; DIARY and words below it up to END DIARY (or END, where none stand beside it); DIARY alone."""
-    said = asked.words.strip(" :")
+    words = asked.words.strip(" :")
     spoken = tongue(language(reader))
-    if not shouted(line.body) and (said or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
+    if not is_in_capitals(line.body) and (words or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
         return 0
-    if deleted := DELETED.match(said):
+    if deleted := DELETED.match(words):
         reader.take(line, DiaryRequest(delete=int(deleted["number"])))
         return at + 1
-    if OPENED.match(said):
+    if OPENED.match(words):
         reader.take(line, DiaryRequest(everybody=True))
         return at + 1
-    end, closed = blocks.until(reader.lines, at + 1, END_DIARY if said else END_BARE, language=language(reader))
+    end, closed = blocks.until(reader.lines, at + 1, END_DIARY if words else END_BARE, language=language(reader))
     if (
         closed
-        and not said
+        and not words
         and not END_DIARY.match(spoken.english(clean(reader.lines[end][1]).text))
         and looks_like_orders(reader.lines[at + 1 : end], reader.context)
     ):
         reader.tell(line, "diary-unclosed")
         return end + 1
     below = reader.lines[at + 1 : end] if closed else ()
-    first = blocks.after(line.text, "", word=True).lstrip(": ") if said else ""
+    first = blocks.after(line.text, "", word=True).lstrip(": ") if words else ""
     reader.take(line, DiaryRequest(blocks.text_of(below, first)))
     return end + 1 if closed else at + 1

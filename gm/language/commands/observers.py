@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import Makers, ParsedLine, parties, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, split_powers
 from gm.language.i18n.place_names import words
 from gm.language.lines.letter_contents import Request
 
@@ -44,25 +44,6 @@ class EjectObserverRequest(Request, frozen=True):
     name: str
 
 
-class SettingsRequest(Request, frozen=True):
-    pass
-
-
-class SummaryRequest(Request, frozen=True):
-    """SUMMARY: how many centres each power had, year by year."""
-
-
-class HistoryRangeRequest(Request, frozen=True):
-    """HISTORY F1901M..S1903M; `last` "" = to the newest."""
-
-    first: str
-    last: str = ""
-
-
-class PressLogRequest(Request, frozen=True):
-    """PRESS LOG: the letters from other players and to them, also those that were not sent on to the reader."""
-
-
 class DiaryRequest(Request, frozen=True):
     """DIARY words; DIARY alone shows. `delete`: the entry of that number. `everybody`: those that a game opened."""
 
@@ -89,31 +70,16 @@ class MailRequest(Request, frozen=True):
     choice: str = ""
 
 
-OWN_AFFAIRS = (
-    ObserveRequest,
-    StopRequest,
-    SettingsRequest,
-    SummaryRequest,
-    HistoryRangeRequest,
-    PressLogRequest,
-    DiaryRequest,
-    MuteRequest,
-    UnmuteRequest,
-    MailRequest,
-)
-"""Between the writer and the game master alone: in reply to a player's letter they are not meant for that player."""
-
-
 def _observe(line: ParsedLine) -> Request | None:
-    verb, said = line.get("OBSERVE").lower(), line.get("TEXT")
-    found = OBSERVED.match(said)
-    bare = found is not None and not (found["name"] or "")
-    if not shouted(line.text) and not (verb == "observe" and (bare or " as " in f" {said.lower()} ")):
+    verb, words = line.keyword.lower(), line.get("TEXT")
+    match = OBSERVED.match(words)
+    bare = match is not None and not (match["name"] or "")
+    if not is_in_capitals(line.text) and not (verb == "observe" and (bare or " as " in f" {words.lower()} ")):
         return None
-    if found is None:
+    if match is None:
         return ObserveRequest("", results_only=verb == "monitor")
     return ObserveRequest(
-        found["game"].lower(), " ".join((found["name"] or "").split()).rstrip(".!"), verb == "monitor"
+        match["game"].lower(), " ".join((match["name"] or "").split()).rstrip(".!"), verb == "monitor"
     )
 
 
@@ -122,48 +88,44 @@ def _eject(line: ParsedLine) -> Request | None:
 
 
 def _range(line: ParsedLine) -> Request:
-    return HistoryRangeRequest(line.get("PHASE").upper(), line.get("LAST_PHASE").upper())
+    return requests.LookupRequest("history", f"{line.get('PHASE').upper()}..{line.get('LAST_PHASE').upper()}")
 
 
 def _names(line: ParsedLine) -> tuple[str, ...] | None:
     """The powers behind MUTE; None for talk."""
-    said = re.sub(r"[,;&+]|\band\b", " ", line.get("TEXT").strip(" :.!"))
-    if not said.strip():
-        return () if shouted(line.text) or len(line.text.split()) == 1 else None
-    found = tuple(dict.fromkeys(parties(line, " ".join(said.split()))))
+    listed = re.sub(r"[,;&+]|\band\b", " ", line.get("TEXT").strip(" :.!"))
+    if not listed.strip():
+        return () if is_in_capitals(line.text) or len(line.text.split()) == 1 else None
+    names = tuple(dict.fromkeys(split_powers(line, " ".join(listed.split()))))
     minors = {" ".join(words(minor.name)): minor.name for minor in line.variant.minors}
-    found = tuple(minors.get(" ".join(words(name)), name) for name in found)
-    return found if set(found) <= set(line.variant.owners) or shouted(line.text) else None
+    names = tuple(minors.get(" ".join(words(name)), name) for name in names)
+    return names if set(names) <= set(line.variant.owners) or is_in_capitals(line.text) else None
 
 
 def _mute(line: ParsedLine) -> Request | None:
-    found = _names(line)
-    return None if found is None else MuteRequest(found)
+    names = _names(line)
+    return None if names is None else MuteRequest(names)
 
 
 def _unmute(line: ParsedLine) -> Request | None:
-    found = _names(line)
-    return None if found is None else UnmuteRequest(() if found in (("all",), ("ALL",)) else found)
+    names = _names(line)
+    return None if names is None else UnmuteRequest(() if names in (("all",), ("ALL",)) else names)
 
 
 def _mail(line: ParsedLine) -> Request | None:
-    said = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
-    choice = MAILS.get(said, "")
-    return MailRequest(choice) if choice or shouted(line.text) else None
+    words = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
+    choice = MAILS.get(words, "")
+    return MailRequest(choice) if choice or is_in_capitals(line.text) else None
 
 
 def _get(line: ParsedLine) -> Request | None:
-    return requests.HelpRequest(line.get("TEXT").split()[0].lower()) if shouted(line.text) else None
+    return requests.HelpRequest(line.get("TEXT").split()[0].lower()) if is_in_capitals(line.text) else None
 
 
-MAKERS: Makers = {
+READERS: RequestReaders = {
     "observe": _observe,
-    "stop": lambda line: StopRequest(),
     "eject_observer": _eject,
-    "settings": lambda line: SettingsRequest(),
-    "summary": lambda line: SummaryRequest(),
     "history_range": _range,
-    "press_log": lambda line: PressLogRequest(),
     "mute": _mute,
     "unmute": _unmute,
     "mail": _mail,

@@ -6,32 +6,27 @@ A line is a request only when the whole of it is one: "WAIT" asks to wait, "Wait
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 
 from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm.judge.model.variant import PHASE, Variant
-from gm.language.commands import deadlines as times
-from gm.language.commands import gm as mastering
-from gm.language.commands import observers as circle
-from gm.language.commands import planning as plans
-from gm.language.commands import players as seats
-from gm.language.commands import proxy as lending
-from gm.language.commands import requests
-from gm.language.commands import votes as voting
+from gm.language.commands import deadlines, gm, observers, planning, players, requests, votes
 from gm.language.commands.command_line import (
     ADDRESS,
     SEPARATORS,
     CommandLine,
-    Makers,
     ParsedLine,
-    every_party,
+    RequestReaders,
+    is_in_capitals,
+    keyword_token,
+    named_power,
+    power_list,
     power_of,
-    shouted,
 )
-from gm.language.commands.table import table
+from gm.language.commands.table import row_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.i18n.vocabulary import tongue
@@ -41,8 +36,6 @@ from gm.language.orders.parsing.grammar import compiled
 LONGEST = 400
 ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
 """All who are left: "CLOSE DRAW of all survivors"."""
-LETTERS = frozenset({"press", "press_from", "message", "tell"})
-"""Requests whose words may follow on the same line, however long it is."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
@@ -64,14 +57,11 @@ BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without
 
 TALK = frozenset({"to"})
 """Words that requests begin with and more talk does, even in capitals."""
-NAME_WORDS = 1
 NEAR = 0.8
 """How like a command a word must be to be taken for a slip of one: a letter in five or six."""
 SHORTEST_SLIP = 4
 PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
 THANKS = re.compile(r"[\s,.;!]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!]*$", re.IGNORECASE)
-FOR_GOOD = frozenset({"resign", "terminate", "close_draw", "close_solo", "called_vote", "vote", "hand_over"})
-"""Requests that nobody makes in passing."""
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of a message's readers."""
 MAP_FILES = frozenset({"png", "svg"})
@@ -81,31 +71,49 @@ POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "m
 
 @lru_cache(maxsize=1)
 def _lark() -> tuple[Lark, re.Pattern[str]]:
-    made = compiled("commands", start="request", maybe_placeholders=False)
+    """The parser, and a pattern of all words that a request can begin with."""
+    made = compiled("commands", _keyword_rules(), start="request", maybe_placeholders=False)
     firsts = set(made.parse_interactive("").accepts())  # type: ignore[no-untyped-call]
     patterns = [str(t.pattern.value) for t in made.terminals if t.name in firsts]
     return made, re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
-def ask(text: str, variant: Variant) -> CommandLine | None:
+def _keyword_rules() -> str:
+    """The rules of the rows that give a keyword, in Lark's notation."""
+    rows = {row.rules[0]: row for row in table().commands if row.keyword}
+    lines = [f"%extend request: {' | '.join(rows)}"]
+    for rule, row in rows.items():
+        token, pattern = keyword_token(rule), row.keyword.replace("/", r"\/")
+        lines += [f"{rule}: {token} {row.words}", f"{token}.{row.priority}: /{pattern}/i"]
+    return "\n".join(lines) + "\n"
+
+
+@lru_cache(maxsize=1)
+def _request_classes() -> Mapping[str, type[Request]]:
+    return {request.__name__: request for request in Request.__subclasses__()}
+
+
+def read_command(text: str, variant: Variant) -> CommandLine | None:
     """None where the line is no request."""
     line = tongue(variant.language).english(text.strip()).rstrip(".!").rstrip()
     if len(line) > LONGEST:
-        found = ask(line[:LONGEST], variant)
-        return found if found is not None and found.kind in LETTERS and ":" in found.words else None
-    return _parsed(line, variant) or _courteous(line, variant)
+        command = read_command(line[:LONGEST], variant)
+        return command if command is not None and row_of(command.kind).any_length and ":" in command.words else None
+    return _parse(line, variant) or _parse_courteous(line, variant)
 
 
-def _courteous(text: str, variant: Variant) -> CommandLine | None:
+def _parse_courteous(text: str, variant: Variant) -> CommandLine | None:
     """A whole request but for "please" and "thanks" around it. Nobody leaves or ends a game by such a line."""
     bare = THANKS.sub("", PLEASE.sub("", text, count=1), count=1)
     if bare == text:
         return None
-    found = _parsed(tongue(variant.language).english(bare), variant)
-    return found if found is not None and found.request is not None and found.kind not in FOR_GOOD else None
+    command = _parse(tongue(variant.language).english(bare), variant)
+    return (
+        command if command is not None and command.request is not None and not row_of(command.kind).for_good else None
+    )
 
 
-def _parsed(line: str, variant: Variant) -> CommandLine | None:
+def _parse(line: str, variant: Variant) -> CommandLine | None:
     if not line:
         return None
     lark, opening = _lark()
@@ -115,52 +123,63 @@ def _parsed(line: str, variant: Variant) -> CommandLine | None:
         tree = lark.parse(line)
     except UnexpectedInput:
         return None
-    return _asked(tree, line, variant)
+    return _read_tree(tree, line, variant)
 
 
-def _asked(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | None:
+def _read_tree(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | None:
     tokens = [child for child in tree.children if isinstance(child, Token)]
     names = tuple(str(token) for token in tokens if token.type == "NAME")
-    line = ParsedLine(text, {token.type: str(token).strip() for token in tokens}, variant, names)
-    make = REQUESTS.get(str(tree.data))
-    said = line.get("TEXT")
-    if make is None:
-        return CommandLine(str(tree.data), None, said)
-    request = make(line)
-    return CommandLine(str(tree.data), request, said) if request is not None else None
+    tokens_by_type = {token.type: str(token).strip() for token in tokens}
+    line = ParsedLine(str(tree.data), text, tokens_by_type, variant, names)
+    row, read = row_of(line.kind), READERS.get(line.kind)
+    if read is None and (row.block or not row.request):
+        return CommandLine(line.kind, None, line.get("TEXT"))
+    request = (read or _read_by_row)(line)
+    return CommandLine(line.kind, request, line.get("TEXT")) if request is not None else None
 
 
-def opens(text: str, variant: Variant) -> bool:
+def _read_by_row(line: ParsedLine) -> Request | None:
+    """A request with one argument or none; None for talk."""
+    row, argument = row_of(line.kind), line.argument
+    if row.talk_after is not None and not is_in_capitals(line.text) and len(argument.split()) > row.talk_after:
+        return None
+    if row.shows:
+        return requests.LookupRequest(row.shows, argument)
+    request = _request_classes()[row.request]
+    return request(argument) if argument and request.__struct_fields__ else request()
+
+
+def begins_like_command(text: str, variant: Variant) -> bool:
     """Whether the line begins with a word that requests begin with, and talk does not."""
-    said = tongue(variant.language).english(text.strip())
-    return bool(_lark()[1].match(said)) and said.partition(" ")[0].lower() not in TALK
+    line = tongue(variant.language).english(text.strip())
+    return bool(_lark()[1].match(line)) and line.partition(" ")[0].lower() not in TALK
 
 
-def near(text: str, context: LetterContext) -> str:
+def similar_command(text: str, context: LetterContext) -> str:
     """What a word in capitals may have been meant as: alone on its line, where a game master writes it first, or where
     the line would be a request with it ("PRES TO England"); "" for none.
     """
-    said = text.split()
-    if not shouted(text):
+    written = text.split()
+    if not is_in_capitals(text):
         return ""
-    known = _firsts(context.variant.language)
-    word = clean(said[0]).text.strip(".:,!?")
+    known = _first_words(context.variant.language)
+    word = clean(written[0]).text.strip(".:,!?")
     if word in known or len(word) < SHORTEST_SLIP:
         return ""
     meant = next(iter(get_close_matches(word, known, 1, NEAR)), "")
-    whole = context.master or len(said) == 1 or not meant
-    return meant if whole or ask(" ".join((meant, *said[1:])), context.variant) is not None else ""
+    whole = context.master or len(written) == 1 or not meant
+    return meant if whole or read_command(" ".join((meant, *written[1:])), context.variant) is not None else ""
 
 
 @lru_cache(maxsize=8)
-def _firsts(language: str) -> tuple[str, ...]:
+def _first_words(language: str) -> tuple[str, ...]:
     """The words in capitals that requests begin with."""
     firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
     return tuple(sorted({word for word in firsts if word.isalpha() and word.isupper()} | tongue(language).verbs))
 
 
 def rules() -> frozenset[str]:
-    """The kinds of lines that grammars/commands.lark knows."""
+    """The rules of the grammar of commands: every `CommandLine.kind`."""
     return frozenset(str(rule.alias or rule.origin.name) for rule in _lark()[0].rules if rule.origin.name != "request")
 
 
@@ -169,7 +188,7 @@ def rules() -> frozenset[str]:
 
 def _deadline(line: ParsedLine) -> Request | None:
     when = line.get("TEXT")
-    if when and not any(char.isdigit() for char in when) and not shouted(line.text):
+    if when and not any(char.isdigit() for char in when) and not is_in_capitals(line.text):
         return None
     return requests.DeadlineRequest(when)
 
@@ -189,10 +208,10 @@ def _force(line: ParsedLine) -> Request:
 
 
 def _act_as(line: ParsedLine) -> Request | None:
-    said = re.split(r"\s*[:=]", line.get("TEXT"))[0]
-    power = powers(line.variant.powers).get(" ".join(words(said)))
+    name = re.split(r"\s*[:=]", line.get("TEXT"))[0]
+    power = powers(line.variant.powers).get(" ".join(words(name)))
     if power is None:
-        return requests.ActAsRequest(said) if shouted(line.text) else None
+        return requests.ActAsRequest(name) if is_in_capitals(line.text) else None
     return requests.ActAsRequest(power)
 
 
@@ -205,18 +224,18 @@ def _create(line: ParsedLine) -> Request:
 
 
 def _seat(line: ParsedLine) -> Request | None:
-    found = SEATED.match(_parted(line))
-    if not found:
-        return requests.SeatPlayerRequest(power_of(line, line.get("TEXT")), "") if shouted(line.text) else None
-    who = found["who"].strip()
+    match = SEATED.match(_with_colon(line))
+    if not match:
+        return requests.SeatPlayerRequest(power_of(line, line.get("TEXT")), "") if is_in_capitals(line.text) else None
+    who = match["who"].strip()
     address = ADDRESS.search(who)
     if address is None and who.lower() not in EMPTY_SEAT:
-        return requests.SeatPlayerRequest(power_of(line, found["power"]), who)
+        return requests.SeatPlayerRequest(power_of(line, match["power"]), who)
     name = who[: address.start()].strip(" \t\"'<,") if address else ""
-    return requests.SeatPlayerRequest(power_of(line, found["power"]), address[1].lower() if address else "", name)
+    return requests.SeatPlayerRequest(power_of(line, match["power"]), address[1].lower() if address else "", name)
 
 
-def _parted(line: ParsedLine) -> str:
+def _with_colon(line: ParsedLine) -> str:
     """With a colon behind the power where it was left out or is a dash: "SEAT Russia Irina <irina@example.org>"."""
     text, called = line.get("TEXT"), powers(line.variant.powers)
     pieces = text.split()
@@ -234,7 +253,7 @@ def _parted(line: ParsedLine) -> str:
 def _set(line: ParsedLine) -> Request | None:
     """Without a value it asks for one; "set sail" is talk."""
     value = line.get("VALUE")
-    return requests.SetRequest(setting_key(line.get("KEY")), value) if value or shouted(line.text) else None
+    return requests.SetRequest(setting_key(line.get("KEY")), value) if value or is_in_capitals(line.text) else None
 
 
 def setting_line(text: str, variant: Variant) -> str:
@@ -247,98 +266,69 @@ def setting_key(text: str) -> str:
 
 
 def _close(line: ParsedLine, why: str) -> Request:
-    said = line.get("TEXT").strip(" :.!")
-    return requests.EndGameRequest(why, () if ALL.fullmatch(said) else every_party(line, said))
+    names = line.get("TEXT").strip(" :.!")
+    return requests.EndGameRequest(why, () if ALL.fullmatch(names) else power_list(line, names))
 
 
-def _civil_disorder(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT").strip(" :")
-    power = power_of(line, said)
-    known = any(power == one.name for one in line.variant.powers)
-    return requests.CivilDisorderRequest(power) if known or shouted(line.text) else None
-
-
-def _exclude(line: ParsedLine) -> Request | None:
-    said = line.get("TEXT").strip(" :")
-    power = power_of(line, said)
-    known = any(power == one.name for one in line.variant.powers)
-    return requests.ExcludeRequest(power) if known or shouted(line.text) else None
+def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
+    power = named_power(line, line.argument)
+    return None if power is None else request(power)
 
 
 def _map(line: ParsedLine) -> Request | None:
     """None for talk about maps."""
     phase, file, clear = "", "", False
     for word in line.get("TEXT").replace(",", " ").split():
-        said = word.lower().lstrip(".")
-        if PHASE.fullmatch(said.upper()):
-            phase = said.upper()
-        elif said in MAP_FILES:
-            file = said
-        elif said.replace("-", "") in COLOURBLIND:
+        option = word.lower().lstrip(".")
+        if PHASE.fullmatch(option.upper()):
+            phase = option.upper()
+        elif option in MAP_FILES:
+            file = option
+        elif option.replace("-", "") in COLOURBLIND:
             clear = True
-        elif said not in POLITE:
-            return requests.MapRequest(unknown=word) if shouted(line.text) else None
+        elif option not in POLITE:
+            return requests.MapRequest(unknown=word) if is_in_capitals(line.text) else None
     return requests.MapRequest(phase, file, clear)
 
 
-def _brief(line: ParsedLine) -> bool:
-    """One word, or in capitals: no sentence about neighbours."""
-    return shouted(line.text) or len(line.get("TEXT").split()) <= NAME_WORDS
-
-
-REQUESTS: Makers = {
-    **voting.MAKERS,
-    **mastering.MAKERS,
-    "ready": lambda line: requests.ReadyRequest(),
-    "wait": lambda line: requests.WaitRequest(),
-    "hold_rest": lambda line: requests.HoldRestRequest(),
-    "show": lambda line: requests.ShowRequest(),
-    "status": lambda line: requests.StatusRequest(),
-    "reveal_names": lambda line: requests.SetRequest("anonymous", "no"),
-    "history": lambda line: requests.HistoryRequest(line.get("PHASE").upper()),
-    "map": _map,
-    "neighbours": lambda line: requests.NeighboursRequest(line.get("TEXT")) if _brief(line) else None,
-    "rules": lambda line: requests.RulesRequest(),
+READERS: RequestReaders = {
+    **votes.READERS,
+    **gm.READERS,
+    **observers.READERS,
+    **players.READERS,
+    **deadlines.READERS,
+    **planning.READERS,
     "help": lambda line: requests.HelpRequest("" if line.get("TOPIC").lower() in POLITE else line.get("TOPIC").lower()),
-    "time_zone": lambda line: requests.TimeZoneRequest(line.get("TEXT")),
+    "map": _map,
+    "reveal_names": lambda line: requests.SetRequest("anonymous", "no"),
     "confirm": lambda line: requests.ConfirmRequest(line.get("CODE").lower()),
     "create": _create,
-    "seat_player": _seat,
+    "seat": _seat,
     "set": _set,
-    "start": lambda line: requests.StartRequest(),
-    "process": lambda line: requests.ProcessRequest(line.get("PHASE").upper()),
     "deadline": _deadline,
     "force": _force,
-    "strike": lambda line: requests.StrikeRequest(line.get("TEXT")),
     "act_as": _act_as,
     "become": _act_as,
-    "rollback": lambda line: requests.RollbackRequest(line.get("PHASE").upper()),
-    "missing": lambda line: requests.MissingRequest(),
-    "civil_disorder": _civil_disorder,
-    "exclude": _exclude,
+    "civil_disorder": lambda line: _of_power(line, requests.CivilDisorderRequest),
+    "exclude": lambda line: _of_power(line, requests.ExcludeRequest),
     "terminate": lambda line: requests.EndGameRequest("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
-    **circle.MAKERS,
-    **seats.MAKERS,
-    **times.MAKERS,
-    **plans.MAKERS,
-    **lending.MAKERS,
 }
 
 
-def addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
+def read_addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
     """PRESS TO … -> (names, everyone). Names that are no power's are kept as written."""
-    said = text.strip().strip(".").strip()
-    if said.lower() in EVERYONE:
+    names = text.strip().strip(".").strip()
+    if names.lower() in EVERYONE:
         return (), True
-    but = BUT.match(said)
+    but = BUT.match(names)
     if but:
-        return _named(but["less"], variant), True
-    return _named(said, variant), False
+        return _read_names(but["less"], variant), True
+    return _read_names(names, variant), False
 
 
-def addressed(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
+def message_readers(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
     """(names, everyone) where a line opens a message; None for talk that begins with such a word.
 
     Behind "message" a colon makes names of what stands before it, whether they are known or not. All must be known
@@ -347,39 +337,39 @@ def addressed(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ...], bo
     if not variant.press.opener or asked.kind not in ("message", "tell"):
         return None
     names, colon, _ = asked.words.lstrip(" :").partition(":")
-    to, everyone = addressees(TOWARDS.sub("", names.strip(), count=1), variant)
-    sure = everyone or knows(names, variant)
+    to, everyone = read_addressees(TOWARDS.sub("", names.strip(), count=1), variant)
+    sure = everyone or are_known_powers(names, variant)
     if asked.kind == "tell":
         return (to, everyone) if sure and colon else None
     return (to, everyone) if sure or (to and colon) else None
 
 
-def knows(text: str, variant: Variant) -> bool:
+def are_known_powers(text: str, variant: Variant) -> bool:
     """Whether all of it are names of powers, or the game master's."""
-    to, _ = addressees(TOWARDS.sub("", text.strip(), count=1), variant)
+    to, _ = read_addressees(TOWARDS.sub("", text.strip(), count=1), variant)
     return bool(to) and set(to) <= {power.name for power in variant.powers} | {MASTER}
 
 
-def _named(text: str, variant: Variant) -> tuple[str, ...]:
+def _read_names(text: str, variant: Variant) -> tuple[str, ...]:
     called = powers((*variant.powers, *(minor for minor in variant.minors if minor.homes)))
     letters = {power.letter.lower(): power.name for power in variant.powers} | {"m": MASTER}
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for part in (part.strip() for part in SEPARATORS.split(text)):
         key = " ".join(words(part))
         if not key:
             continue
         if key in MASTERS and not (key == "m" and letters.get("m") != MASTER):
-            found[MASTER] = None
+            names[MASTER] = None
         elif key in called and not (part.islower() and _other_list(key, called[key], letters)):
-            found[called[key]] = None
+            names[called[key]] = None
         elif " " in part and all(word.lower() in called or word.lower() in MASTERS for word in part.split()):
             for word in part.split():
-                found[called.get(word.lower(), MASTER)] = None
+                names[called.get(word.lower(), MASTER)] = None
         elif key not in called and all(letter in letters for letter in key.replace(" ", "")):
-            found |= dict.fromkeys(letters[letter] for letter in key.replace(" ", ""))
+            names |= dict.fromkeys(letters[letter] for letter in key.replace(" ", ""))
         else:
-            found[part] = None
-    return tuple(found)
+            names[part] = None
+    return tuple(names)
 
 
 def _other_list(key: str, name: str, letters: Mapping[str, str]) -> bool:

@@ -25,8 +25,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import resources
-from gm.language.commands import parser as commands
-from gm.language.commands.table import table
+from gm.language.commands import parser
+from gm.language.commands.table import limits_of, row_of, rows_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
@@ -60,61 +60,62 @@ class _Sense(Struct, frozen=True):
     commands: tuple[str, ...] = ()
 
 
-def meant(text: str, context: LetterContext) -> tuple[PlainQuestion, ...]:
+def read_questions(text: str, context: LetterContext) -> tuple[PlainQuestion, ...]:
     """What a line seems to ask for, each thing once; () for mere talk."""
     line = clean(text.strip()[:LONGEST]).text.lower()
     variant = context.variant
     called = {name: power for name, power in powers(variant.powers).items() if len(name) >= SHORTEST_NAME}
-    found = (_taken(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.said.search(line))
+    questions = (
+        _question_of(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.said.search(line)
+    )
     named = next((power for name, power in called.items() if re.search(rf"\b{re.escape(name)}\b", line)), "")
-    return tuple(dict.fromkeys(replace(one, power=named) for one in found if one is not None))
+    return tuple(dict.fromkeys(replace(question, power=named) for question in questions if question is not None))
 
 
-def _taken(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
+def _question_of(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
     """None where it is nothing for who writes."""
     if sense.line:
-        asked = commands.ask(sense.line, context.variant)
+        asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
         return PlainQuestion(request) if request is not None and _allowed(request, context) else None
     known = {row.name: row for row in table().commands}
-    mine = tuple(name for name in sense.commands if role(context) in known[name].who)
+    mine = tuple(name for name in sense.commands if role_of(context) in known[name].who)
     return PlainQuestion(commands=mine) if mine else None
 
 
-def several(text: str, context: LetterContext) -> tuple[Request, ...]:
+def read_several_requests(text: str, context: LetterContext) -> tuple[Request, ...]:
     """Requests in one line with nothing else: "READY; STATUS". None of those that nobody makes in passing."""
-    asked = [commands.ask(piece, context.variant) for piece in text.split(";")]
-    found = tuple(one.request for one in asked if one is not None and one.request is not None)
-    safe = all(one is not None and one.kind not in commands.FOR_GOOD for one in asked)
-    return found if safe and len(found) == len(asked) > 1 else ()
+    asked = [parser.read_command(piece, context.variant) for piece in text.split(";")]
+    requests = tuple(line.request for line in asked if line is not None and line.request is not None)
+    safe = all(line is not None and not row_of(line.kind).for_good for line in asked)
+    return requests if safe and len(requests) == len(asked) > 1 else ()
 
 
-def role(context: LetterContext) -> str:
+def role_of(context: LetterContext) -> str:
     return "player" if context.power else "gm" if context.master else "observer"
 
 
-def heeded(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
+def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
     """Without remarks on what the letter asks for properly as well, or was told already, or that would be too many."""
     if not any(trouble.key == KEY for trouble in troubles):
         return list(troubles)
-    asked = {type(request.request).__name__ for request in requests}
+    asked = {row.name for request in requests for row in rows_of(request.request)}
     known = {row.name: row for row in table().commands}
     kept: list[LineError] = []
-    told: set[str] = set()
+    hinted: set[str] = set()
     for trouble in troubles:
         first = dict(trouble.fields).get("commands", "").partition(" ")[0]
         row = known.get(first) if trouble.key == KEY else None
         if row is None:
             kept.append(trouble)
-        elif row.request not in asked and row.name not in told and len(told) < MOST:
-            told.add(row.name)
+        elif row.name not in asked and row.name not in hinted and len(hinted) < MOST:
+            hinted.add(row.name)
             kept.append(trouble)
     return kept
 
 
 def _allowed(request: Request, context: LetterContext) -> bool:
-    rows = (row for row in table().commands if row.request == type(request).__name__)
-    return any(role(context) in row.who for row in rows)
+    return limits_of(request, role_of(context)) is not None
 
 
 @lru_cache(maxsize=32)
@@ -126,8 +127,8 @@ def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
     file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return
-    said = tomllib.loads(file.read_text(encoding="utf-8"))
+    content = tomllib.loads(file.read_text(encoding="utf-8"))
     names = "|".join(re.escape(clean(name).text.lower()) for name in called)
-    for row in (*said.get("asks", ()), *said.get("means", ())):
-        every = "|".join(f"(?:{one})" for one in row["said"]).replace("{power}", rf"(?:{names})\b")
+    for row in (*content.get("asks", ()), *content.get("means", ())):
+        every = "|".join(f"(?:{pattern})" for pattern in row["said"]).replace("{power}", rf"(?:{names})\b")
         yield _Sense(re.compile(every), row.get("line", ""), tuple(row.get("commands", ())))

@@ -3,10 +3,19 @@ them come in."""
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
-from gm.language.commands.command_line import Makers
+from gm.language.commands.command_line import SEPARATORS, ParsedLine, RequestReaders, is_in_capitals, power_of
 from gm.language.lines.letter_contents import Request
+
+PROXY_TO = re.compile(r"(?P<units>.+?)\s*(?:\b(?:to|for)\b|=>|->|[:=])\s*(?P<to>[^:=]+?)$", re.IGNORECASE)
+PROXY_BACK = re.compile(
+    r"\b(?:back|off|none|nobody|no ?one|cancel|cancelled|returns?|returned|mine|myself)\b.*$", re.IGNORECASE
+)
+GIVEN = re.compile(r"(?:to|for)\s*$|^(?:of|on|my|the)\s+", re.IGNORECASE)
+"""What may be left around units when the words of taking back are cut off."""
 
 
 class PlannedLine(Struct, frozen=True):
@@ -45,4 +54,52 @@ class PreliminaryRequest(Request, frozen=True):
     off: bool = False
 
 
-MAKERS: Makers = {"forget": lambda line: ClearFutureRequest()}
+class ProxyRequest(Request, frozen=True):
+    """PROXY A Par, A Mar TO Germany; PROXY A Par BACK. `units` and `to` are as written, `to` by the power's own name
+    where that is known. Without `units` the line said too little.
+    """
+
+    units: tuple[str, ...] = ()
+    to: str = ""
+    back: bool = False
+
+
+def _proxy(line: ParsedLine) -> Request | None:
+    words = line.get("TEXT").strip(" .!")
+    if PROXY_BACK.search(words):
+        return ProxyRequest(_units(_without(words)), back=True)
+    match = PROXY_TO.fullmatch(words)
+    units, to = (match["units"], match["to"]) if match else _by_last_words(line, words)
+    named = power_of(line, to)
+    if not is_in_capitals(line.text) and not any(
+        named == power.name or named.upper() == power.letter for power in line.variant.powers
+    ):
+        return None
+    return ProxyRequest(_units(units), named) if to else ProxyRequest()
+
+
+def _by_last_words(line: ParsedLine, text: str) -> tuple[str, str]:
+    """ "A Par Germany"."""
+    words = text.split()
+    for count in (3, 2, 1):
+        named = power_of(line, " ".join(words[-count:]))
+        if len(words) > count and any(named == power.name for power in line.variant.powers):
+            return " ".join(words[:-count]), named
+    return "", ""
+
+
+def _without(text: str) -> str:
+    """ "A Par back", "back A Par", "A Par to nobody"."""
+    match = PROXY_BACK.search(text)
+    before = text[: match.start()] if match else text
+    return GIVEN.sub("", before).strip() or " ".join(text.split()[1:])
+
+
+def _units(text: str) -> tuple[str, ...]:
+    return tuple(unit for unit in (part.strip(" .,:") for part in SEPARATORS.split(text)) if unit)
+
+
+READERS: RequestReaders = {
+    "proxy": _proxy,
+    "unproxy": lambda line: ProxyRequest(_units(line.get("TEXT")), back=True),
+}

@@ -16,22 +16,24 @@ from msgspec.structs import replace
 
 from gm.judge.model.conditions import Condition, NotCondition, holds, together
 from gm.judge.model.orders import Statement
-from gm.language.commands import if_blocks as branches
-from gm.language.commands import parser as commands
-from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, shouted
-from gm.language.commands.planning import CheckRequest, ClearFutureRequest, PlannedLine, PreliminaryRequest
-from gm.language.commands.proxy import ProxyRequest
+from gm.language.commands import if_blocks, parser, requests
+from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.planning import (
+    CheckRequest,
+    ClearFutureRequest,
+    PlannedLine,
+    PreliminaryRequest,
+    ProxyRequest,
+)
+from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import LetterLine, row
-from gm.language.orders import conditions
-from gm.language.orders import phase_names as phasewords
-from gm.language.orders import retreat_preferences as wishes
+from gm.language.orders import conditions, phase_names, retreat_preferences
 from gm.language.orders.order_reader import phase_of
 from gm.language.orders.unit_names import read_unit
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 
 YEARS_AHEAD = 5
 MOST_FORKS = 3
@@ -62,7 +64,7 @@ class PlanningBlockReader(Protocol):
     def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None: ...
 
     def inside(self, lines: Sequence[NumberedLine], context: LetterContext) -> LetterContents:
@@ -91,11 +93,11 @@ class PlanningBlockReader(Protocol):
 # ---- FOR
 
 
-def later(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+def for_phase(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """FOR F1903M, PHASE Fall 1903 Movement: up to END, or the next of its kind."""
     context = reader.context
     variant, position = context.variant, context.position
-    phase = phasewords.named(asked.words, variant, position)
+    phase = phase_names.named(asked.words, variant, position)
     if phase is None:
         return 0
     if phase == phase_of(context):
@@ -149,7 +151,7 @@ def ahead(context: LetterContext, phase: str) -> LetterContext:
 
 def kept(order: OrderLine, phase: str) -> PlannedLine:
     """The line as it is stored: "IF Bur empty: A Par - Bur"."""
-    text = write.statement(order.statement, phase[-1:])
+    text = order_text.statement(order.statement, phase[-1:])
     family, key = order.statement.slot
     return PlannedLine(order.power, f"{family} {key}".strip(), f"IF {order.guard}: {text}" if order.guard else text)
 
@@ -169,7 +171,7 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
     """Under FOR every line keeps its condition; in the open phase the lines of one branch count."""
     if reader.understands(line.body):
         return 0
-    fork = branches.fork(reader.lines, at, reader.closings(), tongue(reader.context.variant.language))
+    fork = if_blocks.read_if_block(reader.lines, at, reader.closings(), tongue(reader.context.variant.language))
     if reader.context.forks >= MOST_FORKS:
         reader.tell(line, "if-too-deep", n=str(MOST_FORKS))
         return fork.end
@@ -183,7 +185,8 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
         reader.tell(line, "if-unclosed")
         return fork.end
     guards = [
-        together(*(NotCondition(one) for one in read[:i] if one is not None), part) for i, part in enumerate(read)
+        together(*(NotCondition(before) for before in read[:i] if before is not None), part)
+        for i, part in enumerate(read)
     ]
     if reader.context.later:
         for branch, guard in zip(fork.branches, guards, strict=True):
@@ -192,9 +195,11 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
     return _now(reader, line, at, fork, guards)
 
 
-def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: branches.IfBlock, word: str) -> int:
+def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: if_blocks.IfBlock, word: str) -> int:
     """A condition that is none: talk, unless it is written like a block or holds orders."""
-    if not shouted(line.body) and not (fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])):
+    if not is_in_capitals(line.body) and not (
+        fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])
+    ):
         return 0
     reader.tell(line, "condition-unclear", word=word[:40])
     return max(fork.end, at + 1)
@@ -202,10 +207,10 @@ def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: branc
 
 def _meant(inside: Sequence[LetterContents]) -> bool:
     """Whether anything in the branches is more than talk."""
-    return any(one.orders or one.troubles or one.requests or one.later for one in inside)
+    return any(contents.orders or contents.troubles or contents.requests or contents.later for contents in inside)
 
 
-def _branch(reader: PlanningBlockReader, branch: branches.IfBranch) -> LetterContents:
+def _branch(reader: PlanningBlockReader, branch: if_blocks.IfBranch) -> LetterContents:
     return reader.inside(branch.lines, replace(reader.context, forks=reader.context.forks + 1))
 
 
@@ -221,10 +226,10 @@ def _guarded(reading: LetterContents, guard: Condition | None, context: LetterCo
 
 
 def _now(
-    reader: PlanningBlockReader, line: LetterLine, at: int, fork: branches.IfBlock, guards: Sequence[Condition | None]
+    reader: PlanningBlockReader, line: LetterLine, at: int, fork: if_blocks.IfBlock, guards: Sequence[Condition | None]
 ) -> int:
     position = reader.context.position
-    true = next((i for i, one in enumerate(guards) if one is None or holds(one, position)), None)
+    true = next((i for i, guard in enumerate(guards) if guard is None or holds(guard, position)), None)
     inside = [_branch(reader, branch) for branch in fork.branches]
     if not _meant(inside):
         return 0
@@ -243,42 +248,47 @@ def _now(
 # ---- RETREAT
 
 
-def wish(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+def retreat_wish(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """RETREAT A Mun: Ber, Kie, disband; in a retreat phase such a line is the order itself."""
-    return at + 1 if take_wish(reader, line, f"retreat {asked.words}") else 0
+    return at + 1 if take_retreat_wish(reader, line, f"retreat {asked.words}") else 0
 
 
-def take_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
+def take_retreat_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
     """Whether the line was one about a retreat to come, taken or asked back."""
     context = reader.context
-    phase = "" if context.later else wishes.next_retreats(context.variant, context.position)
+    phase = "" if context.later else retreat_preferences.next_retreats(context.variant, context.position)
     if not phase or not context.power:
         return False
-    found = wishes.wish(body, wishes.driven(context, phase))
-    if isinstance(found, LineError) and found.key in NOBODY_THERE:
-        unit = read_unit(wishes.unit_of(body), context)
-        found = unit if isinstance(unit, LineError) else found
-    return found is not None and keep_wish(reader, line, phase, found)
+    wish = retreat_preferences.wish(body, retreat_preferences.driven(context, phase))
+    if isinstance(wish, LineError) and wish.key in NOBODY_THERE:
+        unit = read_unit(retreat_preferences.unit_of(body), context)
+        wish = unit if isinstance(unit, LineError) else wish
+    return wish is not None and keep_retreat_wish(reader, line, phase, wish)
 
 
-def keep_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, found: Statement | LineError) -> bool:
-    if isinstance(found, LineError):
-        reader.troubles.append(replace(found, line=line.number, text=line.text, start=0, end=0, suggestions=()))
+def keep_retreat_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, wish: Statement | LineError) -> bool:
+    if isinstance(wish, LineError):
+        reader.troubles.append(replace(wish, line=line.number, text=line.text, start=0, end=0, suggestions=()))
     else:
-        reader.keep(phase, OrderLine(line.number, line.text, found))
+        reader.keep(phase, OrderLine(line.number, line.text, wish))
     return True
 
 
 def behind(reader: PlanningBlockReader, line: LetterLine, order: Statement) -> bool:
     """The wish in brackets behind an order of the movement phase; False where nothing can be kept."""
     context = reader.context
-    places, unit = wishes.bracketed(line.body), getattr(order, "unit", None)
+    places, unit = retreat_preferences.bracketed(line.body), getattr(order, "unit", None)
     if not places or unit is None or context.later:
         return False
-    phase = wishes.next_retreats(context.variant, context.position)
+    phase = retreat_preferences.next_retreats(context.variant, context.position)
     if not phase:
         return False
-    return keep_wish(reader, line, phase, wishes.preferences(str(unit), places, wishes.driven(context, phase)))
+    return keep_retreat_wish(
+        reader,
+        line,
+        phase,
+        retreat_preferences.preferences(str(unit), places, retreat_preferences.driven(context, phase)),
+    )
 
 
 # ---- CHECK
@@ -289,7 +299,7 @@ def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
     words = asked.words.strip(" :")
     if words and not OWN_SHEET.fullmatch(words):
         tried = reader.inside(((line.number, words),), reader.context)
-        if not (tried.orders or tried.troubles) and not shouted(line.body):
+        if not (tried.orders or tried.troubles) and not is_in_capitals(line.body):
             return 0
         reader.take(line, CheckRequest((words,)))
         return at + 1
@@ -297,14 +307,12 @@ def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
     closed = past > end
     if not closed:
         end = past = next((i for i in range(at + 1, end) if not reader.lines[i][1].strip()), end)
-    if not (shouted(line.body) or closed or line.body.strip(" :?!.").lower() in ("check my orders", "check orders")):
+    if not (
+        is_in_capitals(line.body) or closed or line.body.strip(" :?!.").lower() in ("check my orders", "check orders")
+    ):
         return 0
     reader.take(line, CheckRequest(tuple(text for _, text in reader.lines[at + 1 : end] if text.strip())))
     return past
-
-
-WITHIN = frozenset({"hold_rest", "hold_all", "condition", "wish"})
-"""Requests that may stand among lines to be tried out."""
 
 
 def _until(
@@ -317,10 +325,10 @@ def _until(
         body = row(*reader.lines[at]).body
         if closing.match(tongue(reader.context.variant.language).english(body)):
             return at, at + 1
-        asked = commands.ask(body, reader.context.variant) if body.strip() else None
+        asked = parser.read_command(body, reader.context.variant) if body.strip() else None
         if asked is not None and (asked.kind == "end" or asked.kind in (stops or ())):
             return at, at
-        if asked is not None and stops is None and asked.kind not in WITHIN:
+        if asked is not None and stops is None and not row_of(asked.kind).in_check:
             return at, at
     return len(reader.lines), len(reader.lines)
 

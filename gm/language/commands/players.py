@@ -7,12 +7,12 @@ as written (`words`).
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from collections.abc import Callable
 
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.command_line import ADDRESS, Makers, ParsedLine, power_of, shouted
+from gm.language.commands.command_line import ADDRESS, ParsedLine, RequestReaders, is_in_capitals, named_power, power_of
 from gm.language.commands.requests import SeatPlayerRequest
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines.letter_contents import Request
@@ -64,39 +64,32 @@ class AlsoRequest(Request, frozen=True):
 class IAmAlsoRequest(Request, frozen=True):
     """I AM ALSO address, written from a new address by whoever is registered with the other."""
 
-    WORD: ClassVar[str] = "I AM ALSO"
     address: str
 
 
 class AddressesRequest(Request, frozen=True):
     """ADDRESS a, b: the writer's addresses, the one that letters go to first; none = which they are."""
 
-    WORD: ClassVar[str] = "ADDRESS"
     addresses: tuple[str, ...] = ()
 
 
 class RemoveAddressRequest(Request, frozen=True):
-    WORD: ClassVar[str] = "REMOVE ADDRESS"
     address: str
 
 
 class NewTokenRequest(Request, frozen=True):
     """TOKEN NEW: another reply address for the seat."""
 
-    WORD: ClassVar[str] = "TOKEN NEW"
-
 
 class LanguageRequest(Request, frozen=True):
     """LANG de, LANG German; as written."""
 
-    WORD: ClassVar[str] = "LANG"
     language: str
 
 
 class NameRequest(Request, frozen=True):
     """NAME Irina Sokolova."""
 
-    WORD: ClassVar[str] = "NAME"
     name: str
 
 
@@ -147,7 +140,6 @@ class ReviveRequest(Request, frozen=True):
 class HandOverRequest(Request, frozen=True):
     """HANDOVER address: another person becomes game master in the writer's place, once he has said YES."""
 
-    WORD: ClassVar[str] = "HANDOVER"
     address: str
 
 
@@ -179,7 +171,7 @@ PIECES = re.compile(r"\s*([\[({]|[\])}]|[*?]|[,;/>+=-]+|[^\s\[\](){}*?,;/>+=-]+)
 LEAD = re.compile(r"(?:as|for|with|prefer(?:ring|ences?)?|to play)\b:?\s*", re.IGNORECASE)
 
 
-def preferences(text: str, variant: Variant) -> PowerPreference:
+def read_preferences(text: str, variant: Variant) -> PowerPreference:
     """ "E[FGR]*", "England, France", "E F G"; brackets hold what is as dear as the rest of them."""
     ranks: list[tuple[str, ...]] = []
     group: list[str] | None = None
@@ -191,13 +183,13 @@ def preferences(text: str, variant: Variant) -> PowerPreference:
             ranks += [tuple(group)] if group else []
             group = None
         elif piece[0] not in "*?,;/>+=-":
-            found = _named(piece, variant)
-            if not found:
+            named = _named(piece, variant)
+            if not named:
                 return PowerPreference(unknown=piece)
-            fresh = [one for one in found if one not in seen]
+            fresh = [power for power in named if power not in seen]
             seen.update(fresh)
             if group is None:
-                ranks += [(one,) for one in fresh]
+                ranks += [(power,) for power in fresh]
             else:
                 group += fresh
     return PowerPreference((*ranks, tuple(group)) if group else tuple(ranks))
@@ -206,18 +198,18 @@ def preferences(text: str, variant: Variant) -> PowerPreference:
 def _pieces(text: str, variant: Variant) -> list[str]:
     """With a power's name of several words as one piece."""
     called = {power.name for power in variant.powers} | set(powers(variant.powers))
-    long = sorted((one for one in called if not one.isalnum()), key=len, reverse=True)
-    names = [r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", one))) for one in long]
+    long = sorted((name for name in called if not name.isalnum()), key=len, reverse=True)
+    names = [r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", name))) for name in long]
     pattern = re.compile(rf"\s*\b({'|'.join(names)})(?!\w)", re.IGNORECASE) if names else None
-    found: list[str] = []
+    pieces: list[str] = []
     at = 0
     while at < len(text):
         match = (pattern.match(text, at) if pattern else None) or PIECES.match(text, at)
         if match is None:
             break
-        found.append(match[1])
+        pieces.append(match[1])
         at = match.end()
-    return found
+    return pieces
 
 
 def _named(piece: str, variant: Variant) -> tuple[str, ...]:
@@ -250,158 +242,151 @@ CODE_MOST = 3
 WHO_WORDS = frozenset({"plays", "game", "players", "is playing", "plays what", "plays?"})
 
 
-def _said(line: ParsedLine) -> str:
+def _words(line: ParsedLine) -> str:
     return line.get("TEXT").strip().strip(":").strip()
 
 
-def _with_address(line: ParsedLine) -> str | None:
+def _words_with_address(line: ParsedLine) -> str | None:
     """The words; None for talk: no address stands in it, and the first word is not in capitals."""
-    said = _said(line)
-    return said if "@" in said or shouted(line.text) else None
+    words = _words(line)
+    return words if "@" in words or is_in_capitals(line.text) else None
 
 
 def _join(line: ParsedLine) -> Request | None:
-    said = _said(line)
-    first, _, rest = said.partition(" ")
+    words = _words(line)
+    first, _, rest = words.partition(" ")
     plain = bool(GAME.fullmatch(first)) and first.lower() not in NO_GAMES
-    short = plain and (not rest.strip() or not preferences(rest, line.variant).unknown)
-    return JoinRequest(said.lstrip("?")) if shouted(line.text) or short else None
+    short = plain and (not rest.strip() or not read_preferences(rest, line.variant).unknown)
+    return JoinRequest(words.lstrip("?")) if is_in_capitals(line.text) or short else None
 
 
 def _enrol(line: ParsedLine) -> Request:
     """SIGNON ?ostend password: the password is not needed here."""
-    return JoinRequest(_said(line).split()[0])
+    return JoinRequest(_words(line).split()[0])
 
 
 def _prefer(line: ParsedLine) -> Request | None:
-    said = _said(line)
-    return PreferRequest(said) if shouted(line.text) or (said and not preferences(said, line.variant).unknown) else None
+    words = _words(line)
+    return (
+        PreferRequest(words)
+        if is_in_capitals(line.text) or (words and not read_preferences(words, line.variant).unknown)
+        else None
+    )
 
 
 def _takeover(line: ParsedLine) -> Request | None:
-    return TakeoverRequest(_said(line)) if shouted(line.text) or line.text.lower().startswith("takeover") else None
+    return (
+        TakeoverRequest(_words(line)) if is_in_capitals(line.text) or line.text.lower().startswith("takeover") else None
+    )
 
 
 def _resign(line: ParsedLine) -> Request | None:
-    said = FROM.sub("", _said(line), count=1)
-    return ResignRequest(said) if shouted(line.text) or not said else None
+    words = FROM.sub("", _words(line), count=1)
+    return ResignRequest(words) if is_in_capitals(line.text) or not words else None
 
 
 def _invite(line: ParsedLine) -> Request | None:
-    said = _with_address(line)
-    if said is None:
+    words = _words_with_address(line)
+    if words is None:
         return None
-    to = TO_POWER.search(said)
+    to = TO_POWER.search(words)
     power = power_of(line, to["power"].strip(" .")) if to else ""
-    address, name = parted_address(said[: to.start()] if to else said)
+    address, name = split_address(words[: to.start()] if to else words)
     return InviteRequest(address, name, power)
 
 
-def parted_address(text: str) -> tuple[str, str]:
+def split_address(text: str) -> tuple[str, str]:
     """ "Irina Sokolova <irina@example.org>" -> (address, name); what holds no address is all address, to be refused."""
-    found = ADDRESS.search(text.strip())
-    if found is None:
+    match = ADDRESS.search(text.strip())
+    if match is None:
         return text.strip(), ""
-    return found[1].lower(), text[: found.start()].strip(" \t\"'<,:")
+    return match[1].lower(), text[: match.start()].strip(" \t\"'<,:")
 
 
 def _approve(line: ParsedLine) -> Request | None:
-    said = _with_address(line)
-    if said is None:
+    words = _words_with_address(line)
+    if words is None:
         return None
-    to = TO_POWER.search(said)
+    to = TO_POWER.search(words)
     return ApproveRequest(
-        _person(said[: to.start()] if to else said), power_of(line, to["power"].strip(" .")) if to else ""
+        _person(words[: to.start()] if to else words), power_of(line, to["power"].strip(" .")) if to else ""
     )
 
 
 def _person(text: str) -> str:
     """An address where there is one, else the words."""
-    return parted_address(text)[0] if "@" in text else text.strip()
+    return split_address(text)[0] if "@" in text else text.strip()
 
 
 def _refuse(line: ParsedLine) -> Request | None:
-    said = _with_address(line)
-    return None if said is None else RefuseRequest(_person(said))
-
-
-def _power(line: ParsedLine) -> str | None:
-    """The power named; None for talk."""
-    power = power_of(line, _said(line))
-    known = any(power == one.name for one in line.variant.powers)
-    return power if known or shouted(line.text) else None
+    words = _words_with_address(line)
+    return None if words is None else RefuseRequest(_person(words))
 
 
 def _eject(line: ParsedLine) -> Request | None:
-    said = _said(line)
-    if "@" in said:
-        return EjectRequest(_person(said))
-    power = _power(line)
+    words = _words(line)
+    if "@" in words:
+        return EjectRequest(_person(words))
+    power = named_power(line, words)
     return None if power is None else EjectRequest(power)
 
 
-def _dummy(line: ParsedLine) -> Request | None:
-    power = _power(line)
-    return None if power is None else DummyRequest(power)
-
-
-def _revive(line: ParsedLine) -> Request | None:
-    power = _power(line)
-    return None if power is None else ReviveRequest(power)
+def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
+    power = named_power(line, _words(line))
+    return None if power is None else request(power)
 
 
 def _co_master(line: ParsedLine) -> Request | None:
-    said = _with_address(line)
-    return None if said is None else SeatPlayerRequest(MASTER, *parted_address(said))
+    words = _words_with_address(line)
+    return None if words is None else SeatPlayerRequest(MASTER, *split_address(words))
 
 
 def _hand_over(line: ParsedLine) -> Request | None:
-    said = _with_address(line)
-    return None if said is None else HandOverRequest(parted_address(re.sub(r"^(the game )?to\s+", "", said))[0])
+    words = _words_with_address(line)
+    return None if words is None else HandOverRequest(split_address(re.sub(r"^(the game )?to\s+", "", words))[0])
 
 
 def _also(line: ParsedLine) -> Request | None:
-    said = _with_address(line)
-    return None if said is None else AlsoRequest(parted_address(said)[0])
+    words = _words_with_address(line)
+    return None if words is None else AlsoRequest(split_address(words)[0])
 
 
 def _i_am_also(line: ParsedLine) -> Request | None:
-    said = _said(line)
-    return IAmAlsoRequest(parted_address(said)[0]) if "@" in said else None
+    words = _words(line)
+    return IAmAlsoRequest(split_address(words)[0]) if "@" in words else None
 
 
 def _addresses(line: ParsedLine) -> Request | None:
-    said = _with_address(line)
-    if said is None:
+    words = _words_with_address(line)
+    if words is None:
         return None
-    return AddressesRequest(tuple(parted_address(one)[0] for one in re.split(r"[,;\s]+", said) if one))
+    return AddressesRequest(tuple(split_address(address)[0] for address in re.split(r"[,;\s]+", words) if address))
 
 
 def _remove_address(line: ParsedLine) -> Request | None:
-    said = _with_address(line)
-    return None if said is None else RemoveAddressRequest(parted_address(said)[0])
+    words = _words_with_address(line)
+    return None if words is None else RemoveAddressRequest(split_address(words)[0])
 
 
 def _language(line: ParsedLine) -> Request | None:
-    said = _said(line)
-    return LanguageRequest(said) if shouted(line.text) or (said.isalpha() and len(said) <= CODE_MOST) else None
+    words = _words(line)
+    return (
+        LanguageRequest(words) if is_in_capitals(line.text) or (words.isalpha() and len(words) <= CODE_MOST) else None
+    )
 
 
 def _call_me(line: ParsedLine) -> Request | None:
-    return NameRequest(_said(line)) if shouted(line.text) else None
+    return NameRequest(_words(line)) if is_in_capitals(line.text) else None
 
 
 def _who(line: ParsedLine) -> Request | None:
-    said = _said(line).lower()
-    if said in WHO_WORDS or not said:
+    words = _words(line).lower()
+    if words in WHO_WORDS or not words:
         return WhoRequest()
-    return WhoRequest(_said(line)) if shouted(line.text) else None
+    return WhoRequest(_words(line)) if is_in_capitals(line.text) else None
 
 
-FOUNDING = frozenset({"invite", "dummy", "co_master"})
-"""What may stand among the settings of a new game."""
-MAKERS: Makers = {
-    "register": lambda line: RegisterRequest(_said(line)) if shouted(line.text) or not _said(line) else None,
+READERS: RequestReaders = {
     "join": _join,
     "enrol": _enrol,
     "prefer": _prefer,
@@ -411,16 +396,15 @@ MAKERS: Makers = {
     "approve": _approve,
     "refuse": _refuse,
     "eject": _eject,
-    "dummy": _dummy,
-    "revive": _revive,
+    "dummy": lambda line: _of_power(line, DummyRequest),
+    "revive": lambda line: _of_power(line, ReviveRequest),
     "co_master": _co_master,
     "hand_over": _hand_over,
     "also": _also,
     "i_am_also": _i_am_also,
     "address": _addresses,
     "remove_address": _remove_address,
-    "token_new": lambda line: NewTokenRequest(),
     "language": _language,
-    "call_me": _call_me,
+    "name": _call_me,
     "who": _who,
 }

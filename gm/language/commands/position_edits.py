@@ -63,21 +63,21 @@ class EditNames(Struct, frozen=True):
     def called(self) -> Mapping[str, str]:
         return powers((*self.variant.powers, *self.variant.minors))
 
-    def parted(self, said: list[str]) -> tuple[str, list[str]]:
+    def parted(self, pieces: list[str]) -> tuple[str, list[str]]:
         """A power's name behind the rest or before it, and the rest; "" where none stands there."""
-        for count in range(min(LONGEST_POWER, len(said)), 0, -1):
-            for name, rest in ((said[-count:], said[:-count]), (said[:count], said[count:])):
-                found = self.called.get(" ".join(words(" ".join(name))))
-                if found:
-                    return found, rest
-        return "", said
+        for count in range(min(LONGEST_POWER, len(pieces)), 0, -1):
+            for name, rest in ((pieces[-count:], pieces[:-count]), (pieces[:count], pieces[count:])):
+                power = self.called.get(" ".join(words(" ".join(name))))
+                if power:
+                    return power, rest
+        return "", pieces
 
     def kind(self, word: str) -> UnitKind | None:
         wanted = word.lower().rstrip(".")
         kinds = self.variant.kinds.values()
-        found = next((kind for kind in kinds if wanted in (kind.code.lower(), kind.name.lower())), None)
-        called = self.variant.spoken.kinds if self.variant.spoken is not None else {}
-        return found or next((self.variant.kinds[code] for code in called if called[code].name.lower() == wanted), None)
+        named = next((kind for kind in kinds if wanted in (kind.code.lower(), kind.name.lower())), None)
+        called = self.variant.translation.kinds if self.variant.translation is not None else {}
+        return named or next((self.variant.kinds[code] for code in called if called[code].name.lower() == wanted), None)
 
     @property
     def codes(self) -> Mapping[str, str]:
@@ -87,40 +87,40 @@ class EditNames(Struct, frozen=True):
     def coasts(self, code: str) -> tuple[str, ...]:
         return self.position.board.provinces[code].coasts
 
-    def place(self, said: list[str]) -> Place:
+    def place(self, pieces: list[str]) -> Place:
         """A province and, behind "/" or in brackets or as a word of its own, its coast."""
-        text = COAST_WORDS.sub(lambda found: f"{found[1][0]}c", " ".join(said))
+        text = COAST_WORDS.sub(lambda match: f"{match[1][0]}c", " ".join(pieces))
         name, mark, coast = text.rstrip(")").replace("(", "/").partition("/")
         names = names_of(self.position.board, self.variant)
-        found = names.find(words(name))
-        if not found and not mark and len(said) > 1:
+        provinces = names.find(words(name))
+        if not provinces and not mark and len(pieces) > 1:
             name, _, coast = text.rpartition(" ")
-            found = names.find(words(name))
-            if len(found) == 1 and not names.coast(found[0], coast.lower(), self.coasts(found[0])):
-                found = ()
-        if not found:
+            provinces = names.find(words(name))
+            if len(provinces) == 1 and not names.coast(provinces[0], coast.lower(), self.coasts(provinces[0])):
+                provinces = ()
+        if not provinces:
             raise UnknownName("no-place", word=text)
-        if len(found) > 1:
-            raise UnknownName("which-place", word=text, places=", ".join(found))
+        if len(provinces) > 1:
+            raise UnknownName("which-place", word=text, places=", ".join(provinces))
         said_coast = coast.strip().lower()
-        meant = names.coast(found[0], said_coast, self.coasts(found[0])) if said_coast else ""
+        meant = names.coast(provinces[0], said_coast, self.coasts(provinces[0])) if said_coast else ""
         if not meant and " " in said_coast:  # what stands behind a coast is no part of it
             raise UnknownName("no-place", word=text)
-        return Place(found[0], meant or said_coast)
+        return Place(provinces[0], meant or said_coast)
 
-    def places(self, said: list[str]) -> tuple[Place, ...]:
+    def places(self, pieces: list[str]) -> tuple[Place, ...]:
         """One after the other; the most words that are a name go together."""
-        found: list[Place] = []
-        left = [word for word in said if word.lower() not in BETWEEN]
+        places: list[Place] = []
+        left = [word for word in pieces if word.lower() not in BETWEEN]
         while left:
             count = next((n for n in range(min(LONGEST_NAME, len(left)), 1, -1) if self._named(left[:n])), 1)
-            found.append(self.place(left[:count]))
+            places.append(self.place(left[:count]))
             left = left[count:]
-        return tuple(found)
+        return tuple(places)
 
-    def _named(self, said: list[str]) -> bool:
+    def _named(self, pieces: list[str]) -> bool:
         try:
-            return bool(self.place(said))
+            return bool(self.place(pieces))
         except UnknownName:
             return False
 
@@ -128,26 +128,26 @@ class EditNames(Struct, frozen=True):
 def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTrouble:
     """`variant` as it is spoken of in the writer's language: its words and names are read besides the English ones."""
     line = tongue(variant.language).edit(clean(text).text)
-    said = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", line).rstrip(".!").split()
-    verb = said[0].lower() if said else ""
+    words = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", line).rstrip(".!").split()
+    verb = words[0].lower() if words else ""
     purse = _purse(verb, variant)
     make = VERBS.get(verb, _account if purse or verb in POINTS else None)
     if make is None:
         return EditTrouble("verb", (("word", text.strip()[:60]),))
     try:
-        return make(EditNames(variant, position), said[:1] if make is _account else [], said[1:])
+        return make(EditNames(variant, position), words[:1] if make is _account else [], words[1:])
     except UnknownName as wrong:
         return wrong.trouble
 
 
-def _put(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
-    power, rest = bench.parted(said)
+def _put(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+    power, rest = bench.parted(words)
     if not power:
         listed = ", ".join(bench.variant.nations)
-        raise UnknownName("whose", line=" ".join(said), powers=listed)
+        raise UnknownName("whose", line=" ".join(words), powers=listed)
     kind = bench.kind(rest[0]) if rest else None
     if kind is None or len(rest) < 2:
-        known = ", ".join(f"{one.code} ({one.name})" for one in bench.variant.kinds.values())
+        known = ", ".join(f"{known_kind.code} ({known_kind.name})" for known_kind in bench.variant.kinds.values())
         raise UnknownName("kind", line=" ".join(rest), kinds=known)
     place = bench.place(rest[1:])
     at = locate(bench.position.board, kind, place)
@@ -159,9 +159,9 @@ def _put(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
     return PutUnit(power, kind.code, at)
 
 
-def _take(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
-    kind = bench.kind(said[0]) if len(said) > 1 else None
-    rest = said[1:] if kind else said
+def _take(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+    kind = bench.kind(words[0]) if len(words) > 1 else None
+    rest = words[1:] if kind else words
     code = kind.code if kind else ""
     whose, place = bench.parted(rest)
     if whose and len(place) == 1 and bench.codes.get(place[0].partition("/")[0].lower()):
@@ -169,61 +169,61 @@ def _take(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
     try:
         return TakeUnit(bench.place(rest).province, "", code)
     except UnknownName:
-        power, left = bench.parted(said)
+        power, left = bench.parted(words)
         if not power or not left:
             raise
     kind = bench.kind(left[0]) if len(left) > 1 else None
     return TakeUnit(bench.place(left[1:] if kind else left).province, power, kind.code if kind else "")
 
 
-def _drive(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
+def _drive(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     """Its power is the one whose unit stands there now: another may stand there as well when all is done."""
-    lower = [word.lower() for word in said]
+    lower = [word.lower() for word in words]
     cut = next((at for at, word in enumerate(lower) if word in FROM), 0)
-    if not cut or cut + 1 == len(said):
-        raise UnknownName("from", line=" ".join(said))
-    end = next((at for at in range(cut, len(said)) if lower[at] in TO), len(said))
-    taken = _take(bench, verb, said[:cut])
+    if not cut or cut + 1 == len(words):
+        raise UnknownName("from", line=" ".join(words))
+    end = next((at for at in range(cut, len(words)) if lower[at] in TO), len(words))
+    taken = _take(bench, verb, words[:cut])
     assert isinstance(taken, TakeUnit)
-    behind = said[cut + 1 : end]
+    behind = words[cut + 1 : end]
     source = bench.place(behind[1:] if len(behind) > 1 and bench.kind(behind[0]) else behind)
-    to = bench.places(said[end + 1 :]) or None
+    to = bench.places(words[end + 1 :]) or None
     edit = DislodgeUnit(taken.province, source, taken.power, taken.kind, to)
     meant = fitting(bench.position, edit)
     powers = {unit.power for unit in meant}
     return edit._replace(power=powers.pop()) if len(powers) == 1 else edit
 
 
-def _give(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
-    nobody = next((word for word in (said[-1:] + said[:1]) if word.lower() in NOBODY), None)
-    power, rest = ("", [word for word in said if word != nobody]) if nobody else bench.parted(said)
+def _give(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+    nobody = next((word for word in (words[-1:] + words[:1]) if word.lower() in NOBODY), None)
+    power, rest = ("", [word for word in words if word != nobody]) if nobody else bench.parted(words)
     if not power and not nobody:
-        raise UnknownName("whose", line=" ".join(said), powers=", ".join(bench.variant.owners))
+        raise UnknownName("whose", line=" ".join(words), powers=", ".join(bench.variant.owners))
     place = bench.place(rest)
     if not bench.position.board.provinces[place.province].centre:
         raise UnknownName("no-centre", place=place.province)
     return GiveCentre(place.province, power)
 
 
-def _account(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
+def _account(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     influence = bench.variant.influence
     accounts = influence.accounts(bench.variant) if influence is not None else {}
     if not accounts:
         raise UnknownName("no-points")
-    purse = _purse(verb[0].lower(), bench.variant) or _purse(said[0].lower() if said else "", bench.variant)
-    if said and _purse(said[0].lower(), bench.variant):
-        said = said[1:]
+    purse = _purse(verb[0].lower(), bench.variant) or _purse(words[0].lower() if words else "", bench.variant)
+    if words and _purse(words[0].lower(), bench.variant):
+        words = words[1:]
     purse = purse or next(iter(accounts))
-    if not said or not re.fullmatch(r"\d{1,4}", said[-1]):
+    if not words or not re.fullmatch(r"\d{1,4}", words[-1]):
         raise UnknownName("number", purse=purse)
-    subject, rest = bench.parted(said[:-1]) if accounts[purse] else ("", said[:-1])
+    subject, rest = bench.parted(words[:-1]) if accounts[purse] else ("", words[:-1])
     power, left = bench.parted(rest)
     if power in accounts[purse]:
         power, subject = subject, power
-    owners = [one.name for one in bench.variant.powers]
+    owners = [power_of_game.name for power_of_game in bench.variant.powers]
     if power not in owners or left or (accounts[purse] and subject not in accounts[purse]):
         raise UnknownName("account", purse=purse, powers=", ".join(owners), minors=", ".join(accounts[purse]) or "-")
-    return SetAccount(LedgerKey(purse, power, subject), int(said[-1]))
+    return SetAccount(LedgerKey(purse, power, subject), int(words[-1]))
 
 
 def _purse(word: str, variant: Variant) -> str:
@@ -232,14 +232,14 @@ def _purse(word: str, variant: Variant) -> str:
     return next((purse for purse in accounts if purse.lower() == word), "")
 
 
-def _open(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
+def _open(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     try:
-        return OpenPhase(*bench.variant.phase_at("".join(said)))
+        return OpenPhase(*bench.variant.phase_at("".join(words)))
     except ValueError:
         listed = ", ".join(
-            dict.fromkeys(f"{one.season[0]}…{one.letter}" for one in bench.variant.calendar if one.letter)
+            dict.fromkeys(f"{step.season[0]}…{step.letter}" for step in bench.variant.calendar if step.letter)
         )
-        raise UnknownName("no-phase", phase=" ".join(said), phases=listed) from None
+        raise UnknownName("no-phase", phase=" ".join(words), phases=listed) from None
 
 
 def written(edit: Edit, variant: Variant) -> str:

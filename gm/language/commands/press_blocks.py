@@ -12,10 +12,10 @@ from typing import Protocol
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands import parser as commands
-from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, as_written, shouted
+from gm.language.commands import parser, requests
+from gm.language.commands.command_line import CommandLine, as_written, is_in_capitals
 from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines import blocks
@@ -32,32 +32,6 @@ MANNERS = {
     "white": re.compile(r"(?:^|\s+)(?:white|signed)\s*$", re.IGNORECASE),
 }
 """Behind the names of a message: without its writer's name, or with it."""
-MASTERS_OWN = frozenset(
-    {
-        "force",
-        "strike",
-        "overrule",
-        "process",
-        "rollback",
-        "seat_player",
-        "create",
-        "missing",
-        "announce",
-        "civil_disorder",
-        "exclude",
-        "preview",
-        "redo",
-        "setup",
-        "correct",
-        "ledger",
-        "poll",
-        "close_poll",
-        "override",
-        "export",
-        "import_file",
-        "debug",
-    }
-)
 
 
 class BlockReader(Protocol):
@@ -77,7 +51,7 @@ class BlockReader(Protocol):
     def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None: ...
 
 
@@ -91,11 +65,11 @@ def press(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
     names, posted, manner = _ending(names)
     signed = SIGNED.fullmatch(names.strip())
     variant = reader.context.variant
-    to, everyone = commands.addressees(signed["to"] if signed else names, variant)
+    to, everyone = parser.read_addressees(signed["to"] if signed else names, variant)
     if not signed and reader.section in _names(reader)[1:]:
         reader.tell(line, "press-from-whom", power=reader.section, own=reader.context.power, to=names.strip())
         return _past(reader, at)
-    sender = commands.addressees(signed["name"], variant)[0] if signed else ()
+    sender = parser.read_addressees(signed["name"], variant)[0] if signed else ()
     first = blocks.after(line.text, ":") if colon and first.strip() else ""
     form = _Form(to, everyone, first, ", ".join(sender), posted, manner)
     return _send(reader, line, at, form)
@@ -103,13 +77,15 @@ def press(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
 
 def press_from(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """PRESS FROM Poland TO Turkey; the colon may stand where it stands in the other."""
-    found = SENT_FROM.match(asked.words)
-    if found is None:
+    match = SENT_FROM.match(asked.words)
+    if match is None:
         return press_to_whom(reader, asked, line, at)
     variant = reader.context.variant
-    if not shouted(line.body) and not set(commands.addressees(found["name"], variant)[0]) & set(variant.owners):
+    if not is_in_capitals(line.body) and not set(parser.read_addressees(match["name"], variant)[0]) & set(
+        variant.owners
+    ):
         return 0
-    turned = f"{found['to'].strip()} FROM {found['name'].strip()}{found['words']}"
+    turned = f"{match['to'].strip()} FROM {match['name'].strip()}{match['words']}"
     return press(reader, CommandLine(asked.kind, None, turned), line, at)
 
 
@@ -125,7 +101,7 @@ def _past(reader: BlockReader, at: int) -> int:
 
 
 def broadcast(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    if asked.words and not shouted(line.body):
+    if asked.words and not is_in_capitals(line.body):
         return 0
     first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
     left, posted, manner = _ending(first)
@@ -146,8 +122,8 @@ def _ending(names: str) -> tuple[str, bool, str]:
     """What a line that opens a message says last is taken off: WITH RESULTS, GREY or WHITE, in either order."""
     names, posted = POSTED.subn("", names)
     for manner, words in MANNERS.items():
-        left, found = words.subn("", names)
-        if found:
+        left, count = words.subn("", names)
+        if count:
             left, later = POSTED.subn("", left)
             return left, bool(posted or later), manner
     return names, bool(posted), ""
@@ -180,7 +156,7 @@ def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
 
 
 def press_to_whom(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    if asked.words and not shouted(line.body):
+    if asked.words and not is_in_capitals(line.body):
         return 0
     reader.tell(line, "press-to-whom")
     return _past(reader, at)
@@ -190,10 +166,10 @@ def act_as(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -
     if not isinstance(asked.request, requests.ActAsRequest):
         return 0
     closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
-    return acting(reader, line, at, asked.request.power, closing)
+    return act_as_power(reader, line, at, asked.request.power, closing)
 
 
-def acting(
+def act_as_power(
     reader: BlockReader,
     line: LetterLine,
     at: int,
@@ -203,21 +179,21 @@ def acting(
 ) -> int:
     """The lines below are that power's letter; lines of ours stand `above` them."""
     end, closed = blocks.until(reader.lines, at + 1, closing, language=language(reader))
-    stop = next((i for i in range(at + 1, end) if _masters(reader, reader.lines[i][1])), end)
+    stop = next((i for i in range(at + 1, end) if _ends_block(reader, reader.lines[i][1])), end)
     reader.take(line, requests.ActAsRequest(power, (*above, *reader.lines[at + 1 : stop])))
     closer = tongue(language(reader)).english(clean(reader.lines[end][1]).text) if closed else ""
     another = closer.strip().lower().startswith("as")
     return stop if another or stop < end else end + 1
 
 
-def _masters(reader: BlockReader, text: str) -> bool:
+def _ends_block(reader: BlockReader, text: str) -> bool:
     """A request that only game masters have ends a block that they forgot to close."""
-    asked = commands.ask(row(0, text).body, reader.context.variant)
-    return asked is not None and asked.kind in MASTERS_OWN
+    asked = parser.read_command(row(0, text).body, reader.context.variant)
+    return asked is not None and row_of(asked.kind).ends_block
 
 
 def announce(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    if asked.words and not shouted(line.body):
+    if asked.words and not is_in_capitals(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, blocks.END_ANNOUNCE, language=language(reader))
     text = blocks.text_of(reader.lines[at + 1 : end])
@@ -230,13 +206,13 @@ def announce(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
 
 
 def overrule(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    found = blocks.ruling(asked.words)
-    if found is None or found[1] is None:
+    ruling = blocks.ruling(asked.words)
+    if ruling is None or ruling[1] is None:
         known = ", ".join(outcome.value for outcome in blocks.DECREED)
-        order = found[0] if found else asked.words
+        order = ruling[0] if ruling else asked.words
         reader.tell(line, "which-outcome", order=order, outcomes=known)
         return blocks.reason(reader.lines, at + 1)[1]
-    order, outcome, why = found
+    order, outcome, why = ruling
     past = at + 1
     if why:
         why = as_written(line.text, why).strip(blocks.QUOTES)
@@ -262,23 +238,23 @@ class RequestTaker(Protocol):
     def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None: ...
 
 
 def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int) -> int:
     """Where to go on; 0 where the line is talk after all."""
     variant = reader.context.variant
-    found = commands.addressed(asked, variant)
-    if found is None:
+    readers = parser.message_readers(asked, variant)
+    if readers is None:
         asks = bool(variant.press.opener) and _asks(asked, line.body, variant)
         if asks:
             other = next(power.name for power in variant.powers if power.name != reader.context.power)
             reader.tell(line, "message-to-whom", word=variant.press.opener, power=other)
         return at + 1 if asks else 0
-    to, everyone = found
+    to, everyone = readers
     end, closed = _until(reader, at + 1, {asked.kind, OPENER})
-    inside = [one for one in reader.lines[at + 1 : end] if not QUOTED.match(one[1])]
+    inside = [numbered for numbered in reader.lines[at + 1 : end] if not QUOTED.match(numbered[1])]
     first = blocks.after(line.text, ":") if ":" in asked.words else ""
     first = blocks.after(first, ":") if asked.words.startswith(":") else first
     text = blocks.text_of(inside, first)
@@ -293,10 +269,10 @@ def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int)
 
 def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:
     """Whether a line that names nobody as it should was meant to: "MESSAGE hello", "message Spain - hello"."""
-    if shouted(text) or (asked.kind == OPENER and asked.words.startswith(":")):
+    if is_in_capitals(text) or (asked.kind == OPENER and asked.words.startswith(":")):
         return True
-    names = commands.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
-    return bool(DASH.search(asked.words)) and commands.knows(names, variant)
+    names = parser.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
+    return bool(DASH.search(asked.words)) and parser.are_known_powers(names, variant)
 
 
 def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[int, bool]:
@@ -304,8 +280,8 @@ def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[
     variant = reader.context.variant
     end, closed = blocks.until(reader.lines, start, blocks.END_PRESS, language=variant.language)
     for at in range(start, end):
-        asked = commands.ask(row(*reader.lines[at]).body, variant)
+        asked = parser.read_command(row(*reader.lines[at]).body, variant)
         opened = asked is not None and asked.kind in openers and ":" in asked.words
-        if asked is not None and opened and commands.addressed(asked, variant):
+        if asked is not None and opened and parser.message_readers(asked, variant):
             return at, False
     return end, closed

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gm.language.commands import parser as commands
-from gm.language.commands.command_line import shouted
+from gm.language.commands import parser
+from gm.language.commands.command_line import is_in_capitals
+from gm.language.commands.table import row_of
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import QUOTED, bare, row
@@ -25,12 +26,12 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
         line = row(number, text)
         if QUOTED.match(line.plain) or not line.body.strip():
             continue
-        asked = commands.ask(line.body, context.variant)
+        asked = parser.read_command(line.body, context.variant)
         if (
             asked is not None
-            and (asked.kind not in TALKATIVE or shouted(line.body))
-            and (asked.kind not in ("message", "tell") or commands.addressed(asked, context.variant))
-            and asked.kind not in QUIET
+            and (row_of(asked.kind).talk != "small" or is_in_capitals(line.body))
+            and (asked.kind not in ("message", "tell") or parser.message_readers(asked, context.variant))
+            and row_of(asked.kind).talk != "always"
         ):
             return True
         stripped = bare(
@@ -40,43 +41,6 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
         if any(_meant(piece) for piece in pieces) and not _rambling(pieces):
             return True
     return False
-
-
-TALKATIVE = frozenset(
-    {
-        "called_vote",
-        "check",
-        "confirm",
-        "final",
-        "help",
-        "history",
-        "missing",
-        "prelim",
-        "rules",
-        "same_orders",
-        "show",
-        "start",
-        "status",
-        "vote",
-        "wish",
-    }
-)
-"""Requests that are also said among players, unless in capitals."""
-QUIET = frozenset(
-    {
-        "condition",
-        "heading",
-        "unsupported",
-        "end",
-        "phase",
-        "no_orders",
-        "which_order",
-        "official",
-        "setup",
-        "correct",
-        "import_file",
-    }
-)
 
 
 def _meant(piece: OrderPiece) -> bool:

@@ -32,16 +32,16 @@ def register(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
     form = asked.request
     if not isinstance(form, RegisterRequest):
         return 0
-    end, said = at + 1, tongue(language(reader))
+    end, vocabulary = at + 1, tongue(language(reader))
     for end in range(at + 1, len(reader.lines) + 1):
-        text = said.english(clean(reader.lines[end][1]).text) if end < len(reader.lines) else ""
-        found = FIELD.fullmatch(text)
-        if found is None:
+        text = vocabulary.english(clean(reader.lines[end][1]).text) if end < len(reader.lines) else ""
+        match = FIELD.fullmatch(text)
+        if match is None:
             break
-        field, value = KNOWN.get(" ".join(found["field"].lower().split()), ""), " ".join(found["value"].split())
+        field, value = KNOWN.get(" ".join(match["field"].lower().split()), ""), " ".join(match["value"].split())
         form = _filled(form, field, value)
     reader.take(line, form)
-    closed = end < len(reader.lines) and END.fullmatch(said.english(clean(reader.lines[end][1]).text))
+    closed = end < len(reader.lines) and END.fullmatch(vocabulary.english(clean(reader.lines[end][1]).text))
     return end + 1 if closed else end
 
 

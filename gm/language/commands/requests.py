@@ -9,6 +9,14 @@ from __future__ import annotations
 
 from gm.language.lines.letter_contents import Request
 
+
+class LookupRequest(Request, frozen=True):
+    """A command that only looks something up: `shows` is the kind of insert in the answer, `topic` what it is about."""
+
+    shows: str
+    topic: str = ""
+
+
 # ---- anybody with a seat
 
 
@@ -34,16 +42,6 @@ class ShowRequest(Request, frozen=True):
     pass
 
 
-class StatusRequest(Request, frozen=True):
-    pass
-
-
-class HistoryRequest(Request, frozen=True):
-    """HISTORY [F1901M]; "" = all phases so far."""
-
-    phase: str = ""
-
-
 class MapRequest(Request, frozen=True):
     """MAP [F1901M] [svg] [colourblind]; `phase` "" = the board as it stands. `file`: "png", "svg", "" for none named.
 
@@ -54,16 +52,6 @@ class MapRequest(Request, frozen=True):
     file: str = ""
     clear: bool = False
     unknown: str = ""
-
-
-class NeighboursRequest(Request, frozen=True):
-    """NEIGHBOURS Bre: what a province touches now. The name is as written."""
-
-    province: str
-
-
-class RulesRequest(Request, frozen=True):
-    pass
 
 
 class HelpRequest(Request, frozen=True):
@@ -197,10 +185,6 @@ class OverruleRequest(Request, frozen=True):
 class AnnounceRequest(Request, frozen=True):
     subject: str
     text: str
-
-
-class MissingRequest(Request, frozen=True):
-    """MISSING: who lacks what. SHOW in a game master's letter shows all sheets."""
 
 
 class CivilDisorderRequest(Request, frozen=True):

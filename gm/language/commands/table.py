@@ -1,36 +1,62 @@
-"""The table of all commands and pages of the manual (grammars/commands/*.toml), the source of what HELP prints.
+"""The table of all commands (grammars/commands/*.toml): who may write what, how it is read, its limits, its HELP.
 
-What a row may hold is told at the top of lookups.toml there. The table says nothing in any language: what a command
-means
-and what a page is about are the sentences `command.<name>` and `page.<name>`.
+The top of lookups.toml explains the fields of a row. What a command means is the sentence `command.<name>`, and what a
+page is about the sentence `page.<name>`, in each language.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from gm import resources
+from gm.language.commands.requests import LookupRequest
+from gm.language.lines.letter_contents import Request
 
 ROLES = ("player", "observer", "gm", "stranger")
+FILES = ("lookups", "observers", "gm", "gm_turns", "planning", "players", "deadlines")
+"""The files of grammars/commands, in the order in which a help page lists their commands."""
+LEADING_CAPITALS = re.compile(r"(?:[A-Z]+\b[ ]?)+")
 
 
-class Command(Struct, frozen=True):
-    """One line of the manual. `part` is None where no page lists it; `when` names a field of HELP, "" for always."""
+class Command(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of the table."""
 
-    name: str
     form: str
-    also: tuple[str, ...]
     who: tuple[str, ...]
     page: str
-    part: str | None
-    request: str
-    brief: bool
-    when: str
+    name: str = ""
+    also: tuple[str, ...] = ()
+    part: str | None = None
+    request: str = ""
+    brief: bool = False
+    when: str = ""
+    rules: tuple[str, ...] = ()
+    keyword: str = ""
+    words: str = ""
+    priority: int = 5
+    talk_after: int | None = None
+    shows: str = ""
+    word: str = ""
+    remark: str = ""
+    block: bool = False
+    any_length: bool = False
+    of_phase: bool = False
+    final: bool = False
+    most: int = 100
+    in_block: bool = False
+    ends_block: bool = False
+    below_create: bool = False
+    beside_orders: bool = False
+    in_check: bool = False
+    talk: str = ""
+    for_good: bool = False
+    private: bool = False
+    personal: bool = False
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -38,12 +64,12 @@ class Command(Struct, frozen=True):
 
     @property
     def obeyed(self) -> bool:
-        """Or else only answered: no list has it."""
+        """False for a line that is only answered; no list of HELP has it."""
         return bool(self.request) or self.part is not None
 
-    def known_as(self, said: str) -> bool:
-        """Whether one of its forms begins with these words, case aside."""
-        return any(f"{_words(form)} ".startswith(f"{said} ") for form in self.forms)
+    def begins_with(self, words: str) -> bool:
+        """Whether one of its forms begins with these words, ignoring case."""
+        return any(f"{_words(form)} ".startswith(f"{words} ") for form in self.forms)
 
 
 class HelpPage(Struct, frozen=True):
@@ -51,49 +77,77 @@ class HelpPage(Struct, frozen=True):
     when: str
 
 
+class Limits(Struct, frozen=True):
+    """`of_phase`: changes the orders of the open phase. `final`: cannot be undone. `most`: how often in one letter."""
+
+    of_phase: bool
+    final: bool
+    most: int
+
+
 class CommandList(Struct, frozen=True):
     pages: tuple[HelpPage, ...]
     commands: tuple[Command, ...]
 
-    def about(self, said: str) -> tuple[Command, ...]:
-        """The commands that are written with these words, case aside."""
-        wanted = _words(said)
-        return tuple(command for command in self.commands if wanted and command.known_as(wanted))
+    def about(self, text: str) -> tuple[Command, ...]:
+        """The commands that begin with these words, ignoring case."""
+        wanted = _words(text)
+        return tuple(command for command in self.commands if wanted and command.begins_with(wanted))
 
 
 def _words(text: str) -> str:
     return " ".join(text.casefold().replace(":", " ").split())
 
 
-FILES = ("lookups", "observers", "gm", "gm_turns", "planning", "players", "deadlines")
-"""Of grammars/commands, in the order in which a page of the manual lists its commands."""
-
-
 @lru_cache(maxsize=1)
 def table() -> CommandList:
+    """Raises `msgspec.ValidationError` for a row that lacks a field or has an unknown one."""
     pages: list[HelpPage] = []
     commands: list[Command] = []
     for name in FILES:
         file = resources.folder("grammars") / "commands" / f"{name}.toml"
-        said = tomllib.loads(file.read_text(encoding="utf-8"))
-        pages += [HelpPage(name, row.get("when", "")) for name, row in said.get("page", {}).items()]
-        commands += [_command(name, row) for name, row in said.get("command", {}).items()]
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        pages += [HelpPage(page, row.get("when", "")) for page, row in content.get("page", {}).items()]
+        for command, row in content.get("command", {}).items():
+            commands.append(msgspec.convert({"name": command, **_with_defaults(command, row)}, Command))
     return CommandList(tuple(pages), tuple(commands))
 
 
-def _command(name: str, row: Mapping[str, Any]) -> Command:
-    """KeyError for a row that lacks what every row has; a key that no row has is an error of the table as well."""
-    unknown = set(row) - {"form", "also", "who", "page", "part", "request", "brief", "when"}
-    if unknown:
-        raise KeyError(f"command.{name}: {sorted(unknown)}")
-    return Command(
-        name=name,
-        form=row["form"].strip("\n"),
-        also=tuple(row.get("also", ())),
-        who=tuple(row["who"]),
-        page=row["page"],
-        part=row.get("part"),
-        request=row.get("request", ""),
-        brief=row.get("brief", False),
-        when=row.get("when", ""),
-    )
+def _with_defaults(name: str, row: dict[str, object]) -> dict[str, object]:
+    request = row.get("request") or (LookupRequest.__name__ if "shows" in row else "")
+    rules = row.get("rules") or (name.replace("-", "_"),)
+    return {**row, "form": str(row["form"]).strip("\n"), "request": request, "rules": rules}
+
+
+@lru_cache(maxsize=1)
+def _rows_by_rule() -> dict[str, Command]:
+    return {rule: row for row in table().commands for rule in row.rules}
+
+
+def row_of(rule: str) -> Command:
+    """The row of a rule of the grammar of commands (`CommandLine.kind`)."""
+    return _rows_by_rule()[rule]
+
+
+def rows_of(request: Request) -> tuple[Command, ...]:
+    return _rows_of(type(request).__name__, request.shows if isinstance(request, LookupRequest) else "")
+
+
+@lru_cache(maxsize=256)
+def _rows_of(name: str, shows: str) -> tuple[Command, ...]:
+    return tuple(row for row in table().commands if (row.request, row.shows) == (name, shows))
+
+
+def limits_of(request: Request, role: str) -> Limits | None:
+    """None where people of that role may not ask for it."""
+    rows = [row for row in rows_of(request) if role in row.who]
+    if not rows:
+        return None
+    return Limits(any(row.of_phase for row in rows), any(row.final for row in rows), min(row.most for row in rows))
+
+
+def keyword_of(request: Request) -> str:
+    """The word by which people know a request: "TZ", "CLOSE POLL"."""
+    first, *_ = rows_of(request)
+    capitals = LEADING_CAPITALS.match(first.form)
+    return first.word or (capitals[0].strip() if capitals else first.form)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import Makers, ParsedLine, every_party, shouted
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, power_list
 from gm.language.commands.gm import BallotRequest
 from gm.language.commands.requests import SetRequest, VoteRequest
 from gm.language.lines.letter_contents import Request
@@ -27,44 +27,44 @@ PLAIN_DRAW = frozenset({"draw", "no draw", "propose draw", "propose a draw"})
 
 def _vote(line: ParsedLine) -> Request | None:
     """The words behind VOTE; None for talk about voting."""
-    said = line.get("TEXT").strip()
-    poll = IN_POLL.fullmatch(said)
-    if poll is not None and (shouted(line.text) or poll["choice"].lower().strip(" .!") in YES_NO):
+    words = line.get("TEXT").strip()
+    poll = IN_POLL.fullmatch(words)
+    if poll is not None and (is_in_capitals(line.text) or poll["choice"].lower().strip(" .!") in YES_NO):
         return BallotRequest(int(poll["number"]), poll["choice"].strip(" .!\"'"))
-    return _ending(line, said) or (VoteRequest("") if shouted(line.text) else None)
+    return _ending(line, words) or (VoteRequest("") if is_in_capitals(line.text) else None)
 
 
-def _ending(line: ParsedLine, said: str) -> Request | None:
-    either = OR_END.search(said)
-    found = VOTED.match(said[: either.start()] if either else said)
-    if found is None:
+def _ending(line: ParsedLine, words: str) -> Request | None:
+    either = OR_END.search(words)
+    match = VOTED.match(words[: either.start()] if either else words)
+    if match is None:
         return None
-    choice = found.lastgroup or ""
-    winners = every_party(line, found["among"] or found["concede"] or "")
+    choice = match.lastgroup or ""
+    winners = power_list(line, match["among"] or match["concede"] or "")
     if choice == "concede" and not winners:
         return VoteRequest("")
     return VoteRequest(choice, winners, either is not None and choice != "none")
 
 
-def _called(line: ParsedLine) -> Request | None:
+def _older_vote(line: ParsedLine) -> Request | None:
     """DRAW, NO DRAW, CONCEDE France, SET DRAW, PROPOSE DRAW: the older judges' words. None for talk."""
     words = " ".join(line.text.split()).strip(" .!").lower()
-    said = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
-    if not shouted(line.text) and words not in PLAIN_DRAW and not _concession(line, said):
+    wish = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
+    if not is_in_capitals(line.text) and words not in PLAIN_DRAW and not _concession(line, wish):
         return None
     value = line.get("TEXT").lstrip(" :=")
     if line.get("SET") and (value.lower() in YES_NO or SETTING.match(value)):
         return SetRequest(line.get("ENDING").lower(), value)
     if words.startswith(("no ", "set no ", "unset ")):
         return VoteRequest("none")
-    return _ending(line, said) or VoteRequest("")
+    return _ending(line, wish) or VoteRequest("")
 
 
-def _concession(line: ParsedLine, said: str) -> bool:
+def _concession(line: ParsedLine, words: str) -> bool:
     """Whether the line is nothing but that, and to powers of the game: no talk, also when it is not in capitals."""
-    vote = _ending(line, said)
+    vote = _ending(line, words)
     powers = {power.name for power in line.variant.powers}
     return isinstance(vote, VoteRequest) and vote.choice == "concede" and powers.issuperset(vote.winners)
 
 
-MAKERS: Makers = {"vote": _vote, "called_vote": _called}
+READERS: RequestReaders = {"vote": _vote, "called_vote": _older_vote}

@@ -20,7 +20,9 @@ _SPOKEN: dict[tuple[int, str], tuple[Variant, Variant]] = {}
 
 def spoken(variant: Variant, language: str) -> Variant:
     """The same for every reader of that language; the variant itself where nothing is known of it."""
-    if language in (variant.language, ENGLISH, "") or (language not in variant.tongues and tongue(language) is PLAIN):
+    if language in (variant.language, ENGLISH, "") or (
+        language not in variant.translations and tongue(language) is PLAIN
+    ):
         return variant
     found = _SPOKEN.get((id(variant), language))
     if found is not None and found[0] is variant:
@@ -33,7 +35,7 @@ def spoken(variant: Variant, language: str) -> Variant:
 
 
 def _renamed(variant: Variant) -> Variant:
-    called = variant.spoken.powers if variant.spoken is not None else {}
+    called = variant.translation.powers if variant.translation is not None else {}
     powers = tuple(replace(power, aliases=_aliases(power, called.get(power.name))) for power in variant.powers)
     minors = tuple(replace(minor, aliases=_aliases(minor, called.get(minor.name))) for minor in variant.minors)
     return replace(variant, powers=powers, minors=minors)
@@ -45,7 +47,7 @@ def _aliases(one: Power | Minor, called: LocalName | None) -> tuple[str, ...]:
 
 def shown(variant: Variant, language: str) -> dict[str, str]:
     """What a sentence in that language calls what is named in English: provinces, kinds of unit, powers."""
-    said = variant.tongues.get(language)
+    said = variant.translations.get(language)
     return dict(_shown(variant, said)) if said is not None else {}
 
 

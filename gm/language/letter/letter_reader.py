@@ -22,13 +22,13 @@ from gm.language.commands import notebook, requests
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions as plainly
 from gm.language.commands import planning_blocks as planning
-from gm.language.commands import players as seats
 from gm.language.commands import press_blocks as blockwork
 from gm.language.commands import press_blocks as missives
 from gm.language.commands import register_form as forms
-from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.planning import ForPhaseRequest, PreliminaryRequest
-from gm.language.commands.press_or_orders import MOST_LINES, TALKATIVE
+from gm.language.commands.press_or_orders import MOST_LINES
+from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request, RequestLine
@@ -89,7 +89,7 @@ class _Reader(Struct):
         for phase, orders in self.later.items():
             lines = tuple(planning.kept(order, phase) for order in orders)
             self.take(row(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
-        troubles = plainly.heeded(self.troubles, self.requests)
+        troubles = plainly.without_needless_hints(self.troubles, self.requests)
         return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose)
 
     def gather(self) -> None:
@@ -140,7 +140,7 @@ class _Reader(Struct):
 
     def closings(self) -> Mapping[int, int]:
         if self.ends is None:
-            self.ends = branches.closings(self.lines, tongue(self.context.variant.language))
+            self.ends = branches.find_block_ends(self.lines, tongue(self.context.variant.language))
         return self.ends
 
     def here(self) -> None:
@@ -157,8 +157,8 @@ class _Reader(Struct):
             self.listing = False
             self.prose += bool(line.plain.strip()) and bool(QUOTED.match(line.plain))
             return at + 1
-        asked = commands.ask(line.body, self.context.variant)
-        if self.creating and (asked is None or asked.kind not in BESIDE_SETTINGS) and self._setting(line):
+        asked = commands.read_command(line.body, self.context.variant)
+        if self.creating and (asked is None or not row_of(asked.kind).below_create) and self._setting(line):
             return at + 1
         if asked is not None:
             past = self._asked(asked, line, at)
@@ -205,9 +205,9 @@ class _Reader(Struct):
             if isinstance(asked.request, requests.CreateRequest):
                 self.creating = self.listing = True
             return at + 1
-        if asked.kind in REMARKS:
+        if remark := row_of(asked.kind).remark:
             self._flush()
-            self.tell(line, REMARKS[asked.kind], obeyed=asked.kind == "sign_on")
+            self.tell(line, remark, obeyed=asked.kind == "sign_on")
             return at + 1
         return 0
 
@@ -224,7 +224,7 @@ class _Reader(Struct):
 
     def _unsupported(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         word = line.body.split()[0]
-        if asked.words and not shouted(line.body):
+        if asked.words and not is_in_capitals(line.body):
             return 0
         self.tell(line, "not-a-command", word=word.strip(".:,!").upper())
         return at + 1
@@ -263,12 +263,12 @@ class _Reader(Struct):
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = said.partition(" ")
             known = key.lower() in self.context.plain_settings and len(value.split()) <= commands.SETTING_WORDS
-            if not (self.listing or known or shouted(key)):
+            if not (self.listing or known or is_in_capitals(key)):
                 return False
         if not value.strip():
             return False
         self._flush()
-        seat = commands.ask(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
+        seat = commands.read_command(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
         self.take(line, (seat and seat.request) or requests.SetRequest(commands.setting_key(key), value.strip()))
         return True
 
@@ -325,12 +325,12 @@ class _Reader(Struct):
         """A question to us that happens to have a province's name in it: "wie" is German for "how", and Vienna."""
         if self.proposed > MOST_PROPOSALS or any(one.piece.sketch for one in found):
             return False
-        return any(one.request is not None for one in plainly.meant(line.body, self.context))
+        return any(one.request is not None for one in plainly.read_questions(line.body, self.context))
 
     def _wish(self, line: LetterLine, sheet: SheetReader) -> bool:
         """A line about a retreat to come: "A Mun retreats to Ber or Kie if dislodged", and lists written ahead."""
         if not self.context.later:
-            return wishes.conditional(line.body) and planning.take_wish(self, line, line.body)
+            return wishes.conditional(line.body) and planning.take_retreat_wish(self, line, line.body)
         if sheet.grammar.name != wishes.SHEET:
             return False
         power = line.power or self.section or self.context.power
@@ -417,12 +417,12 @@ class _Reader(Struct):
 
     def _beside(self, line: LetterLine, text: str) -> None:
         """A request in one line with other things: what belongs to a sheet is taken, the rest wants its own line."""
-        asked = commands.ask(text, self.context.variant)
+        asked = commands.read_command(text, self.context.variant)
         if asked is None or asked.request is None:
             return
-        if isinstance(asked.request, OF_A_SHEET):
+        if row_of(asked.kind).beside_orders:
             self.take(line, asked.request)
-        elif asked.kind not in TALKATIVE or shouted(text):
+        elif row_of(asked.kind).talk != "small" or is_in_capitals(text):
             self.tell(line, "request-beside", word=text.strip())
 
     def _no_sheet(self, line: LetterLine) -> None:
@@ -436,22 +436,22 @@ class _Reader(Struct):
             self._talk(line)
 
     def _talk(self, line: LetterLine) -> None:
-        if found := plainly.several(line.body, self.context):
+        if found := plainly.read_several_requests(line.body, self.context):
             self.requests.extend(RequestLine(line.number, line.text, request) for request in found)
             return
         for piece in line.body.split(";")[1:]:
             self._beside(line, piece)
         word = line.body.split()[0].strip(".:,!?")
-        meant = plainly.meant(line.body, self.context) if self.prose < plainly.MOST_TALK else ()
+        meant = plainly.read_questions(line.body, self.context) if self.prose < plainly.MOST_TALK else ()
         asked = next((one.request for one in meant if one.request is not None), None)
         hints = [one for one in meant if one.commands]
         if asked is not None:
             self.take(line, asked)
-        elif shouted(line.body) and commands.opens(line.body, self.context.variant):
+        elif is_in_capitals(line.body) and commands.begins_like_command(line.body, self.context.variant):
             hint = hints[0] if hints else plainly.PlainQuestion()
             self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return
-        elif near := commands.near(line.body, self.context):
+        elif near := commands.similar_command(line.body, self.context):
             self.tell(line, "command-near", word=word, near=near)
             return
         self.prose += 1
@@ -459,20 +459,13 @@ class _Reader(Struct):
             self.tell(line, plainly.KEY, obeyed=True, commands=" ".join(one.commands), power=one.power)
 
 
-OF_A_SHEET = (requests.HoldRestRequest, requests.ReadyRequest, requests.WaitRequest)
-"""Requests that may stand in one line with orders."""
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
-BESIDE_SETTINGS = frozenset(
-    {"seat_player", "set", "start", "end", "act_as", "press", "press_from", "create", "sign_on"} | seats.FOUNDING
-)
-"""Requests that are read as such among the settings of a new game."""
-REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders", "which_order": "which-order"}
 Block = Callable[[_Reader, CommandLine, LetterLine, int], int]
 BLOCKS: Mapping[str, Block] = {
     "press": blockwork.press,
     "press_from": blockwork.press_from,
-    "press_without_to": blockwork.press_to_whom,
+    "press_to_whom": blockwork.press_to_whom,
     "broadcast": blockwork.broadcast,
     "message": missives.message,
     "tell": missives.message,
@@ -480,10 +473,10 @@ BLOCKS: Mapping[str, Block] = {
     "become": blockwork.act_as,
     "announce": blockwork.announce,
     "overrule": blockwork.overrule,
-    "condition": planning.condition,
-    "phase": planning.later,
+    "if": planning.condition,
+    "phase": planning.for_phase,
     "check": planning.check,
-    "wish": planning.wish,
+    "retreat": planning.retreat_wish,
     "final": planning.final,
     "prelim": planning.prelim,
     "diary": notebook.diary,
@@ -496,7 +489,7 @@ BLOCKS: Mapping[str, Block] = {
     "official": masterwork.official,
     "override": masterwork.override,
     "poll": masterwork.poll,
-    **dict.fromkeys(("extend", "extend_to", "pause", "deny"), masterwork.reasoned),
+    **dict.fromkeys(("extend", "extend_to", "pause", "deny"), masterwork.with_reason),
     "unsupported": _Reader._unsupported,
     "clear": clearing.clear,
     "hold_all": _Reader._hold_all,

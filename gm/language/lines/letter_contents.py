@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec import Struct
 
 from gm.judge.model.orders import Slot, Statement
@@ -13,9 +11,6 @@ from gm.judge.model.variant import Variant
 
 class Request(Struct, frozen=True):
     """Anything asked for in a letter that is not a line of a sheet."""
-
-    WORD: ClassVar[str] = ""
-    """What a person knows it by, where that is not the name of its class."""
 
 
 class LetterContext(Struct, frozen=True):

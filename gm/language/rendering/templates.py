@@ -45,7 +45,7 @@ class LetterTemplates:
     def catalogue(self, language: str = FALLBACK, variant: Variant | None = None) -> Catalogue:
         """`variant`: whose names for provinces and powers it uses. Unknown languages give English."""
         language = language if language in self.languages else FALLBACK
-        named = variant.tongues.get(language) if variant is not None else None
+        named = variant.translations.get(language) if variant is not None else None
         found = self._naming.get((language, named))
         if found is None:
             plain = self._plain(language)

@@ -1,1 +1,1 @@
-"""Mail in: IMAP, SMTP, LMTP, pipe."""
+"""Incoming mail: IMAP, SMTP, LMTP, pipe."""

@@ -1,9 +1,9 @@
-"""One IMAP connection to the folder that letters come into, by imapclient.
+"""One IMAP connection to the folder that receives letters, by imapclient.
 
-Traps this avoids: SEARCH shows only what NOOP has made known; BODY[] marks as seen, BODY.PEEK[] does not; without
-MOVE a letter is copied and flagged, and only UIDPLUS may expunge it, since plain EXPUNGE removes others' letters too;
-idle_check says nothing of a connection that ended, it only returns too soon, again and again; some servers announce
-IDLE and refuse it, and some refuse one letter out of many for good.
+Peculiarities of servers that this module handles: SEARCH shows only what NOOP has announced. BODY[] marks as seen,
+BODY.PEEK[] does not. Without MOVE, letters are copied and flagged as deleted; only UIDPLUS may expunge them, because
+plain EXPUNGE also removes other letters. `idle_check` does not report a closed connection, it only returns too early.
+Some servers announce IDLE and refuse it; some refuse one letter for good.
 """
 
 from __future__ import annotations
@@ -23,57 +23,57 @@ from imapclient.exceptions import IMAPClientError, LoginError
 from msgspec import Struct
 
 from gm.config import ImapConfig
-from gm.errors import GmError
+from gm.errors import GmError, one_line
 from gm.mail import oauth
-from gm.mail.incoming.imap_search import undeleted
+from gm.mail.incoming.imap_search import undeleted_uids
 from gm.mail.incoming.received import Received
 from gm.mail.limits import TOO_LARGE_HEADER
 
 CONNECT_SECONDS = 15
 READ_SECONDS = 60
 IDLE_SLICE = 1.0
-MOST_HASTY = 3
-LOT_BYTES = 2_000_000
-"""Of letters fetched together, where there is more than one: memory is bounded, however many wait."""
+MOST_EARLY_RETURNS = 3
+BATCH_BYTES = 2_000_000
+"""Size limit for letters fetched together; a single letter may be larger."""
 
 
-def account(settings: ImapConfig) -> str:
-    """The name a mailbox goes by in the store."""
+def account_name(settings: ImapConfig) -> str:
+    """How the store names this mailbox."""
     return f"imap:{settings.user}@{settings.host}"
 
 
 class FetchedBatch(Struct, frozen=True):
-    """`letters` by UID, without those that another program has taken away; `looked_at`: how many UIDs it is about.
+    """`letters` with their UIDs, of the first `uid_count` UIDs asked for.
 
-    `withheld`: how many the server knows of and did not give, taken away just now or broken on its disk.
+    `withheld` counts letters that the server lists but did not send: removed just now, or broken on its disk.
     """
 
     letters: list[tuple[int, Received]]
-    looked_at: int
+    uid_count: int
     withheld: int = 0
 
 
 class ImapMailbox:
-    """Unconnected until `open`."""
+    """Not connected before `open`."""
 
     def __init__(self, settings: ImapConfig) -> None:
         self._settings = settings
         self._connected: IMAPClient | None = None
         self._processed = settings.processed
         self._done: set[int] = set()
-        """Committed, but still in the folder because they could not be moved."""
+        """UIDs of letters that are committed but could not be moved out of the folder."""
         self._idles = True
         self.unmoved = ""
-        """What the server said when it refused to move letters out of the folder."""
+        """The server's answer when it refused to move letters."""
 
     def open(self) -> None:
-        """GmError, in one line, for a wrong host, certificate, password or folder."""
+        """Raises GmError for a wrong host, certificate, password or folder."""
         try:
             self._connect()
             self._log_in()
             self._open_folders()
         except (OSError, imaplib.IMAP4.error) as error:
-            raise GmError(f"imap: {self._settings.host} broke off: {_line(error)}") from None
+            raise GmError(f"imap: {self._settings.host} broke off: {one_line(error)}") from None
 
     @property
     def _client(self) -> IMAPClient:
@@ -89,48 +89,48 @@ class ImapMailbox:
     def can_idle(self) -> bool:
         return self._idles and bool(self._client.has_capability("IDLE"))
 
-    def waiting(self) -> list[int]:
-        """UIDs of letters not taken yet, oldest first."""
+    def new_uids(self) -> list[int]:
+        """UIDs of letters not committed yet, oldest first."""
         self._client.noop()
-        found = undeleted(self._client)
-        self._done &= set(found)
-        return [uid for uid in found if uid not in self._done]
+        uids = undeleted_uids(self._client)
+        self._done &= set(uids)
+        return [uid for uid in uids if uid not in self._done]
 
     def fetch(self, uids: Sequence[int], max_bytes: int, now: Callable[[], datetime]) -> FetchedBatch:
-        """As many of the first letters as are brought together; of those over the cap the headers alone."""
+        """The first letters, up to BATCH_BYTES; only the headers of letters over `max_bytes`."""
         about = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
         sizes = {uid: int(about[uid].get(b"RFC822.SIZE", 0)) for uid in uids if uid in about}
         whole: list[int] = []
         cut: list[int] = []
-        total = looked_at = 0
+        total = uid_count = 0
         for uid in uids:
             size = sizes.get(uid, 0)
             total += min(size, max_bytes)
-            if looked_at and total > LOT_BYTES:
+            if uid_count and total > BATCH_BYTES:
                 break
-            looked_at += 1
+            uid_count += 1
             if uid in sizes:
                 (cut if size > max_bytes else whole).append(uid)
-        raws = self._raw(whole, "BODY.PEEK[]") | {
+        raws = self._fetch_raw(whole, "BODY.PEEK[]") | {
             uid: f"{TOO_LARGE_HEADER}: {sizes[uid]}\r\n".encode() + raw
-            for uid, raw in self._raw(cut, "BODY.PEEK[HEADER]").items()
+            for uid, raw in self._fetch_raw(cut, "BODY.PEEK[HEADER]").items()
         }
         letters = [
-            (uid, Received(raws[uid], _arrived(about[uid], now()), account(self._settings), pushed=False))
-            for uid in uids[:looked_at]
+            (uid, Received(raws[uid], _received_at(about[uid], now()), account_name(self._settings), pushed=False))
+            for uid in uids[:uid_count]
             if uid in raws
         ]
-        return FetchedBatch(letters, looked_at, len(whole) + len(cut) - len(letters))
+        return FetchedBatch(letters, uid_count, len(whole) + len(cut) - len(letters))
 
-    def _raw(self, uids: Sequence[int], part: str) -> dict[int, bytes]:
+    def _fetch_raw(self, uids: Sequence[int], part: str) -> dict[int, bytes]:
         if not uids:
             return {}
         name = part.replace(".PEEK", "").encode()
-        got = self._client.fetch(uids, [part])
-        return {uid: got[uid][name] for uid in uids if got.get(uid, {}).get(name) is not None}
+        items = self._client.fetch(uids, [part])
+        return {uid: items[uid][name] for uid in uids if items.get(uid, {}).get(name) is not None}
 
-    def put_away(self, uids: Sequence[int]) -> None:
-        """Out of the folder. A server that refuses keeps the letters there; they aren't taken twice."""
+    def move_to_processed(self, uids: Sequence[int]) -> None:
+        """If the server refuses, the letters stay in the folder but are not taken twice."""
         if not uids:
             return
         self._done.update(uids)
@@ -139,7 +139,7 @@ class ImapMailbox:
         except IMAPClientError as error:
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
-            self.unmoved = _line(error)
+            self.unmoved = one_line(error)
         else:
             self.unmoved = ""
 
@@ -153,36 +153,37 @@ class ImapMailbox:
             self._client.uid_expunge(uids)
 
     def idle(self, seconds: float, ended: threading.Event, alive: Callable[[], None]) -> None:
-        """Returns when something came, the time is up, or `ended` is set; at once where the server will not idle."""
+        """Returns when a letter came, the time is up or `ended` is set; at once where the server refuses IDLE."""
         end = time.monotonic() + seconds
-        hasty = 0
-        if not self._begins_to_idle():
+        early_returns = 0
+        if not self._start_idle():
             return
         while not ended.is_set() and (left := end - time.monotonic()) > 0:
             alive()
             began, patience = time.monotonic(), min(left, IDLE_SLICE)
             news = self._client.idle_check(timeout=patience)
-            if any(len(one) > 1 and one[1] in (b"EXISTS", b"RECENT") for one in news):
+            if any(len(response) > 1 and response[1] in (b"EXISTS", b"RECENT") for response in news):
                 break
-            hasty = hasty + 1 if not news and time.monotonic() - began < patience / 2 else 0
-            if hasty > MOST_HASTY:
+            early = not news and time.monotonic() - began < patience / 2
+            early_returns = early_returns + 1 if early else 0
+            if early_returns > MOST_EARLY_RETURNS:
                 raise OSError("the server ended the connection")
         self._client.idle_done()
 
-    def _begins_to_idle(self) -> bool:
+    def _start_idle(self) -> bool:
         try:
             self._client.idle()
         except IMAPClientError as error:
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
-            if "b'* " in str(error):  # news before its "+", which imapclient cannot read: the next connection has them
+            if "b'* " in str(error):  # a response before "+", which imapclient cannot read; the next connection gets it
                 self.close(politely=False)
             self._idles = False
             return False
         return True
 
     def cut(self) -> None:
-        """From another thread: ends any read at once."""
+        """Called from another thread: ends any read at once."""
         client = self._connected
         if client is not None:
             with contextlib.suppress(OSError, AttributeError):
@@ -219,16 +220,17 @@ class ImapMailbox:
             raise GmError(f"{place} shows a certificate we cannot trust: {error.verify_message}") from None
         except ssl.SSLError as error:
             set_to = f"imap.security = {settings.security}"
-            raise GmError(f"{place} does not speak TLS as set ({set_to}): {_line(error)}") from None
+            raise GmError(f"{place} does not speak TLS as set ({set_to}): {one_line(error)}") from None
         except (OSError, imaplib.IMAP4.error) as error:
-            raise GmError(f"{place} cannot be reached: {_line(error)}") from None
+            raise GmError(f"{place} cannot be reached: {one_line(error)}") from None
 
     def _log_in(self) -> None:
         settings = self._settings
         try:
             if settings.password is None:
                 offered = {capability.decode().removeprefix("AUTH=") for capability in self._client.capabilities()}
-                self._client.sasl_login(*oauth.sasl(offered, settings.user, oauth.token(settings.token_command)))
+                token = oauth.read_token(settings.token_command)
+                self._client.sasl_login(*oauth.sasl_login(offered, settings.user, token))
             elif self._client.has_capability("LOGINDISABLED") and self._client.has_capability("AUTH=PLAIN"):
                 self._client.plain_login(settings.user, settings.password.get_secret_value())
             else:
@@ -238,14 +240,14 @@ class ImapMailbox:
                 "imap: user and password may hold plain ASCII characters only; set another password"
             ) from None
         except binascii.Error:
-            self.close(politely=False)  # it still waits for an answer
+            self.close(politely=False)  # the server still waits for an answer
             raise GmError(f"imap: {settings.host} asks for a password in words that cannot be read") from None
         except LoginError as error:
             if isinstance(error.__context__, imaplib.IMAP4.abort):
                 raise
             wrong = "imap.password" if settings.password is not None else "the token of imap.token_command"
             raise GmError(
-                f"imap: {settings.host} does not let {settings.user} in; is {wrong} right? It said: {_line(error)}"
+                f"imap: {settings.host} does not let {settings.user} in; is {wrong} right? It said: {one_line(error)}"
             ) from None
 
     def _open_folders(self) -> None:
@@ -257,16 +259,16 @@ class ImapMailbox:
         except imaplib.IMAP4.abort:
             raise
         except IMAPClientError as error:
-            raise GmError(f"imap: folder {self._processed} cannot be made: {_line(error)}") from None
+            raise GmError(f"imap: folder {self._processed} cannot be made: {one_line(error)}") from None
         try:
             self._client.select_folder(settings.folder)
         except imaplib.IMAP4.abort:
             raise
         except IMAPClientError as error:
-            raise GmError(f"imap: folder {settings.folder} cannot be opened: {_line(error)}") from None
+            raise GmError(f"imap: folder {settings.folder} cannot be opened: {one_line(error)}") from None
 
     def _full_name(self, folder: str) -> str:
-        """With the server's prefix for personal folders ("INBOX." on some)."""
+        """With the server's prefix for personal folders, such as "INBOX."."""
         if not self._client.has_capability("NAMESPACE"):
             return folder
         personal = self._client.namespace().personal
@@ -274,12 +276,7 @@ class ImapMailbox:
         return folder if folder.lower().startswith(prefix.lower()) else prefix + folder
 
 
-def _arrived(about: Mapping[bytes, object], now: datetime) -> datetime:
-    """When the server got it; never later than now, whatever its clock says."""
-    arrived = about.get(b"INTERNALDATE")
-    known = isinstance(arrived, datetime) and arrived.tzinfo is not None
-    return min(arrived.astimezone(UTC), now) if known and isinstance(arrived, datetime) else now
-
-
-def _line(error: object) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__
+def _received_at(about: Mapping[bytes, object], now: datetime) -> datetime:
+    """INTERNALDATE, but never later than now."""
+    date = about.get(b"INTERNALDATE")
+    return min(date.astimezone(UTC), now) if isinstance(date, datetime) and date.tzinfo is not None else now

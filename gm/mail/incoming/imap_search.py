@@ -1,8 +1,7 @@
-"""Which letters lie in the folder, of servers with every habit.
+"""Finds the undeleted letters of an IMAP folder, by SEARCH or, where a server refuses it, by FETCH of flags.
 
-RFC 9051 allows what imapclient's `search` does not read: an answer in several lines raises, and of one that comes as
-ESEARCH it says that nothing was found, so that letters would wait unread and nobody would hear of it. Of a server that
-refuses SEARCH, for want of an index or for good, the flags tell the same at a greater length.
+imapclient's `search` cannot read all that RFC 9051 allows: it raises for an answer in several lines and takes an
+ESEARCH answer for an empty one. So this module sends the commands by imaplib and reads the answers itself.
 """
 
 from __future__ import annotations
@@ -14,45 +13,45 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 NUMBERS = re.compile(rb"([\d ]*)(?:\(.*)?", re.DOTALL)
-"""Of SEARCH; what stands in brackets is of extensions."""
+"""An answer to SEARCH; extensions add what stands in brackets."""
 RANGES = re.compile(rb".*\bUID\b(?:.*\bALL (\d+(?:[:,]\d+)*))?", re.IGNORECASE | re.DOTALL)
-"""Of ESEARCH; without "ALL" there are none."""
+"""An ESEARCH answer; without "ALL" nothing matched."""
 UID = re.compile(rb"\bUID (\d+)", re.IGNORECASE)
 
 
-def undeleted(client: IMAPClient) -> list[int]:
-    """UIDs, in their order."""
+def undeleted_uids(client: IMAPClient) -> list[int]:
+    """Sorted."""
     server: imaplib.IMAP4 = client._imap
-    done, lines = _asked(server, "SEARCH", "UNDELETED")
+    status, lines = _send_uid_command(server, "SEARCH", "UNDELETED")
     numbers = [NUMBERS.fullmatch(line) for line in lines]
     ranges = [RANGES.match(line) for line in server.response("ESEARCH")[1] if line]
-    if done != "OK" or None in (*numbers, *ranges):
-        return _by_flags(server, lines)
-    found = {int(uid) for number in numbers if number for uid in number[1].split()}
-    found.update(*(_range(told) for one in ranges if one and one[1] for told in one[1].split(b",")))
-    return sorted(found)
+    if status != "OK" or None in (*numbers, *ranges):
+        return _undeleted_by_flags(server, lines)
+    uids = {int(uid) for number in numbers if number for uid in number[1].split()}
+    uids.update(*(_range(part) for match in ranges if match and match[1] for part in match[1].split(b",")))
+    return sorted(uids)
 
 
-def _by_flags(server: imaplib.IMAP4, refusal: list[bytes]) -> list[int]:
-    done, lines = _asked(server, "FETCH", "1:*", "(FLAGS)")
-    if done != "OK":
-        said = b", ".join((*refusal, *lines)).decode("utf-8", "replace")
-        raise IMAPClientError(f"neither SEARCH nor FETCH of flags is answered: {said}")
+def _undeleted_by_flags(server: imaplib.IMAP4, refusal: list[bytes]) -> list[int]:
+    status, lines = _send_uid_command(server, "FETCH", "1:*", "(FLAGS)")
+    if status != "OK":
+        answer = b", ".join((*refusal, *lines)).decode("utf-8", "replace")
+        raise IMAPClientError(f"neither SEARCH nor FETCH of flags is answered: {answer}")
     return sorted(int(uid) for line in lines if b"\\deleted" not in line.lower() for uid in UID.findall(line))
 
 
-def _asked(server: imaplib.IMAP4, *command: str) -> tuple[str, list[bytes]]:
-    """How it ended, and the lines that are told."""
+def _send_uid_command(server: imaplib.IMAP4, *command: str) -> tuple[str, list[bytes]]:
+    """The status and the lines of the answer."""
     try:
-        done, told = server.uid(*command)
+        status, lines = server.uid(*command)
     except imaplib.IMAP4.abort:
         raise
     except imaplib.IMAP4.error as error:
         return "BAD", [str(error).encode()]
-    return done, [line for line in told if isinstance(line, bytes)]
+    return status, [line for line in lines if isinstance(line, bytes)]
 
 
-def _range(told: bytes) -> range:
-    """Its ends may stand in either order."""
-    ends = [int(one) for one in told.split(b":")]
+def _range(text: bytes) -> range:
+    """The ends may come in either order (RFC 9051)."""
+    ends = [int(end) for end in text.split(b":")]
     return range(min(ends), max(ends) + 1)

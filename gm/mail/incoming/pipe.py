@@ -1,7 +1,6 @@
-"""`gm deliver`: a mail server pipes one letter to us and reads the exit code (sysexits.h, as Postfix pipe(8) does).
+"""`gm deliver`: a mail server pipes one letter to us and reads the exit code (sysexits.h, Postfix pipe(8)).
 
-0 the letter is kept for good; 75 not now, try again later; 65 there is no letter in this. Any fault of ours is 75:
-the mail server keeps the letter then.
+0: the letter is stored. 75: try again later, also for any fault of ours. 65: standard input holds no letter.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def deliver(
     max_bytes: int = 1_000_000,
     now: Callable[[], datetime] = present,
 ) -> int:
-    """`recipients` from the command line; Postfix's local(8) gives them in the environment instead."""
+    """`recipients` come from the command line; Postfix local(8) gives them in the environment instead."""
     if not raw.strip():
         print("gm deliver: no letter on standard input", file=sys.stderr)
         return DATA_ERROR
@@ -44,7 +43,7 @@ def deliver(
     except GmError as error:
         print(f"gm deliver: {error}", file=sys.stderr)
         return TRY_AGAIN
-    except Exception as error:  # whatever it was, the mail server must keep the letter
+    except Exception as error:  # whatever went wrong, the mail server must keep the letter
         print(f"gm deliver: {type(error).__name__}: {error}", file=sys.stderr)
         return TRY_AGAIN
     return OK

@@ -1,4 +1,4 @@
-"""A letter as it arrives by any of the three ways in (`smtpd`, `imap`, `pipe`), before anybody has read it."""
+"""A letter as it arrives by SMTP, IMAP or pipe, before it is read; and its content key."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from gm.mail import limits as caps
 from gm.mail.message import mime
-from gm.mail.message.headers import split
+from gm.mail.message.headers import split_headers
 
 
 class Received(Struct, frozen=True):
-    """`account` names the way in. `envelope_from` is "<>" for the null sender and "" where the envelope is not known.
+    """`account` names the way in. `envelope_from` is "<>" for the null sender, "" where the envelope is unknown.
 
-    `received_at` is when our server took it, or the IMAP server (INTERNALDATE). `pushed`: its sender waits for our
-    word, so that it counts from the moment it is committed; a letter that lay in a mailbox counts from before.
+    `received_at` is when our server took it, or the IMAP server (INTERNALDATE). `pushed`: the sending server waits for
+    our reply, so the letter counts from its commit; a letter from a mailbox counts from `received_at`.
     """
 
     raw: bytes
@@ -30,14 +30,14 @@ class Received(Struct, frozen=True):
 
 
 Accept = Callable[[Received], None]
-"""Keeps a letter for good: returns after the commit, or raises (`gm.errors.Unavailable`) having kept nothing.
+"""Stores a letter: returns after the commit, or raises `gm.errors.Unavailable` and has stored nothing.
 
-A letter whose content key is there already is accepted silently: it came by another way or a second time.
+A letter whose content key is stored already is accepted silently.
 """
 
 
 class AcceptAll(Protocol):
-    """As `Accept`, for letters that came together by one way: they share a commit, and all are kept or none."""
+    """As `Accept`, for several letters in one commit: all are stored or none."""
 
     def __call__(self, *letters: Received) -> None: ...
 
@@ -47,10 +47,9 @@ def present() -> datetime:
 
 
 def content_key(received: Received) -> str:
-    """The same for one letter that comes twice, by whatever way; another for a forged repeat of its Message-ID.
+    """A digest that recognises a letter that arrives twice, but not another letter with the same Message-ID.
 
-    Headers that servers add and transfer encodings they change do not matter. Letters with neither Message-ID nor
-    Date differ by every byte.
+    It ignores headers that servers add and transfer encodings. Without Message-ID and Date every byte counts.
     """
     tree = mime.parse(received.raw)
     digest = hashlib.sha256()
@@ -64,7 +63,7 @@ def content_key(received: Received) -> str:
 
 
 def _add(update: Callable[[bytes], object], piece: bytes) -> None:
-    """With its length, so that moving a byte from one field to the next makes another key."""
+    """Adds the length too, so that moving a byte from one field to the next changes the key."""
     update(len(piece).to_bytes(8, "big"))
     update(piece)
 
@@ -75,9 +74,9 @@ def _body(tree: mime.MimePart) -> Iterator[bytes]:
 
 
 def headers_only(raw: bytes, size: int = 0) -> bytes:
-    """A letter over the size cap, cut to its headers and marked, so that its sender can still be answered.
+    """A letter over the size limit cut to its headers and marked, so that its sender gets an answer.
 
-    `size` is the whole letter's, where `raw` is its beginning alone.
+    `size` is the size of the whole letter, where `raw` is only its beginning.
     """
     block = raw[: caps.HEADER_BLOCK].replace(b"\r\n", b"\n")
     ended = block.find(b"\n\n")
@@ -87,7 +86,7 @@ def headers_only(raw: bytes, size: int = 0) -> bytes:
 
 def is_looping(raw: bytes) -> bool:
     block = raw[: caps.HEADER_BLOCK]
-    if block.lower().count(b"received") <= caps.RECEIVED:  # nearly always
+    if block.lower().count(b"received") <= caps.RECEIVED:  # fast path
         return False
-    headers, _ = split(block.replace(b"\r\n", b"\n"))
+    headers, _ = split_headers(block.replace(b"\r\n", b"\n"))
     return len(headers.all("received")) > caps.RECEIVED

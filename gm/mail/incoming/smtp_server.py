@@ -1,12 +1,12 @@
-"""The embedded server for letters coming in: SMTP (RFC 5321) or LMTP (RFC 2033) by aiosmtpd, in a thread of its own.
+"""The embedded server for incoming letters: SMTP (RFC 5321) or LMTP (RFC 2033), by aiosmtpd in a thread of its own.
 
-250 is said only after `accept` has returned, that is after the commit; when the store is away it is 451, and the mail
-server before us keeps the letter. `smtp_DATA` is our own: aiosmtpd's gives LMTP one reply where one per recipient is
-due, refuses lines over 1000 bytes, and gathers a line without end in memory.
+It replies 250 only after `accept` has returned, that is after the commit. While the store is away it replies 451, and
+the sending mail server keeps the letter. `smtp_DATA` replaces aiosmtpd's, which gives LMTP one reply instead of one
+per recipient, refuses lines over 1000 bytes, and holds a line of any length in memory.
 
-What is refused by SMTP goes back to whoever has the letter in hand. By LMTP it would be a mail server that has taken
-it already: it would send a bounce to a sender who may be forged. So LMTP refuses unknown recipients alone; a letter
-that is too large is kept without its body and answered by the desk, one that runs in a circle is taken and ignored.
+A letter refused by SMTP goes back to the server that still has it. An LMTP client has accepted the letter already and
+would send a bounce to a sender who may be forged. So LMTP refuses unknown recipients only: a letter that is too large
+is stored without its body and answered, and a looping letter is accepted and ignored.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from gm.mail.incoming.received import AcceptAll, Received, headers_only, is_loop
 MOST_RECIPIENTS = 100
 READY_SECONDS = 10
 SESSION_SECONDS = 300
-TOGETHER = 50
-"""So many letters at most share a commit."""
+MOST_TOGETHER = 50
+"""Letters that share a commit."""
 FLOOD = 20
-"""A letter so many times over the limit ends the connection."""
+"""A letter this many times over the size limit ends the connection."""
 TRY_LATER = "451 4.3.0 The game master cannot store letters just now, try again later"
 TOO_LARGE = "552 5.3.4 The letter is larger than {limit} bytes"
 
@@ -49,8 +49,9 @@ log = structlog.get_logger(__name__)
 
 
 class SmtpServer:
-    """`known` says whether a recipient (an address in lower case) is one of ours; others get 550. It may take its time:
-    it is asked only where `told`, which may not, gives None.
+    """`known` says whether an address (in lower case) is one of ours; other recipients get 550.
+
+    It may block, so it is called only where `cached`, which may not, returns None.
     """
 
     def __init__(
@@ -60,10 +61,10 @@ class SmtpServer:
         known: Callable[[str], bool],
         max_bytes: int,
         now: Callable[[], datetime] = present,
-        told: Callable[[str], bool | None] = lambda address: None,
+        cached: Callable[[str], bool | None] = lambda address: None,
     ) -> None:
         self._settings = settings
-        self._handler = _Handler(accept, known, told, settings.protocol, now)
+        self._handler = _Handler(accept, known, cached, settings.protocol, now)
         self._max_bytes = max_bytes
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -72,7 +73,7 @@ class SmtpServer:
         """The port in use, known after `start` when settings ask for any (0)."""
 
     def start(self) -> None:
-        """Listening when it returns. GmError, in one line, when the port or socket is not to be had."""
+        """Returns when the server listens. Raises GmError when the port or socket is not available."""
         self._refuse_live_socket()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, args=(self._loop,), name="gm-listen", daemon=True)
@@ -81,19 +82,19 @@ class SmtpServer:
             asyncio.run_coroutine_threadsafe(self._bind(), self._loop).result(READY_SECONDS)
         except (OSError, TimeoutError) as error:
             self.stop()
-            raise GmError(self._why(error)) from None
+            raise GmError(self._bind_error(error)) from None
 
     def stop(self) -> None:
-        """Takes no more; letters being committed are finished first."""
+        """Accepts no more letters; those being committed are finished first."""
         if self._loop is None or self._thread is None:
             return
         with contextlib.suppress(TimeoutError):
             asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(READY_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(READY_SECONDS)
-        for threads in (self._handler.workers, self._handler.askers):
+        for threads in (self._handler.committers, self._handler.checkers):
             threads.shutdown()
-        self._handler.workers, self._handler.askers = _worker(), _worker()
+        self._handler.committers, self._handler.checkers = _worker(), _worker()
         self._loop = self._thread = self._server = None
         if self._settings.socket:
             Path(self._settings.socket).unlink(missing_ok=True)
@@ -115,10 +116,10 @@ class SmtpServer:
         self.port = int(server.sockets[0].getsockname()[1])
 
     async def _close(self) -> None:
-        await _settle()
+        await _run_pending_callbacks()
         if self._server is not None:
             self._server.close()
-        await _settle()
+        await _run_pending_callbacks()
         await self._handler.drain()
         sessions = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for transport in tuple(self._handler.transports):
@@ -126,10 +127,10 @@ class SmtpServer:
         for task in sessions:
             task.cancel()
         await asyncio.gather(*sessions, return_exceptions=True)
-        await _settle()
+        await _run_pending_callbacks()
 
     def _session(self) -> SMTP:
-        kind = _Lmtp if self._settings.protocol == "lmtp" else _Smtp
+        kind = _LmtpProtocol if self._settings.protocol == "lmtp" else _SmtpProtocol
         return kind(
             self._handler,
             self._max_bytes,
@@ -141,7 +142,7 @@ class SmtpServer:
         )
 
     def _refuse_live_socket(self) -> None:
-        """asyncio would take over a socket file that another process still listens on."""
+        """Because asyncio takes over a socket file that another process still listens on."""
         if not self._settings.socket:
             return
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
@@ -151,7 +152,7 @@ class SmtpServer:
                 return
         raise GmError(f"listen.socket: another program listens on {self._settings.socket}; stop it first")
 
-    def _why(self, error: Exception) -> str:
+    def _bind_error(self, error: Exception) -> str:
         if self._settings.socket:
             return f"listen.socket: cannot listen on {self._settings.socket} ({error})"
         return (
@@ -161,21 +162,21 @@ class SmtpServer:
 
 
 class _Handler:
-    """What aiosmtpd calls. One thread keeps letters; another looks at recipients, so that letters gather meanwhile."""
+    """The callbacks of aiosmtpd. One thread stores letters, another checks recipients meanwhile."""
 
     def __init__(
         self,
         accept: AcceptAll,
         known: Callable[[str], bool],
-        told: Callable[[str], bool | None],
+        cached: Callable[[str], bool | None],
         account: str,
         now: Callable[[], datetime],
     ) -> None:
-        self._accept, self._known, self._told, self._account, self._now = accept, known, told, account, now
-        self.workers, self.askers = _worker(), _worker()
+        self._accept, self._known, self._cached, self._account, self._now = accept, known, cached, account, now
+        self.committers, self.checkers = _worker(), _worker()
         self._busy: set[asyncio.Future[Exception | None]] = set()
         self._waiting: list[tuple[Received, asyncio.Future[Exception | None]]] = []
-        self._keeping: asyncio.Task[None] | None = None
+        self._committing: asyncio.Task[None] | None = None
         self.transports: set[asyncio.BaseTransport] = set()
 
     async def drain(self) -> None:
@@ -188,9 +189,9 @@ class _Handler:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         try:
-            known = self._told(address.lower())
+            known = self._cached(address.lower())
             if known is None:
-                known = await asyncio.get_running_loop().run_in_executor(self.askers, self._known, address.lower())
+                known = await asyncio.get_running_loop().run_in_executor(self.checkers, self._known, address.lower())
         except Exception as error:
             log.error("recipient not checked", error=str(error))
             return TRY_LATER
@@ -212,36 +213,36 @@ class _Handler:
             envelope_from=envelope.mail_from or "<>",
             envelope_to=tuple(dict.fromkeys(address.lower() for address in envelope.rcpt_tos)),
         )
-        fault = await self._kept(letter)
+        fault = await self._store(letter)
         if fault is None:
             return "250 2.0.0 Kept"
         log.error("letter not taken", error=str(fault) if isinstance(fault, Unavailable) else repr(fault))
         return TRY_LATER
 
-    async def _kept(self, letter: Received) -> Exception | None:
-        """Why it could not be kept, after the commit that it shares with all who come while the last one is done."""
-        told: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
-        self._busy.add(told)
-        told.add_done_callback(self._busy.discard)
-        self._waiting.append((letter, told))
-        if self._keeping is None or self._keeping.done():
-            self._keeping = asyncio.create_task(self._keep())
-        return await asyncio.shield(told)
+    async def _store(self, letter: Received) -> Exception | None:
+        """The error, None after the commit, which is shared with all letters that came during the last one."""
+        outcome: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
+        self._busy.add(outcome)
+        outcome.add_done_callback(self._busy.discard)
+        self._waiting.append((letter, outcome))
+        if self._committing is None or self._committing.done():
+            self._committing = asyncio.create_task(self._commit_waiting())
+        return await asyncio.shield(outcome)
 
-    async def _keep(self) -> None:
+    async def _commit_waiting(self) -> None:
         while self._waiting:
-            group, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+            group, self._waiting = self._waiting[:MOST_TOGETHER], self._waiting[MOST_TOGETHER:]
             letters = [letter for letter, _ in group]
-            faults = await asyncio.get_running_loop().run_in_executor(self.workers, self._commit, letters)
-            for (_, told), fault in zip(group, faults, strict=True):
-                if not told.done():
-                    told.set_result(fault)
+            faults = await asyncio.get_running_loop().run_in_executor(self.committers, self._commit, letters)
+            for (_, outcome), fault in zip(group, faults, strict=True):
+                if not outcome.done():
+                    outcome.set_result(fault)
 
     def _commit(self, letters: list[Received]) -> list[Exception | None]:
-        """What became of each. One that cannot be kept takes no other with it.
+        """The error of each letter. One that cannot be stored does not affect the others.
 
-        Two groups may have waited for each other, on two nodes: a letter alone waits for nobody who waits for it.
-        When it is not kept either, the store is away, and the rest are not tried: each might wait as long again.
+        After a failed group each letter is tried alone, because two groups on two nodes may have deadlocked. When the
+        store is away the rest are not tried: each might wait as long again.
         """
         fault = self._fault(letters)
         if fault is None or len(letters) == 1:
@@ -253,7 +254,7 @@ class _Handler:
         return faults
 
     def _fault(self, letters: list[Received]) -> Exception | None:
-        """Why they could not be kept, none of them; None after the commit."""
+        """The error that kept all of them from being stored; None after the commit."""
         try:
             self._accept(*letters)
         except Exception as error:
@@ -265,8 +266,8 @@ class _Handler:
         return TRY_LATER
 
 
-async def _settle() -> None:
-    """A few rounds of the loop: what was just accepted gets a session, what was just cancelled closes its socket."""
+async def _run_pending_callbacks() -> None:
+    """Lets new connections get a session and cancelled ones close their socket."""
     for _ in range(3):
         await asyncio.sleep(0)
 
@@ -275,15 +276,15 @@ def _worker() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="gm-accept")
 
 
-class _Data(SMTP):
-    """DATA for both protocols: any line length, bounded memory, as many replies as the protocol wants."""
+class _SmtpProtocol(SMTP):
+    """SMTP with its own DATA: any line length, bounded memory, as many replies as the protocol wants."""
 
     line_length_limit = 64 * 1024
-    borne = 1
-    """So many times the limit a letter may have before it is refused."""
+    refused_over = 1
+    """A letter this many times over the size limit is refused."""
 
     def __init__(self, handler: _Handler, most: int, **options: Any) -> None:
-        super().__init__(handler, data_size_limit=most * self.borne, **options)
+        super().__init__(handler, data_size_limit=most * self.refused_over, **options)
         self._most = most
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -295,7 +296,7 @@ class _Data(SMTP):
         super().connection_lost(error)
 
     def eof_received(self) -> bool:
-        """Closes at once. aiosmtpd leaves it to a task that, when a client hangs up early, never begins."""
+        """Closes at once: aiosmtpd leaves that to a task which never starts when a client hangs up early."""
         super().eof_received()
         return False
 
@@ -303,11 +304,11 @@ class _Data(SMTP):
         return status
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """An address with nothing special about it is read at once; the library's way takes a parser of headers."""
-        if found := ADDRESS.match(arg):
-            return found["address"], arg[found.end() :]
-        told: tuple[str | None, str | None] = super()._getaddr(arg)
-        return told
+        """Fast path for ordinary addresses: the library's own way runs a header parser."""
+        if match := ADDRESS.match(arg):
+            return match["address"], arg[match.end() :]
+        parsed: tuple[str | None, str | None] = super()._getaddr(arg)
+        return parsed
 
     @syntax("DATA")
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
@@ -322,7 +323,7 @@ class _Data(SMTP):
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
         data, size = await self._gather()
-        if size > self._most * self.borne:
+        if size > self._most * self.refused_over:
             status = TOO_LARGE.format(limit=self._most)
         else:
             envelope.original_content = data if size <= self._most else headers_only(data, size)
@@ -331,9 +332,7 @@ class _Data(SMTP):
         await self.push(self.replies(status, len(envelope.rcpt_tos)))
 
     async def _gather(self) -> tuple[bytes, int]:
-        """The letter with dots unstuffed, of one over the limit the beginning, and its size. A flood ends the
-        connection.
-        """
+        """The letter with dots unstuffed and its size; only the beginning of one over the size limit."""
         data, size, at_start = bytearray(), 0, True
         while True:
             piece, ended = await self._piece()
@@ -349,7 +348,7 @@ class _Data(SMTP):
             at_start = ended
 
     async def _piece(self) -> tuple[bytes, bool]:
-        """A line, or as much of it as the buffer holds; was that its end?"""
+        """A line or as much of it as the buffer holds, and whether that was its end."""
         try:
             return await self._reader.readuntil(b"\r\n"), True
         except LimitOverrunError as error:
@@ -358,14 +357,10 @@ class _Data(SMTP):
             raise ConnectionResetError("the connection ended before the letter did") from None
 
 
-class _Smtp(_Data):
-    pass
+class _LmtpProtocol(_SmtpProtocol, LMTP):
+    """LMTP sends one reply after DATA for each accepted recipient (RFC 2033, 4.2)."""
 
-
-class _Lmtp(_Data, LMTP):
-    """RFC 2033, 4.2: after DATA one reply for each recipient that was accepted."""
-
-    borne = FLOOD
+    refused_over = FLOOD
 
     def replies(self, status: str, recipients: int) -> str:
         return "\r\n".join([status] * recipients)

@@ -1,1 +1,1 @@
-"""Raw bytes opened: headers, body, quotes, proofs of the sender."""
+"""Parses raw letters: headers, MIME, body, quotes, authentication."""

@@ -1,9 +1,9 @@
-"""Authentication-Results (RFC 8601): did our own mail server verify From?
+"""Authentication-Results (RFC 8601): whether our own mail server verified the From address.
 
     Authentication-Results: mx.example.org; dkim=pass header.d=x.org; dmarc=pass (p=none) header.from=x.org
 
-Only the topmost header of exactly our server's name counts. Our server must delete those that strangers send; below
-the topmost, nothing is believed anyway. Comments and quoted reasons are cut away first: they are free text.
+Only the topmost header with exactly our server's name counts, because strangers can send headers with that name too.
+Comments and quoted strings are removed first: they are free text.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ RESULT = re.compile(r"\s*dmarc\s*=\s*([a-z]+)", re.IGNORECASE)
 FROM = re.compile(r"\bheader\.from\s*=\s*(\S+)", re.IGNORECASE)
 
 
-def verdict(headers: Headers, authserv_id: str) -> tuple[bool, bool]:
-    """(proven, failed): dmarc=pass for the one address in the one From header; dmarc=fail."""
-    ours = [some for some in map(_clean, headers.all("authentication-results")) if _server(some) == authserv_id.lower()]
+def read_dmarc(headers: Headers, authserv_id: str) -> tuple[bool, bool]:
+    """(proven, failed): dmarc=pass for the only From address; dmarc=fail."""
+    values = map(_without_comments, headers.all("authentication-results"))
+    ours = [value for value in values if _server_of(value) == authserv_id.lower()]
     if not authserv_id or not ours:
         return False, False
     for section in ours[0].split(";")[1:]:
@@ -31,7 +32,7 @@ def verdict(headers: Headers, authserv_id: str) -> tuple[bool, bool]:
 
 
 def _is_for_sender(section: str, headers: Headers) -> bool:
-    """Two From headers, or two addresses in one, would let one be verified and the other read."""
+    """Two From addresses prove nothing: one could be verified and the other one read."""
     senders = headers.addresses("from")
     if len(senders) != 1 or len(headers.all("from")) != 1:
         return False
@@ -40,13 +41,13 @@ def _is_for_sender(section: str, headers: Headers) -> bool:
     return checked is None or checked[1].lower().rpartition("@")[2] == domain
 
 
-def _server(value: str) -> str:
+def _server_of(value: str) -> str:
     words = value.partition(";")[0].split()
     return words[0].lower() if words and "=" not in words[0] else ""
 
 
-def _clean(value: str) -> str:
-    """Without comments, however deep, and quoted strings."""
+def _without_comments(value: str) -> str:
+    """Removes nested comments and quoted strings."""
     if '"' not in value and "(" not in value and ")" not in value:
         return value
     kept: list[str] = []

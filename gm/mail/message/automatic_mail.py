@@ -1,7 +1,8 @@
-"""Was it written by a person? Bounces, automatic replies, lists and our own letters are never acted on nor answered.
+"""Recognises mail that no person wrote: bounces, automatic replies, mailing lists, our own letters.
 
-RFC 3834 (Auto-Submitted), RFC 3464 (delivery reports), RFC 8098 (read receipts), and what programs send instead.
-X-Auto-Response-Suppress is a wish, not a sign: people's mail carries it too.
+Such mail is neither acted on nor answered. RFC 3834 (Auto-Submitted), RFC 3464 (delivery reports), RFC 8098 (read
+receipts), and the headers and subjects that programs use instead. X-Auto-Response-Suppress is no sign: people's mail
+carries it too.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from gm.mail import limits as caps
+from gm.mail import limits
 from gm.mail.message.headers import Headers
 from gm.mail.message.mime import MimePart, content
 
 NULL_SENDER = "<>"
 DAEMONS = re.compile(r"(mailer[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mdaemon|mmdf|bounces?)\b.*", re.IGNORECASE)
-NOBODY = re.compile(r"(do[-_.]?not[-_.]?reply|no[-_.]?reply|noreply)\b.*", re.IGNORECASE)
+NO_REPLY = re.compile(r"(do[-_.]?not[-_.]?reply|no[-_.]?reply|noreply)\b.*", re.IGNORECASE)
 AUTOMATIC_HEADERS = (
     "x-autoreply",
     "x-autorespond",
@@ -47,7 +48,7 @@ AWAY = re.compile(
     r"out of (the )?office\W*$",
     re.IGNORECASE,
 )
-"""Programs write so; a person who tells us of his absence ("Out of office next week") must not be taken for one."""
+"""Subjects that programs write. A person's own "Out of office next week" must not match."""
 UNDELIVERED = re.compile(
     r"(undeliver|unzustellbar|delivery (status notification|failure)|mail delivery fail|failure notice|returned mail|"
     r"non remis|message non distribu|no se puede entregar)",
@@ -57,17 +58,18 @@ DELAYED = re.compile(r"(warning|delayed|delivery delayed|verzögert)\b|.*\((dela
 REPLYING = ("auto_reply", "auto-reply", "autoreply")
 LISTS = ("list-id", "list-post", "mailing-list", "x-mailing-list")
 BOUNCE_LOCAL = re.compile(r".{1,64}\+bounce\.[a-z0-9]{20,40}")
-WORDS_STATUS = re.compile(rb"(?<![\w.])(?:#|[45]\d\d[ -]#?)([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
-"""In a report for people alone, as qmail's: "no mailbox here by that name. (#5.1.1)", "550 5.1.1 unknown"."""
+TEXT_STATUS = re.compile(rb"(?<![\w.])(?:#|[45]\d\d[ -]#?)([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
+"""Status codes in a report without a machine part, as qmail writes: "no mailbox here by that name. (#5.1.1)"."""
 COPY = re.compile(rb"^-{2,}.*\b(copy|original)\b|^(Return-Path|Received):", re.IGNORECASE | re.MULTILINE)
-"""What follows is our own letter."""
+"""Where the copy of our own letter begins in a report."""
 STATUS = re.compile(rb"^Status[ \t]*:[ \t]*([0-9])\.", re.IGNORECASE | re.MULTILINE)
 ACTION = re.compile(rb"^Action[ \t]*:[ \t]*([A-Za-z]+)", re.IGNORECASE | re.MULTILINE)
 
 
 class AutomaticMailFinding(Struct, frozen=True):
-    """`why` is "" for a person's letter; `bounce_of` our VERP address when a delivery was given up, `soft` where that
-    is for a reason that may pass (a full mailbox, a server that was away) or that no status code tells.
+    """`why` is "" for a person's letter. `bounce_of` is our VERP address when delivery was given up.
+
+    `soft`: for a reason that may pass (mailbox full, server away), or one that no status code names.
     """
 
     why: str = ""
@@ -75,29 +77,29 @@ class AutomaticMailFinding(Struct, frozen=True):
     soft: bool = False
 
 
-def look(
+def classify_sender(
     tree: MimePart, sender: str, envelope_from: str, delivered_to: tuple[str, ...], ours: Callable[[str], bool]
 ) -> AutomaticMailFinding:
-    headers, empty = tree.headers, _empty_sender(tree.headers, envelope_from)
+    headers, empty = tree.headers, _null_sender(tree.headers, envelope_from)
     returned = bool(empty and UNDELIVERED.match(headers.text("subject")))
-    why = _bounce(tree, sender, returned=returned)
+    why = _report_kind(tree, sender, returned=returned)
     if why:
         verp = next((a for a in delivered_to if ours(a) and BOUNCE_LOCAL.fullmatch(a.partition("@")[0])), "")
-        return AutomaticMailFinding(why, verp, _soft(tree)) if why == "bounce" else AutomaticMailFinding(why)
-    if _own(headers, sender, ours):
+        return AutomaticMailFinding(why, verp, _is_soft_bounce(tree)) if why == "bounce" else AutomaticMailFinding(why)
+    if _is_our_own(headers, sender, ours):
         return AutomaticMailFinding("our own letter")
-    if len(headers.all("received")) > caps.RECEIVED:
+    if len(headers.all("received")) > limits.RECEIVED:
         return AutomaticMailFinding("mail loop")
-    return AutomaticMailFinding(_automatic(tree) or empty or _list(headers) or _nobody(sender))
+    return AutomaticMailFinding(_automatic_reply(tree) or empty or _mailing_list(headers) or _no_reply_sender(sender))
 
 
-def _own(headers: Headers, sender: str, ours: Callable[[str], bool]) -> bool:
+def _is_our_own(headers: Headers, sender: str, ours: Callable[[str], bool]) -> bool:
     loops = [word.strip("<>") for value in headers.all("x-loop") for word in value.split()]
     return ours(sender) or any("@" in word and ours(word) for word in loops)
 
 
-def _bounce(tree: MimePart, sender: str, *, returned: bool) -> str:
-    """ "bounce" for a failure, another word for reports that say less. `returned`: subject and empty sender say so."""
+def _report_kind(tree: MimePart, sender: str, *, returned: bool) -> str:
+    """The kind of report, "bounce" for a failed delivery. `returned`: subject and null sender say that it failed."""
     if tree.type == "multipart/report":
         kind = tree.parameters.get("report-type", "").lower()
         if kind == "disposition-notification":
@@ -106,14 +108,14 @@ def _bounce(tree: MimePart, sender: str, *, returned: bool) -> str:
             return "complaint report"
     auto = _first_word(tree.headers.get("auto-submitted"))
     if tree.type == "multipart/report" or "x-failed-recipients" in tree.headers or returned:
-        return _outcome(tree)
+        return _delivery_outcome(tree)
     daemon = DAEMONS.fullmatch(sender.partition("@")[0]) is not None
     daemon = daemon or "mailer-daemon" in tree.headers.get("return-path").lower()
-    return _outcome(tree) if daemon and not auto.startswith("auto-replied") else ""
+    return _delivery_outcome(tree) if daemon and not auto.startswith("auto-replied") else ""
 
 
-def _outcome(tree: MimePart) -> str:
-    actions = {found.lower() for found in ACTION.findall(_status(tree))}
+def _delivery_outcome(tree: MimePart) -> str:
+    actions = {action.lower() for action in ACTION.findall(_report_for_programs(tree))}
     if not actions and DELAYED.match(tree.headers.text("subject")):
         return "delivery delayed"
     if not actions or b"failed" in actions:
@@ -121,25 +123,25 @@ def _outcome(tree: MimePart) -> str:
     return "delivery delayed" if b"delayed" in actions else "delivery report"
 
 
-def _soft(tree: MimePart) -> bool:
-    """Without a status code it is: the text may be a warning in words we do not know."""
-    told = _status(tree)
-    return set(STATUS.findall(told) if told else WORDS_STATUS.findall(_words(tree))) <= {b"4"}
+def _is_soft_bounce(tree: MimePart) -> bool:
+    """Also without a status code: the text may be a warning in words we do not know."""
+    status = _report_for_programs(tree)
+    return set(STATUS.findall(status) if status else TEXT_STATUS.findall(_report_for_people(tree))) <= {b"4"}
 
 
-def _status(tree: MimePart) -> bytes:
-    """What a delivery report says for programs."""
-    found = next((part for part in tree.leaves() if part.type.startswith("message/delivery-status")), None)
-    return content(found)[: caps.TEXT] if found else b""
+def _report_for_programs(tree: MimePart) -> bytes:
+    """The message/delivery-status part."""
+    report = next((part for part in tree.leaves() if part.type.startswith("message/delivery-status")), None)
+    return content(report)[: limits.TEXT] if report else b""
 
 
-def _words(tree: MimePart) -> bytes:
-    """What a delivery report says for people, without the letter that it is about."""
-    found = next((part for part in tree.leaves() if part.type == "text/plain"), None)
-    return COPY.split(content(found)[: caps.TEXT], maxsplit=1)[0] if found else b""
+def _report_for_people(tree: MimePart) -> bytes:
+    """The text part, without the copy of the letter it is about."""
+    text = next((part for part in tree.leaves() if part.type == "text/plain"), None)
+    return COPY.split(content(text)[: limits.TEXT], maxsplit=1)[0] if text else b""
 
 
-def _automatic(tree: MimePart) -> str:
+def _automatic_reply(tree: MimePart) -> str:
     headers = tree.headers
     if _first_word(headers.get("auto-submitted")) not in ("", "no"):
         return "automatic reply"
@@ -156,18 +158,18 @@ def _automatic(tree: MimePart) -> str:
     return ""
 
 
-def _empty_sender(headers: Headers, envelope_from: str) -> str:
+def _null_sender(headers: Headers, envelope_from: str) -> str:
     paths = [value.split("(")[0].strip() for value in headers.all("return-path")[:1]]
     return "empty return path" if envelope_from.strip() == NULL_SENDER or NULL_SENDER in paths else ""
 
 
-def _list(headers: Headers) -> str:
+def _mailing_list(headers: Headers) -> str:
     bulk = _first_word(headers.get("precedence")) in ("bulk", "junk", "list")
     return "mailing list" if bulk or any(name in headers for name in LISTS) else ""
 
 
-def _nobody(sender: str) -> str:
-    return "no-reply sender" if NOBODY.fullmatch(sender.partition("@")[0]) else ""
+def _no_reply_sender(sender: str) -> str:
+    return "no-reply sender" if NO_REPLY.fullmatch(sender.partition("@")[0]) else ""
 
 
 def _first_word(value: str) -> str:

@@ -1,8 +1,8 @@
-"""Which part of a letter holds the sender's words, and which of its lines they are.
+"""Finds the sender's own words in a letter: which MIME part holds them, and which of its lines.
 
-Of alternatives the plain text, unless it holds no words of the sender; of a mixture all inline parts in order (a
-picture splits what Apple Mail sends), unless two of them say the same; of signed parts the first. Attachments,
-forwarded letters, calendars and cards stay closed and are counted.
+Of alternatives it reads the plain text, unless that holds no words; of a mixture all inline parts in order (a picture
+splits what Apple Mail sends), without repeats; of signed parts the first. Attachments, forwarded letters, calendars and
+cards are not read, only counted.
 """
 
 from __future__ import annotations
@@ -13,20 +13,19 @@ from collections import Counter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.mail import limits as caps
-from gm.mail.message import format_flowed as flowed
-from gm.mail.message import html_to_lines as html
-from gm.mail.message import mime, quotes
-from gm.mail.message import pgp_smime as armour
-from gm.mail.message import quote_phrases as phrases
-from gm.mail.message import ref_line as reference
+from gm.mail import limits
+from gm.mail.message import mime, pgp_smime, quotes
+from gm.mail.message.format_flowed import unflow
+from gm.mail.message.html_to_lines import html_to_lines
 from gm.mail.message.mime import MimePart
+from gm.mail.message.quote_phrases import LONG_UNDERSCORES
 from gm.mail.message.quotes import LineKind
+from gm.mail.message.ref_line import find_ref_lines
 
 NOT_WORDS = {"text/calendar", "text/vcard", "text/x-vcard", "text/directory", "text/x-amp-html", "text/csv", "text/css"}
 NOT_WORDS |= {"text/rtf", "text/rfc822-headers", "text/xml", "text/javascript", "text/x-moz-deleted"}
 PAGE = re.compile(r"\s{0,50}<(!doctype\s|html[\s>])", re.IGNORECASE)
-"""HTML that calls itself plain text."""
+"""HTML in a part labelled as plain text."""
 STUB = re.compile(
     r".{0,80}(does not|doesn't|cannot|can't|unable to|not) (support|display|view|show|read).{0,20}html|"
     r".{0,40}(html[- ](format|message|version|email|e-mail|only)|ansicht als html|version html)|"
@@ -36,8 +35,7 @@ STUB = re.compile(
 
 
 class OwnWords(Struct, frozen=True):
-    """Fields as in `gm.game.model.records.Letter`. `marked_up`: they come from HTML; `footer`: they begin with a
-    rule."""
+    """Fields as in `gm.game.model.records.Letter`. `marked_up`: from HTML; `footer`: the part begins with a ruler."""
 
     lines: tuple[tuple[int, str], ...] = ()
     ref: tuple[str, ...] = ()
@@ -54,25 +52,26 @@ class OwnWords(Struct, frozen=True):
         return [" ".join(line.split()) for _, line in self.lines if line.strip()]
 
 
-def read(tree: MimePart) -> OwnWords:
+def read_body(tree: MimePart) -> OwnWords:
     leaves = list(tree.leaves())
-    if armour.is_encrypted((part.type, part.parameters.get("smime-type", "")) for part in (tree, *leaves)):
+    if pgp_smime.is_encrypted((part.type, part.parameters.get("smime-type", "")) for part in (tree, *leaves)):
         return OwnWords(refused="encrypted")
-    closed = sum(not _is_text(part) for part in leaves if part.type.partition("/")[0] != "multipart")
-    found = _of(tree)
-    if found is None or not (found.own or found.refused):
-        late = next((words for part in leaves if _is_late(part) and (words := _leaf(part)).own), None)
-        closed -= late is not None
-        found = late or found
-    if found is None:
+    unread = sum(not _is_text(part) for part in leaves if part.type.partition("/")[0] != "multipart")
+    words = _read_part(tree)
+    if words is None or not (words.own or words.refused):
+        attached_texts = (_read_leaf(part) for part in leaves if _is_attached_text(part))
+        attached = next((text for text in attached_texts if text.own), None)
+        unread -= attached is not None
+        words = attached or words
+    if words is None:
         refused = "" if all(not part.body.strip() for part in leaves) else "no text"
-        return OwnWords(refused=refused, other_ignored=_counts(attachments=closed))
-    if found.refused:
-        return found
-    capped = _capped(found)
-    if not closed:
+        return OwnWords(refused=refused, other_ignored=_counts(attachments=unread))
+    if words.refused:
+        return words
+    capped = _limit_length(words)
+    if not unread:
         return capped
-    ignored = Counter(dict(capped.other_ignored)) + Counter(dict(_counts(attachments=closed)))
+    ignored = Counter(dict(capped.other_ignored)) + Counter(dict(_counts(attachments=unread)))
     return replace(capped, other_ignored=tuple(ignored.items()))
 
 
@@ -80,8 +79,8 @@ def _counts(**counted: int) -> tuple[tuple[str, int], ...]:
     return tuple((name, number) for name, number in counted.items() if number)
 
 
-def closed(tree: MimePart) -> tuple[MimePart, ...]:
-    """The leaves that are none of the letter's words."""
+def unread_parts(tree: MimePart) -> tuple[MimePart, ...]:
+    """The leaves that are not read as the letter's words."""
     return tuple(part for part in tree.leaves() if not _is_text(part))
 
 
@@ -90,27 +89,27 @@ def _is_text(part: MimePart) -> bool:
     return part.type.startswith("text/") and part.type not in NOT_WORDS and inline
 
 
-def _is_late(part: MimePart) -> bool:
-    """Plain text that was sent as a file: read when the letter has no other words."""
+def _is_attached_text(part: MimePart) -> bool:
+    """Plain text sent as a file: read when the letter has no other words."""
     return part.type == "text/plain" and not _is_text(part)
 
 
-def _of(part: MimePart) -> OwnWords | None:
-    """The words of a part, None when it holds no text at all."""
+def _read_part(part: MimePart) -> OwnWords | None:
+    """None when the part holds no text."""
     if part.type == "multipart/signed":
-        return _of(part.parts[0]) if part.parts else None
+        return _read_part(part.parts[0]) if part.parts else None
     if part.type == "multipart/alternative":
-        return _best([words for inner in part.parts if (words := _of(inner)) is not None])
+        return _best_alternative([words for inner in part.parts if (words := _read_part(inner)) is not None])
     if part.parts:
-        return _joined([words for inner in part.parts if (words := _of(inner)) is not None])
-    return _leaf(part) if _is_text(part) else None
+        return _join([words for inner in part.parts if (words := _read_part(inner)) is not None])
+    return _read_leaf(part) if _is_text(part) else None
 
 
-def _best(choices: list[OwnWords]) -> OwnWords | None:
-    """The first plain one with words, else the first with words, else the first: its counts are true as well."""
+def _best_alternative(choices: list[OwnWords]) -> OwnWords | None:
+    """The first plain one with words, else the first one with words, else the first one."""
     order = sorted(choices, key=lambda words: words.marked_up)
-    told = [words for words in order if words.own and not _is_stub(words)]
-    chosen = next(iter(told or order), None)
+    useful = [words for words in order if words.own and not _is_stub(words)]
+    chosen = next(iter(useful or order), None)
     if chosen is None or chosen.ref:
         return chosen
     return replace(chosen, ref=next((words.ref for words in choices if words.ref), ()))
@@ -120,78 +119,79 @@ def _is_stub(words: OwnWords) -> bool:
     return not words.marked_up and len(words.own) <= 3 and STUB.match(" ".join(words.own)) is not None
 
 
-def _joined(some: list[OwnWords]) -> OwnWords | None:
-    if not some:
+def _join(parts: list[OwnWords]) -> OwnWords | None:
+    if not parts:
         return None
-    plain = {line for words in some if not words.marked_up for line in words.own}
-    told = [words for words in some if words.own and not (words.marked_up and _repeats(words, plain))]
-    told = [words for words in told if words is some[0] or not words.footer] or some[:1]
+    plain = {line for words in parts if not words.marked_up for line in words.own}
+    kept = [words for words in parts if words.own and not (words.marked_up and _repeats(words, plain))]
+    kept = [words for words in kept if words is parts[0] or not words.footer] or parts[:1]
     lines: list[tuple[int, str]] = []
     offset = 0
-    for words in told:
+    for words in kept:
         lines += [(number + offset, line) for number, line in words.lines]
         offset += words.total
     ignored: Counter[str] = Counter()
-    for words in some:
+    for words in parts:
         ignored.update(dict(words.other_ignored))
     return OwnWords(
         lines=tuple(lines),
-        ref=next((words.ref for words in some if words.ref), ()),
-        quoted_lines=sum(words.quoted_lines for words in told),
-        signature_lines=sum(words.signature_lines for words in told),
+        ref=next((words.ref for words in parts if words.ref), ()),
+        quoted_lines=sum(words.quoted_lines for words in kept),
+        signature_lines=sum(words.signature_lines for words in kept),
         other_ignored=tuple(ignored.items()),
-        refused=next((words.refused for words in some if words.refused), ""),
+        refused=next((words.refused for words in parts if words.refused), ""),
         total=offset,
-        marked_up=all(words.marked_up for words in told),
+        marked_up=all(words.marked_up for words in kept),
     )
 
 
 def _repeats(words: OwnWords, plain: set[str]) -> bool:
-    """Does HTML say again what a plain part beside it said?"""
+    """Whether an HTML part repeats the plain part beside it."""
     return bool(plain) and sum(line in plain for line in words.own) * 2 >= len(words.own)
 
 
-def _leaf(part: MimePart) -> OwnWords:
+def _read_leaf(part: MimePart) -> OwnWords:
     text = mime.text(part)
-    signed_away = 0
+    html_signature_lines = 0
     marked_up = part.type == "text/html" or PAGE.match(text) is not None
     if marked_up:
-        lines, signed_away = html.to_lines(text)
+        lines, html_signature_lines = html_to_lines(text)
     else:
-        lines = text[: caps.TEXT].split("\n")
+        lines = text[: limits.TEXT].split("\n")
         if part.parameters.get("format", "").lower() == "flowed":
-            lines = flowed.unflow(lines, part.parameters.get("delsp", "").lower() == "yes")
-        if armour.holds_secret(lines):
+            lines = unflow(lines, part.parameters.get("delsp", "").lower() == "yes")
+        if pgp_smime.is_encrypted_block(lines):
             return OwnWords(refused="encrypted")
-        lines = armour.strip(lines)
-    return _sift(lines, signed_away, marked_up)
+        lines = pgp_smime.remove_armour(lines)
+    return _split_lines(lines, html_signature_lines, marked_up)
 
 
-def _sift(lines: list[str], signed_away: int, marked_up: bool) -> OwnWords:
-    beyond = sum(bool(line.strip()) for line in lines[caps.TEXT_LINES :])
-    lines = lines[: caps.TEXT_LINES]
-    references = reference.find(lines)
-    cut = quotes.cut(lines, tuple(references))
+def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool) -> OwnWords:
+    beyond = sum(bool(line.strip()) for line in lines[limits.TEXT_LINES :])
+    lines = lines[: limits.TEXT_LINES]
+    references = find_ref_lines(lines)
+    cut = quotes.cut_quotes(lines, tuple(references))
     own = [
         (number, line.rstrip())
         for number, (line, kind) in enumerate(zip(lines, cut.kinds, strict=True), 1)
         if kind is LineKind.OWN and number - 1 not in references
     ]
-    known = sorted((cut.kinds[index] is not LineKind.OWN, index) for index, fields in references.items() if fields)
+    with_fields = [index for index, fields in references.items() if fields]
+    first = min(with_fields, key=lambda index: (cut.kinds[index] is not LineKind.OWN, index), default=None)
     return OwnWords(
-        lines=_squeezed(own),
-        ref=references[known[0][1]] if known else (),
+        lines=_collapse_blank_lines(own),
+        ref=references[first] if first is not None else (),
         quoted_lines=cut.count(LineKind.QUOTE, lines),
-        signature_lines=cut.count(LineKind.SIGNATURE, lines) + signed_away,
+        signature_lines=cut.count(LineKind.SIGNATURE, lines) + html_signature_lines,
         other_ignored=_counts(disclaimer=cut.count(LineKind.FOOTER, lines), beyond=beyond),
         total=len(lines),
         marked_up=marked_up,
-        footer=phrases.LONG_UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,
+        footer=LONG_UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,
     )
 
 
-def _squeezed(own: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
-    """No blank lines at the ends, at most one between two lines."""
+def _collapse_blank_lines(own: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
+    """No blank lines at the ends, at most one in a row."""
     kept: list[tuple[int, str]] = []
     for number, line in own:
         if line.strip() or (kept and kept[-1][1]):
@@ -201,14 +201,14 @@ def _squeezed(own: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
     return tuple(kept)
 
 
-def _capped(words: OwnWords) -> OwnWords:
-    """Long lines are folded at blanks, all under one number; what is beyond the caps is counted, not kept."""
+def _limit_length(words: OwnWords) -> OwnWords:
+    """Folds long lines at blanks, keeping their number; lines beyond the limits are counted, not kept."""
     kept: list[tuple[int, str]] = []
-    room = caps.OWN_CHARACTERS
+    room = limits.OWN_CHARACTERS
     folded = [(number, piece) for number, line in words.lines for piece in _fold(line)]
     for number, line in folded:
         room -= len(line) + 1
-        if len(kept) >= caps.OWN_LINES or room < 0:
+        if len(kept) >= limits.OWN_LINES or room < 0:
             break
         kept.append((number, line))
     if len(kept) == len(folded):
@@ -219,11 +219,11 @@ def _capped(words: OwnWords) -> OwnWords:
 
 def _fold(line: str) -> list[str]:
     pieces = []
-    while len(line) > caps.LINE:
-        place = line.rfind(" ", caps.LINE // 2, caps.LINE)
-        place = caps.LINE if place < 0 else place
+    while len(line) > limits.LINE:
+        place = line.rfind(" ", limits.LINE // 2, limits.LINE)
+        place = limits.LINE if place < 0 else place
         pieces.append(line[:place])
         line = line[place:].lstrip()
-        if len(pieces) > caps.OWN_LINES:
+        if len(pieces) > limits.OWN_LINES:
             break
-    return [*pieces, line[: caps.LINE]]
+    return [*pieces, line[: limits.LINE]]

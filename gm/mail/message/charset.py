@@ -1,8 +1,8 @@
-"""Bytes to characters when labels lie: declared codec, then UTF-8, then Windows-1252, then with replacements.
+"""Decodes bytes whose charset label may be wrong: declared codec, UTF-8, Windows-1252, then with replacements.
 
-Mail labelled ASCII or Latin-1 is Windows-1252 more often than not (WHATWG Encoding maps it so), and the East Asian
-labels stand for the wider code pages programs really use. UTF-7 is refused, since `+AC0-` would turn into a hyphen
-that nobody saw; so are Python's codecs that are not character sets or take quadratic time.
+Mail labelled ASCII or Latin-1 is usually Windows-1252 (as in the WHATWG Encoding standard), and East Asian labels mean
+the wider code pages that programs use. UTF-7 is refused, because `+AC0-` would become a hyphen that nobody saw; so are
+Python codecs that are not character sets or take quadratic time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 def decode(raw: bytes, declared: str = "") -> str:
     """Never raises."""
-    if not declared and raw.isascii():  # nearly every header
+    if not declared and raw.isascii():  # fast path
         return raw.decode("ascii")
     if raw.startswith(codecs.BOM_UTF8):
         return raw[3:].decode("utf-8", "replace")
@@ -43,9 +43,9 @@ def decode(raw: bytes, declared: str = "") -> str:
         return _guess(raw, likely_utf8=False) if _is_utf8(raw) else raw.decode(wide, "replace")
 
 
-def tidy(text: str) -> str:
-    """Only LF ends a line; controls, byte order marks, zero-width and direction marks are gone."""
-    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():  # nearly always
+def normalize_text(text: str) -> str:
+    """Normalises line ends to LF; removes control, zero-width and direction characters."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():  # fast path
         return text
     return CONTROLS.sub("", BREAKS.sub("\n", text)).translate(INVISIBLE)
 
@@ -69,7 +69,7 @@ def _is_utf8(raw: bytes) -> bool:
 
 
 def _guess(raw: bytes, likely_utf8: bool) -> str:
-    """A declared UTF-8 letter with one broken byte is still UTF-8; anything else that isn't UTF-8 is Windows-1252."""
+    """Text declared as UTF-8 stays UTF-8 if it has a few broken bytes; anything else is Windows-1252."""
     if _is_utf8(raw):
         return raw.decode("utf-8")
     if likely_utf8:

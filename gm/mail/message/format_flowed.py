@@ -1,20 +1,19 @@
-"""format=flowed (RFC 3676): soft line ends joined, space-stuffing undone, quote marks put back as `> `.
+"""Undoes format=flowed (RFC 3676): joins soft line ends, removes space-stuffing, writes quote marks as `> `.
 
-A blank at the end of a short line was typed, not put there by a program that broke a long one: orders stay on lines
-of their own.
+A blank at the end of a short line was typed by a person, so orders on short lines are not joined.
 """
 
 from __future__ import annotations
 
 SIGNATURE = "-- "
 NARROW = 50
-"""No program breaks a line that would have stayed as short as this with the next word on it."""
+"""A line this short, together with the next word, was not broken by a program."""
 
 
 def unflow(lines: list[str], delete_space: bool) -> list[str]:
     out: list[str] = []
     open_depth = -1
-    """Quote depth of a paragraph still flowing; -1: none."""
+    """Quote depth of the open paragraph; -1: none."""
     gathered: list[str] = []
     for number, line in enumerate(lines):
         depth = len(line) - len(line.lstrip(">"))

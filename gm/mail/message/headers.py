@@ -1,7 +1,7 @@
-"""The header block of a letter or a part: split, unfolded, RFC 2047 words decoded, addresses found.
+"""Parses the header block of a letter or part: splits, unfolds, decodes RFC 2047 words, finds addresses.
 
-Own code because the standard library's policies crash, recurse or take gigabytes on headers that strangers send
-(`Message-ID: <[a@b`, twenty thousand encoded words, five thousand opening brackets). Everything here is one pass.
+The standard library's policies crash, recurse or take gigabytes on hostile headers (`Message-ID: <[a@b`, twenty
+thousand encoded words, five thousand opening brackets). Everything here is one pass.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import binascii
 import re
 from collections.abc import Sequence
 
-from gm.mail import limits as caps
+from gm.mail import limits
 from gm.mail.message import charset
 
 NAME = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
@@ -26,7 +26,7 @@ QUOTED_PAIR = re.compile(r"\\(.)")
 
 
 class Headers:
-    """Names are lower case, values unfolded and still encoded. A letter's are asked for by name some fifty times."""
+    """Names are lower case, values unfolded and still encoded."""
 
     __slots__ = ("_named", "fields")
 
@@ -40,7 +40,7 @@ class Headers:
         return self._named.get(name, ())
 
     def get(self, name: str) -> str:
-        """The first of that name, "" if there is none."""
+        """The first header of that name, else ""."""
         return self._named[name][0] if name in self._named else ""
 
     def __contains__(self, name: str) -> bool:
@@ -48,72 +48,72 @@ class Headers:
 
     def text(self, name: str) -> str:
         """Decoded, on one line."""
-        return " ".join(charset.tidy(decode_words(self.get(name))).split())
+        return " ".join(charset.normalize_text(decode_words(self.get(name))).split())
 
     def addresses(self, *names: str) -> list[tuple[str, str]]:
-        """(display name, address in lower case) of every header so named, in the order of names."""
-        return [pair for name in names for value in self.all(name) for pair in addresses(value)]
+        """(display name, address in lower case) from these headers, in the order of names."""
+        return [pair for name in names for value in self.all(name) for pair in parse_addresses(value)]
 
     def ids(self, name: str) -> list[str]:
-        return [found for value in self.all(name) for found in MESSAGE_ID.findall(value)]
+        return [identifier for value in self.all(name) for identifier in MESSAGE_ID.findall(value)]
 
 
-def split(raw: bytes) -> tuple[Headers, bytes]:
-    """Headers and body of bytes whose lines end in LF. A line that is no header begins the body."""
+def split_headers(raw: bytes) -> tuple[Headers, bytes]:
+    """Headers and body; `raw` has LF line ends. A line that is no header begins the body."""
     fields: list[tuple[str, bytearray]] = []
     place, kept = 0, 0
     while place < len(raw):
         end = raw.find(b"\n", place)
         end = len(raw) if end < 0 else end
-        line = raw[place : min(end, place + caps.ONE_HEADER)]
+        line = raw[place : min(end, place + limits.ONE_HEADER)]
         if not line:
-            return _made(fields), raw[end + 1 :]
+            return _headers(fields), raw[end + 1 :]
         header = NAME.match(line)
         if line[:1] in b" \t" and fields:
-            kept += _append(fields[-1][1], line, kept)
+            kept += _append_limited(fields[-1][1], line, kept)
         elif header:
             fields.append((header[1].decode("ascii").lower(), bytearray()))
-            kept += 20 + _append(fields[-1][1], header[2], kept)
+            kept += 20 + _append_limited(fields[-1][1], header[2], kept)
         elif not (place == 0 and line.startswith((b"From ", b">From "))):
-            return _made(fields), raw[place:]
+            return _headers(fields), raw[place:]
         place = end + 1
-    return _made(fields), b""
+    return _headers(fields), b""
 
 
-def _append(value: bytearray, piece: bytes, kept: int) -> int:
-    room = max(0, min(caps.ONE_HEADER - len(value), caps.HEADER_BLOCK - kept))
+def _append_limited(value: bytearray, piece: bytes, kept: int) -> int:
+    room = max(0, min(limits.ONE_HEADER - len(value), limits.HEADER_BLOCK - kept))
     value += piece[:room]
     return min(len(piece), room)
 
 
-def _made(fields: list[tuple[str, bytearray]]) -> Headers:
-    """Without control characters, of which none has business in a header."""
-    kept = fields[: caps.HEADER_BLOCK // 20]
-    lines = (charset.tidy(charset.decode(bytes(value))).replace("\n", " ").strip() for _, value in kept)
+def _headers(fields: list[tuple[str, bytearray]]) -> Headers:
+    """Removes control characters."""
+    kept = fields[: limits.HEADER_BLOCK // 20]
+    lines = (charset.normalize_text(charset.decode(bytes(value))).replace("\n", " ").strip() for _, value in kept)
     return Headers(tuple(zip((name for name, _ in kept), lines, strict=True)))
 
 
 def decode_words(value: str) -> str:
-    """RFC 2047, leniently: words inside quotes, with blanks, and characters split over two words are read too."""
+    """RFC 2047, leniently: also words inside quotes, with blanks, and characters split over two words."""
     out: list[str] = []
     pending, pending_charset, place = b"", "", 0
-    for found in ENCODED_WORD.finditer(value):
-        between = value[place : found.start()]
-        name = found[1].partition("*")[0].lower()
+    for word in ENCODED_WORD.finditer(value):
+        between = value[place : word.start()]
+        name = word[1].partition("*")[0].lower()
         if pending and (between.strip() or name != pending_charset):
             out.append(charset.decode(pending, pending_charset))
             pending = b""
         if between.strip() or (not out and not pending):
             out.append(between)
-        pending += _word(found[2], found[3])
-        pending_charset, place = name, found.end()
+        pending += _decode_word(word[2], word[3])
+        pending_charset, place = name, word.end()
     if pending:
         out.append(charset.decode(pending, pending_charset))
     out.append(value[place:])
     return "".join(out)
 
 
-def _word(encoding: str, text: str) -> bytes:
+def _decode_word(encoding: str, text: str) -> bytes:
     raw = text.encode("utf-8", "replace")
     if encoding in "qQ":
         return binascii.a2b_qp(raw.replace(b" ", b"_"), header=True)
@@ -123,13 +123,13 @@ def _word(encoding: str, text: str) -> bytes:
         return raw
 
 
-def addresses(value: str) -> list[tuple[str, str]]:
-    """(display name, address) of each mailbox in a header; groups, comments and quotes understood."""
-    found: list[tuple[str, str]] = []
+def parse_addresses(value: str) -> list[tuple[str, str]]:
+    """(display name, address) of each mailbox in a header with groups, comments and quotes."""
+    mailboxes: list[tuple[str, str]] = []
     words, comment, specs = "", "", list[str]()
     for token in (*TOKEN.finditer(value), None):
         if token is None or token["end"]:
-            found += _mailbox(words, comment, specs)
+            mailboxes += _mailboxes(words, comment, specs)
             words, comment, specs = "", "", []
         elif token["spec"] is not None:
             specs.append(token["spec"])
@@ -139,15 +139,17 @@ def addresses(value: str) -> list[tuple[str, str]]:
             words = ""
         else:
             words += QUOTED_PAIR.sub(r"\1", token["quoted"]) if token["quoted"] is not None else token[0]
-    return found[:MOST_ADDRESSES]
+    return mailboxes[:MOST_ADDRESSES]
 
 
-def _mailbox(words: str, comment: str, specs: list[str]) -> list[tuple[str, str]]:
-    """None, one, or several: two addresses in one mailbox are two, so that neither passes for the only sender."""
-    found = []
+def _mailboxes(words: str, comment: str, specs: list[str]) -> list[tuple[str, str]]:
+    """Two addresses in one mailbox count as two, so that neither passes for the only sender."""
+    mailboxes = []
     for spec in specs or [words]:
         address = ADDRESS.fullmatch("".join(spec.split()).strip("'")) or ADDRESS.search(spec)
         name = words if specs else comment
         if address:
-            found.append((" ".join(charset.tidy(decode_words(name)).split()).strip("'"), address[0].lower()))
-    return found
+            mailboxes.append(
+                (" ".join(charset.normalize_text(decode_words(name)).split()).strip("'"), address[0].lower())
+            )
+    return mailboxes

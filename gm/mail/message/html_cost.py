@@ -1,7 +1,7 @@
-"""Is a tree of this HTML cheap to build? Measured in one pass, before Lexbor sees it.
+"""Decides whether HTML is cheap enough to parse with Lexbor, in one linear pass.
 
-Lexbor takes quadratic time on very deep nesting and on tags with thousands of attributes: 150,000 open <div> cost it a
-minute. So comments, scripts and styles are cut first, then tags are walked once, counting depth and attributes.
+Lexbor takes quadratic time on very deep nesting and on tags with thousands of attributes: 150,000 open <div> take a
+minute. Comments, scripts and styles are removed first.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ NEVER_OPEN = {
     *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"),
     *("p", "li", "td", "th", "tr", "option", "dt", "dd"),
 }
-"""Void elements, and those that another of their kind closes: they do not add to the depth by themselves."""
+"""Void elements and those that the next of their kind closes: they add nothing to the depth."""
 
 
-def without_hidden(source: str) -> str:
-    """Comments, scripts and styles cut; one that never ends takes the rest with it, as in a browser."""
+def remove_hidden(source: str) -> str:
+    """Removes comments, scripts and styles; one that never ends takes the rest with it, as in a browser."""
     kept: list[str] = []
     place = 0
     lowered = source.lower()
     if len(lowered) != len(source):
         lowered = source
-    while found := HIDDEN.search(source, place):
-        kept.append(source[place : found.start()])
-        closing = f"</{found[1].lower()}" if found[1] else "-->"
-        end = lowered.find(closing, found.end())
+    while opening := HIDDEN.search(source, place):
+        kept.append(source[place : opening.start()])
+        closing = f"</{opening[1].lower()}" if opening[1] else "-->"
+        end = lowered.find(closing, opening.end())
         if end < 0:
             return "".join(kept)
         place = end + len(closing)
-        if found[1]:
+        if opening[1]:
             place = max(place, lowered.find(">", place) + 1)
     kept.append(source[place:])
     return "".join(kept)
@@ -47,7 +47,7 @@ def is_costly(source: str) -> bool:
     depth = count = place = 0
     while tag := TAG.search(source, place):
         count += 1
-        attributes, place = _attributes(source, tag.end())
+        attributes, place = _count_attributes(source, tag.end())
         if tag[2].lower() not in NEVER_OPEN:
             depth = max(0, depth - 1) if tag[1] else depth + 1
         if depth > DEEP or attributes > ATTRIBUTES or count > TAGS:
@@ -55,8 +55,8 @@ def is_costly(source: str) -> bool:
     return False
 
 
-def _attributes(source: str, place: int) -> tuple[int, int]:
-    """How many there are from here to the end of the tag, and where that is."""
+def _count_attributes(source: str, place: int) -> tuple[int, int]:
+    """The number of attributes up to the end of the tag, and its position."""
     count = 0
     while place < len(source) and source[place] != ">":
         name = NAME.match(source, place)

@@ -1,8 +1,6 @@
-"""HTML to lines, with quotes marked as in plain text ("> ") and signatures counted, by selectolax (Lexbor).
+"""Turns HTML into lines of text, with quotes marked as "> " and signatures counted, by selectolax (Lexbor).
 
-Lexbor builds the tree; our walk is a loop, not a recursion. What would cost Lexbor too much
-(`gm.mail.message.html_cost`) is read
-without a tree (`_crude`).
+The walk is a loop, not a recursion. HTML too expensive for Lexbor (`gm.mail.message.html_cost`) is read without a tree.
 """
 
 from __future__ import annotations
@@ -13,9 +11,9 @@ import re
 from msgspec import Struct, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from gm.mail import limits as caps
-from gm.mail.message import charset
-from gm.mail.message import html_cost as markup
+from gm.mail import limits
+from gm.mail.message.charset import normalize_text
+from gm.mail.message.html_cost import is_costly, remove_hidden
 
 DEEPEST_QUOTE = 5
 DATA_URI = re.compile(r"data:[^\s\"'<>]+")
@@ -51,11 +49,11 @@ SIGNATURES = {
     *("protonmail_signature_block", "messagesignaturesection", "signature", "applemailsignature", "x_signature"),
     *("apple-mail-signature", "mobile_signature", "ymail_android_signature", "sig", "_rc_sig", "k9mail-signature"),
 }
-"""`x_` is what Outlook on the web puts before others' ids; signatures below a quote are part of it."""
+"""Outlook on the web puts `x_` before others' ids. Signatures below a quote count as part of it."""
 
 
 class HtmlLines(Struct):
-    """What the walk has gathered."""
+    """The lines out so far, and the state of the walk."""
 
     lines: list[str] = field(default_factory=list)
     signature_lines: int = 0
@@ -66,7 +64,7 @@ class HtmlLines(Struct):
     signature: int = 0
     verbatim: int = 0
 
-    def words(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
         if self.mute:
             return
         if self.verbatim:
@@ -79,7 +77,7 @@ class HtmlLines(Struct):
             self.now.append(BLANKS.sub(" ", text))
 
     def end_line(self, force: bool = False) -> None:
-        """Ends the line being gathered; an empty one counts only when it was asked for by <br>."""
+        """Ends the current line; an empty one counts only when <br> forces it."""
         text = "".join(self.now)
         text = text if self.verbatim else BLANKS.sub(" ", text).strip(" ")
         self.now.clear()
@@ -91,28 +89,28 @@ class HtmlLines(Struct):
         depth = min(self.quote + self.all_quote, DEEPEST_QUOTE)
         self.lines.append(f"{'>' * depth} {text}" if depth else text)
 
-    def blank(self) -> None:
+    def add_blank_line(self) -> None:
         if self.lines and self.lines[-1].strip("> ") and not self.mute:
             self.end_line(force=True)
 
 
-def to_lines(source: str) -> tuple[list[str], int]:
-    """(lines, signature lines left out). Linear in the source."""
-    clean = markup.without_hidden(DATA_URI.sub("", source)[: caps.TEXT])
+def html_to_lines(source: str) -> tuple[list[str], int]:
+    """(lines, number of signature lines left out). Takes linear time."""
+    clean = remove_hidden(DATA_URI.sub("", source)[: limits.TEXT])
     clean = FORMATTING.sub("", STRUCK.sub(r"<\1del", clean))
-    if markup.is_costly(clean):
-        return _crude(clean), 0
-    gathered = HtmlLines()
+    if is_costly(clean):
+        return _lines_without_tree(clean), 0
+    out = HtmlLines()
     root = LexborHTMLParser(clean).body
     if root is not None:
-        _walk(root, gathered)
-    return [charset.tidy(line.replace("\xa0", " ")).rstrip() for line in gathered.lines], gathered.signature_lines
+        _walk(root, out)
+    return [normalize_text(line.replace("\xa0", " ")).rstrip() for line in out.lines], out.signature_lines
 
 
-def _crude(source: str) -> list[str]:
-    """Every tag a line end."""
+def _lines_without_tree(source: str) -> list[str]:
+    """Every tag ends a line."""
     text = html.unescape(TAG.sub("\n", source).replace("\xa0", " "))
-    return [charset.tidy(line).strip() for line in text.split("\n") if line.strip()]
+    return [normalize_text(line).strip() for line in text.split("\n") if line.strip()]
 
 
 def _walk(root: LexborNode, out: HtmlLines) -> None:
@@ -120,7 +118,7 @@ def _walk(root: LexborNode, out: HtmlLines) -> None:
     marks: list[tuple[int, int, int, int]] = []
     while node is not None:
         if node.is_text_node:
-            out.words(node.text_content or "")
+            out.add_text(node.text_content or "")
             child = None
         else:
             marks.append((out.quote, out.mute, out.signature, out.verbatim))
@@ -141,7 +139,7 @@ def _walk(root: LexborNode, out: HtmlLines) -> None:
 
 
 def _enter(node: LexborNode, out: HtmlLines) -> LexborNode | None:
-    """Notes what begins with this element; its first child, None when there is nothing to see inside."""
+    """Updates the state; returns the first child, None when the content is not read."""
     tag = node.tag or ""
     if tag in DROPPED or not node.is_element_node:
         return None
@@ -178,10 +176,10 @@ def _leave(node: LexborNode, out: HtmlLines) -> None:
     if tag in BLOCKS or _names(node.attributes) & (QUOTES | SIGNATURES):
         out.end_line()
     if tag in PARAGRAPHS:
-        out.blank()
+        out.add_blank_line()
 
 
 def _names(attributes: dict[str, str | None]) -> set[str]:
     """id, name and classes, lower case."""
-    found = " ".join(attributes.get(key) or "" for key in ("id", "class", "name", "data-marker"))[:500].lower()
-    return {word.removeprefix("x_") for word in found.split()} if found.strip() else set()
+    text = " ".join(attributes.get(key) or "" for key in ("id", "class", "name", "data-marker"))[:500].lower()
+    return {word.removeprefix("x_") for word in text.split()} if text.strip() else set()

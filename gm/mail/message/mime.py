@@ -1,7 +1,7 @@
-"""The parts of a letter (RFC 2045-2049), found without the standard library's recursive parser.
+"""Splits a letter into MIME parts (RFC 2045-2049), without the standard library's recursive parser.
 
-`parse` cuts the bytes into a tree with at most `caps.PARTS` leaves and `caps.DEPTH` levels and decodes no leaf;
-`content` and `text` decode the one leaf they are asked for, so that attachments, archives and bombs stay closed.
+`parse` builds a tree of at most `limits.PARTS` leaves and `limits.DEPTH` levels and decodes nothing; `content` and
+`text` decode one leaf, so attachments, archives and bombs stay closed.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct, field
 
-from gm.mail import limits as caps
+from gm.mail import limits
 from gm.mail.message import charset
-from gm.mail.message.headers import Headers, decode_words, split
+from gm.mail.message.headers import Headers, decode_words, split_headers
 
 TYPE = re.compile(r"\s*([\w!#$&^.+-]{1,100}/[\w!#$&^.+*-]{1,100})")
 PARAMETER = re.compile(r';\s*([\w-]{1,60})(\*\d{1,2})?(\*)?\s*=\s*("(?:[^"\\]|\\.)*"?|[^;\s]*)')
@@ -24,7 +24,7 @@ BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=\s]*")
 
 
 class MimePart(Struct, frozen=True):
-    """A leaf has a body and no parts; a container the reverse. `whole` is False when caps cut the tree."""
+    """A leaf has a body and no parts, a container the reverse. `whole` is False when limits cut the tree."""
 
     headers: Headers
     type: str
@@ -39,8 +39,8 @@ class MimePart(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The file name, "" for an ordinary part."""
-        given = parameters(self.headers.get("content-disposition")).get("filename", "")
+        """The file name, else ""."""
+        given = parse_parameters(self.headers.get("content-disposition")).get("filename", "")
         return decode_words(given or self.parameters.get("name", ""))
 
     def leaves(self) -> Iterator[MimePart]:
@@ -51,13 +51,13 @@ class MimePart(Struct, frozen=True):
 
 
 def parse(raw: bytes) -> MimePart:
-    """`raw` with any line ends. Never raises; a broken multipart is read as the text it holds."""
+    """Never raises; accepts any line ends; reads a broken multipart as text."""
     unix = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return _Splitter().part(unix.lstrip(b"\n"), "text/plain", 0)
 
 
-def parameters(value: str) -> dict[str, str]:
-    """`; name=value` pairs of a header, RFC 2231 continuations joined."""
+def parse_parameters(value: str) -> dict[str, str]:
+    """The `; name=value` pairs of a header, with RFC 2231 continuations joined."""
     pieces: dict[str, list[str]] = {}
     coded: set[str] = set()
     for name, _, star, given in PARAMETER.findall(value):
@@ -65,37 +65,37 @@ def parameters(value: str) -> dict[str, str]:
         pieces.setdefault(name.lower(), []).append(plain)
         if star:
             coded.add(name.lower())
-    return {name: _uncode("".join(some)) if name in coded else "".join(some) for name, some in pieces.items()}
+    return {name: _decode_rfc2231("".join(some)) if name in coded else "".join(some) for name, some in pieces.items()}
 
 
-def _uncode(value: str) -> str:
+def _decode_rfc2231(value: str) -> str:
     name, _, rest = value.partition("'")
     return charset.decode(unquote_to_bytes(rest.partition("'")[2] or value), name)
 
 
 class _Splitter:
-    """Counts the parts of one letter while cutting it."""
+    """Counts the parts of one letter while splitting it."""
 
     def __init__(self) -> None:
-        self.left = caps.PARTS
+        self.left = limits.PARTS
 
     def part(self, raw: bytes, default: str, depth: int) -> MimePart:
-        headers, body = split(raw)
+        headers, body = split_headers(raw)
         given = headers.get("content-type")
-        found = TYPE.match(given)
-        kind = found[1].lower() if found else default
-        values = parameters(given[found.end() :]) if found else {}
+        match = TYPE.match(given)
+        kind = match[1].lower() if match else default
+        values = parse_parameters(given[match.end() :]) if match else {}
         self.left -= 1
         if kind.startswith("multipart/"):
             return self._container(headers, kind, values, body, depth)
         return MimePart(headers, kind, values, body)
 
     def _container(self, headers: Headers, kind: str, values: dict[str, str], body: bytes, depth: int) -> MimePart:
-        if depth >= caps.DEPTH:
+        if depth >= limits.DEPTH:
             return MimePart(headers, kind, values, whole=False)
         default = "message/rfc822" if kind == "multipart/digest" else "text/plain"
         parts: list[MimePart] = []
-        for chunk in _chunks(body, values.get("boundary", "").rstrip()):
+        for chunk in _split_at_boundary(body, values.get("boundary", "").rstrip()):
             if self.left <= 0:
                 return MimePart(headers, kind, values, parts=tuple(parts), whole=False)
             parts.append(self.part(chunk, default, depth + 1))
@@ -104,17 +104,17 @@ class _Splitter:
         return MimePart(headers, kind, values, parts=tuple(parts), whole=all(part.whole for part in parts))
 
 
-def _chunks(body: bytes, boundary: str) -> Iterator[bytes]:
-    """What stands between delimiter lines; a missing last one is forgiven, a missing parameter guessed."""
+def _split_at_boundary(body: bytes, boundary: str) -> Iterator[bytes]:
+    """The text between delimiter lines; accepts a missing last one and guesses a missing parameter."""
     mark = b"--" + boundary.encode("utf-8", "replace") if boundary else _first_dashes(body)
     if len(mark) <= 2:
         return
     start = -1
-    for found in re.finditer(rb"^" + re.escape(mark) + rb"(--)?[ \t]*$", body, re.MULTILINE):
+    for delimiter in re.finditer(rb"^" + re.escape(mark) + rb"(--)?[ \t]*$", body, re.MULTILINE):
         if start >= 0:
-            yield body[start : max(start, found.start() - 1)]
-        start = found.end() + 1
-        if found[1]:
+            yield body[start : max(start, delimiter.start() - 1)]
+        start = delimiter.end() + 1
+        if delimiter[1]:
             return
     if start >= 0:
         yield body[start:]
@@ -126,17 +126,17 @@ def _first_dashes(body: bytes) -> bytes:
 
 
 def content(part: MimePart) -> bytes:
-    """A leaf's bytes with the transfer encoding undone, leniently."""
+    """A leaf's bytes with the transfer encoding removed, leniently."""
     how = part.headers.get("content-transfer-encoding").partition(";")[0].strip().lower()
     if how == "quoted-printable":
         return binascii.a2b_qp(part.body)
     if how == "base64":
-        return _from_base64(part.body)
+        return _decode_base64(part.body)
     return part.body
 
 
-def _from_base64(body: bytes) -> bytes:
-    """A line of words below the code (a mailing list's footer) ends it."""
+def _decode_base64(body: bytes) -> bytes:
+    """A line of words, as in a mailing list's footer, ends the code."""
     good = bytearray()
     for line in body.splitlines():
         if not BASE64_LINE.fullmatch(line) or (b" " in line.strip() and good):
@@ -151,5 +151,5 @@ def _from_base64(body: bytes) -> bytes:
 
 
 def text(part: MimePart) -> str:
-    """A text leaf's characters, up to a few times the cap: HTML shrinks when pictures inside it are cut."""
-    return charset.tidy(charset.decode(content(part)[: 4 * caps.TEXT], part.parameters.get("charset", "")))
+    """A text leaf's characters, up to four times the limit: HTML shrinks when embedded pictures are cut."""
+    return charset.normalize_text(charset.decode(content(part)[: 4 * limits.TEXT], part.parameters.get("charset", "")))

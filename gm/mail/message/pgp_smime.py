@@ -1,7 +1,7 @@
-"""OpenPGP and S/MIME: signed text is read without its armour, encrypted text is refused.
+"""OpenPGP and S/MIME: removes the armour of signed text, recognises encrypted text.
 
------BEGIN PGP SIGNED MESSAGE-----        then armour headers, a blank line, the text with lines that begin
------BEGIN PGP SIGNATURE-----             with a hyphen written "- -…" (RFC 9580, 7.1)
+-----BEGIN PGP SIGNED MESSAGE-----        then armour headers, a blank line, the text, in which lines that begin
+-----BEGIN PGP SIGNATURE-----             with a hyphen are written "- -…" (RFC 9580, 7.1)
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from collections.abc import Iterable
 SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 END = "-----END PGP SIGNATURE-----"
-SECRET = "-----BEGIN PGP MESSAGE-----"
+ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
 ENCRYPTED_TYPES = {"multipart/encrypted", "application/pgp-encrypted"}
 PKCS7_TYPES = {"application/pkcs7-mime", "application/x-pkcs7-mime"}
 
 
 def is_encrypted(types: Iterable[tuple[str, str]]) -> bool:
-    """(content type, smime-type) of every part; opaque signed S/MIME counts, we can't read it either."""
+    """`types`: (content type, smime-type) of every part. Opaque signed S/MIME counts, it is unreadable too."""
     return any(kind in ENCRYPTED_TYPES or (kind in PKCS7_TYPES and smime != "compressed-data") for kind, smime in types)
 
 
-def holds_secret(lines: list[str]) -> bool:
-    """Is the first thing that was written an encrypted block?"""
+def is_encrypted_block(lines: list[str]) -> bool:
+    """Whether the text begins with an encrypted block."""
     first = next((line.strip() for line in lines if line.strip()), "")
-    return first == SECRET
+    return first == ENCRYPTED
 
 
-def strip(lines: list[str]) -> list[str]:
-    """Lines of the armour become empty, so that the numbers of the others stay."""
+def remove_armour(lines: list[str]) -> list[str]:
+    """Armour lines become empty, so that line numbers stay."""
     if SIGNED not in (line.strip() for line in lines):
         return lines
     out: list[str] = []
     state = "outside"
     for line in lines:
         mark = line.strip()
-        shown = ""
+        kept = ""
         if mark == SIGNED:
             state = "headers"
         elif mark == SIGNATURE and state != "outside":
@@ -45,8 +45,8 @@ def strip(lines: list[str]) -> list[str]:
         elif state == "headers":
             state = "text" if not mark else state
         elif state == "text":
-            shown = line.removeprefix("- ")
+            kept = line.removeprefix("- ")
         elif state == "outside":
-            shown = line
-        out.append(shown)
+            kept = line
+        out.append(kept)
     return out

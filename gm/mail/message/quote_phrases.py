@@ -1,18 +1,18 @@
-"""What mail programs write round a quote, in the languages their users have: data for `gm.mail.message.quotes`.
+"""Phrases that mail programs write around a quote, in the languages of their users: data for `gm.mail.message.quotes`.
 
-A line of a list holds the alternatives of one language or program. Patterns are matched against one line of at most
-`caps.LINE` characters, nearly all from its start, and hold no nested repeats.
+Each line of a list holds the alternatives of one language or program. Patterns match one line of at most
+`limits.LINE` characters, nearly all from its start, and have no nested repeats.
 """
 
 from __future__ import annotations
 
 import re
 
-from gm.mail.message.charset import tidy
+from gm.mail.message.charset import normalize_text
 
 
 def _any(alternatives: str) -> str:
-    return "(?:" + "|".join(line.strip() for line in tidy(alternatives).split("\n") if line.strip()) + ")"
+    return "(?:" + "|".join(line.strip() for line in normalize_text(alternatives).split("\n") if line.strip()) + ")"
 
 
 def _pattern(source: str) -> re.Pattern[str]:
@@ -61,7 +61,7 @@ OPENERS = _pattern(
 )
 TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|[时時시]\d{1,2}[分분]?|\d{1,2}[时時시]")
 DAY = re.compile(r"\b20\d\d\b|20\d\d[年년]|\b\d{1,2}[./-]\d{1,2}[./-]\d{2}\b")
-"""Of a letter, not of a game: years that begin with 20. Press tells of 1901."""
+"""Dates of letters have years that begin with 20; press has years such as 1901."""
 
 DIVIDERS = _pattern(
     r"\W{0,3}\s?[-_=*]{2,40}\s{0,3}"
@@ -114,7 +114,7 @@ FORWARDED = _pattern(
 )
 RULE = re.compile(r"\s{0,3}(_{8,200}|-{20,200}|={20,200}|\*{20,200})\s*")
 LONG_UNDERSCORES = re.compile(r"\s{0,3}_{20,200}\s*")
-"""Outlook draws 32, Mailman 47; people who part their own words draw fewer."""
+"""Outlook draws 32, Mailman 47; people draw fewer."""
 DASHED = re.compile(r"\s{0,3}-{3,40}\s?[^-].{2,200}?-{3,40}\s*")
 
 FROM = _pattern(

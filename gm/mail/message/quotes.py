@@ -1,10 +1,9 @@
-"""A letter's lines -> the sender's own lines: quotes, attributions, signatures and disclaimers cut, all in one pass.
+"""Finds the sender's own lines: cuts quotes, attributions, signatures and disclaimers, in one linear pass.
 
-Understood: answers above, below and between quoted lines; `>` and `|` marks; attributions in some thirty languages,
-wrapped over up to four lines; Outlook's From-blocks; dividers; forwarded letters; signatures; footers of firms.
-A quote whose lines carry no mark runs to the end of the letter, since nothing tells where it stops, except when nothing
-was written above it and nothing below it is known to be ours: then it is the sender's words that follow.
-Every rule looks at a bounded number of characters and lines, so that the whole is linear.
+It handles answers above, below and between quoted lines; `>` and `|` marks; attributions in some thirty languages over
+up to four lines; Outlook's From-blocks; dividers; forwarded letters; signatures; footers of firms.
+A quote without marks runs to the end of the letter, because nothing shows where it stops. The exception: nothing was
+written above it and nothing below it is known to be ours; then the sender's words follow.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from enum import Enum
 
 from msgspec import Struct
 
-from gm.mail import limits as caps
+from gm.mail import limits
 from gm.mail.message import quote_phrases as phrases
 
 MARKED = re.compile(r"\s{0,3}(>|\|\s|\|$)")
 INVISIBLE_ENDS = "\u200e\u200f\u202c\u202b\u2068\u2069 \t*_"
 INITIALS = re.compile(r"[A-Z][A-Za-z]{0,2}> ")
 INITIALS_LEAST = 3
-"""Lines that begin with somebody's initials are quotes when there are so many of them; "NTH> Nwy" is an order."""
+"""This many lines with the same initials before ">" are quotes; a single "NTH> Nwy" is an order."""
 WRAPPED_OVER = 4
 BLOCK_LINES = 9
 PARAGRAPH_LINES = 12
@@ -40,7 +39,7 @@ class LineKind(Enum):
 
 
 class QuoteCut(Struct, frozen=True):
-    """What each line is, in the order of the lines."""
+    """The kind of each line."""
 
     kinds: tuple[LineKind, ...]
 
@@ -48,9 +47,9 @@ class QuoteCut(Struct, frozen=True):
         return sum(of is kind and bool(line.strip()) for of, line in zip(self.kinds, lines, strict=True))
 
 
-def cut(lines: Sequence[str], references: Sequence[int] = ()) -> QuoteCut:
-    """`references` are the indexes of Ref lines: below an unmarked quote they show that it is one of our letters."""
-    return _Cutter([line[: caps.LINE] for line in lines], max(references, default=-1)).run()
+def cut_quotes(lines: Sequence[str], references: Sequence[int] = ()) -> QuoteCut:
+    """`references` are the indexes of Ref lines, which show that an unmarked quote is one of our letters."""
+    return _Cutter([line[: limits.LINE] for line in lines], max(references, default=-1)).run()
 
 
 class _Cutter:
@@ -62,10 +61,10 @@ class _Cutter:
         self.own = 0
         self.ends: dict[int, bool] = {}
         self.next_filled = self._next_filled()
-        self.initials = Counter(found[0] for line in lines if (found := INITIALS.match(line)))
+        self.initials = Counter(initials[0] for line in lines if (initials := INITIALS.match(line)))
 
     def _next_filled(self) -> list[int]:
-        """For each line the index of the first one that is not blank, from it on."""
+        """For each line the index of the first line from it on that is not blank."""
         following, out = len(self.lines), [0] * (len(self.lines) + 1)
         out[-1] = following
         for index in range(len(self.lines) - 1, -1, -1):
@@ -75,8 +74,8 @@ class _Cutter:
 
     def run(self) -> QuoteCut:
         index, state = 0, LineKind.OWN
-        # What follows the last own line that is ever read need not be looked at: it counts as beyond the caps.
-        while index < len(self.lines) and self.own <= caps.OWN_LINES:
+        # Lines after the last own line that is read count as beyond the limits.
+        while index < len(self.lines) and self.own <= limits.OWN_LINES:
             line = self.lines[index]
             if not line.strip():
                 self.kinds[index] = state
@@ -127,7 +126,7 @@ class _Cutter:
         return " ".join(lines)
 
     def _footer(self, index: int, to_the_end: bool = False) -> int:
-        """A paragraph; of what lawyers write, all that stands above the quote or the end."""
+        """Marks a paragraph as footer; a disclaimer up to the next quote or the end."""
         while index < len(self.lines) and not self._is_marked(index) and not self._introduction(index):
             if not self.lines[index].strip() and not to_the_end:
                 break
@@ -136,7 +135,7 @@ class _Cutter:
         return index
 
     def _quote(self, index: int, length: int) -> int:
-        """Drops an introduction; returns where reading goes on, which is the end when the quote carries no marks."""
+        """Marks an introduction as quote; returns where reading goes on: the end when the quote has no marks."""
         end = index + length
         self.kinds[index:end] = [LineKind.QUOTE] * length
         if self._is_marked_below(end):
@@ -152,7 +151,7 @@ class _Cutter:
         return first < len(self.lines) and self._is_marked(first)
 
     def _introduction(self, index: int) -> int:
-        """How many lines from here introduce a quote, 0: none."""
+        """The number of lines from here that introduce a quote, 0 for none."""
         return self._divider(index) or self._block(index) or self._attribution(index)
 
     def _divider(self, index: int) -> int:
@@ -169,17 +168,17 @@ class _Cutter:
         return 0
 
     def _blanks_and_block(self, index: int) -> int:
-        """The length of a From-block or attribution right below a divider, the blank lines before it too."""
+        """The length of a From-block or attribution right below a divider, with the blank lines before it."""
         first = self.next_filled[min(index, len(self.lines))]
         if first >= len(self.lines) or first - index > MOST_BLANKS:
             return 0
-        found = self._block(first) or self._attribution(first)
-        return first - index + found if found else 0
+        length = self._block(first) or self._attribution(first)
+        return first - index + length if length else 0
 
     def _block(self, index: int) -> int:
         """`From: … Sent: … To: … Subject: …`, in any language and order that programs use.
 
-        It has an address or a day of our time in it: players write letter heads of 1901 into their press.
+        It must hold an address or a present-day date, because players write letter heads of 1901 into their press.
         """
         first = self.lines[index]
         if not phrases.FROM.match(first) and not phrases.LABEL.match(first):
@@ -195,10 +194,10 @@ class _Cutter:
                 break
             else:
                 strays += 1
-        told = " ".join(self.lines[index : last + 1])
-        if "@" in told and sender and labels:
+        block = " ".join(self.lines[index : last + 1])
+        if "@" in block and sender and labels:
             return last - index + 1
-        dated = phrases.DAY.search(told) is not None
+        dated = phrases.DAY.search(block) is not None
         return last - index + 1 if dated and labels >= (2 if sender else 3) else 0
 
     def _attribution(self, index: int) -> int:
@@ -210,7 +209,7 @@ class _Cutter:
             line = self.lines[index + length - 1].strip(INVISIBLE_ENDS)
             if not line or (length > 1 and (self._is_marked(index + length - 1) or self._opens(line))):
                 return 0
-            joined = f"{joined} {line}"[: caps.LINE].strip()
+            joined = f"{joined} {line}"[: limits.LINE].strip()
             if self._ends(index + length - 1):
                 return length if self._attributes(joined, index, length) else 0
             if length == 1 and self._begins_quote(line):
@@ -218,7 +217,7 @@ class _Cutter:
         return 0
 
     def _ends(self, index: int) -> bool:
-        """Could an attribution end with this line? Asked of each line for all the lines that one may begin with."""
+        """Whether an attribution may end with this line. The answers are cached, only for speed."""
         known = self.ends.get(index)
         if known is None:
             line = self.lines[index].strip(INVISIBLE_ENDS)
@@ -232,7 +231,7 @@ class _Cutter:
         return phrases.TIME.search(line) is not None or phrases.DAY.search(line) is not None
 
     def _names_letter(self, words: str) -> bool:
-        """An address and a day or hour, or both of these and a verb: written by a program about a letter."""
+        """Whether there is an address and a day or hour, or day, hour and a verb, as programs write."""
         time, day = phrases.TIME.search(words), phrases.DAY.search(words)
         if "@" in words:
             return time is not None or day is not None
@@ -246,7 +245,7 @@ class _Cutter:
         return self._names_letter(line[: verb.end()]) and "@" in line[: verb.end()]
 
     def _attributes(self, joined: str, index: int, length: int) -> bool:
-        """With marked lines below, a verb is enough; without, it takes more, since people write "he wrote:"."""
+        """With marked lines below a verb is enough; without, more is needed, since people write "she wrote:" too."""
         first = self.lines[index].strip(INVISIBLE_ENDS)
         dated = phrases.TIME.search(first) or phrases.DAY.search(first)
         if length > 1 and not (phrases.OPENERS.match(first) or dated or "@" in first):

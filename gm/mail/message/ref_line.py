@@ -1,10 +1,10 @@
-"""The `Ref:` line that ends our letters, found again in what a player sends back.
+"""Finds the `Ref:` line that ends our letters in what a player sends back.
 
     Ref: ostend S1902M k7f3qm2xw9hd4tzp5sanb8vcye
     > Ref: ostend press France-Russia
     > k7f3qm2xw9hd4tzp5sanb8vcye          (wrapped by a mail program)
 
-Only a line with a game's name and then a phase, the word press, or a token is one: "Ref: my last letter" is prose.
+It needs a game's name and then a phase, the word press, or a token: "Ref: my last letter" is prose.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ MARKS = re.compile(r"^[>|*_\s]{0,40}")
 PHASE = re.compile(r"[A-Z]\d{3,4}[A-Z]", re.IGNORECASE)
 
 
-def find(lines: Sequence[str]) -> dict[int, tuple[str, ...]]:
-    """The fields of each Ref line by its index; where its token was wrapped, the next line has an entry () too."""
-    found: dict[int, tuple[str, ...]] = {}
+def find_ref_lines(lines: Sequence[str]) -> dict[int, tuple[str, ...]]:
+    """The fields of each Ref line by its index; the next line, with a wrapped token, maps to ()."""
+    references: dict[int, tuple[str, ...]] = {}
     for index, line in enumerate(lines):
         match = LINE.match(line) if "ef:" in line or "EF:" in line else None
         if not match:
@@ -31,13 +31,13 @@ def find(lines: Sequence[str]) -> dict[int, tuple[str, ...]]:
             below = MARKS.sub("", lines[index + 1]).rstrip(" *_") if index + 1 < len(lines) else ""
             if _is_token(below):
                 fields.append(below)
-                found[index + 1] = ()
+                references[index + 1] = ()
         if _is_reference(fields):
             token = (fields[-1].lower(),) if _is_token(fields[-1]) else (fields[-1],)
-            found[index] = (fields[0].lower(), *fields[1:-1], *token) if len(fields) > 1 else ()
+            references[index] = (fields[0].lower(), *fields[1:-1], *token) if len(fields) > 1 else ()
         else:
-            found.pop(index + 1, None)
-    return found
+            references.pop(index + 1, None)
+    return references
 
 
 def _is_token(word: str) -> bool:

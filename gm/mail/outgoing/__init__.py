@@ -1,1 +1,1 @@
-"""Mail out: MIME and the relay."""
+"""Outgoing mail: MIME and the relay."""

@@ -1,4 +1,4 @@
-"""An outbox row -> the bytes of an RFC 5322 letter, the same bytes for the same row.
+"""Writes an outbox row as an RFC 5322 letter; the same row always gives the same bytes.
 
     multipart/mixed                  (only with attachments)
       multipart/alternative          (only with HTML)
@@ -7,7 +7,7 @@
           text/html, image/png …
 
 The standard library folds long tokens in References, In-Reply-To and List-Unsubscribe into encoded words, which breaks
-threads; `Tokens` folds them at blanks only. Bodies are quoted-printable or base64, so that every line is short ASCII.
+threads; `UnencodedHeader` folds at blanks only. Bodies are quoted-printable or base64, so every line is short ASCII.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from email.policy import SMTP, EmailPolicy, Policy
 from typing import Any
 
 from gm.game.model.records import LetterPart, OutboxRow, OutLetter
-from gm.mail.message.mime import TYPE, parameters
+from gm.mail.message.mime import TYPE, parse_parameters
 
 WIDTH = 76
 
 
 class UnencodedHeader(UnstructuredHeader, BaseHeader):
-    """A header of words that may stand on lines of their own but are never cut or encoded."""
+    """A header folded only between words, which are never cut or encoded."""
 
     def fold(self, *, policy: Policy) -> str:
         lines, line = [], f"{self.name}:"
@@ -40,97 +40,95 @@ class UnencodedHeader(UnstructuredHeader, BaseHeader):
         return policy.linesep.join([*lines, line]) + policy.linesep
 
 
-def _policy() -> EmailPolicy[EmailMessage]:
-    registry = HeaderRegistry()
-    for name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
-        registry.map_to_type(name, UnencodedHeader)
-    return SMTP.clone(header_factory=registry)
+HEADER_FACTORY = HeaderRegistry()
+for name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
+    HEADER_FACTORY.map_to_type(name, UnencodedHeader)
+POLICY: EmailPolicy[EmailMessage] = SMTP.clone(header_factory=HEADER_FACTORY)
 
 
-POLICY = _policy()
-
-
-def build(row: OutboxRow) -> bytes:
-    """ValueError when the letter has an address that mail can't carry."""
+def compose_letter(row: OutboxRow) -> bytes:
+    """Raises ValueError for an address that mail can't carry."""
     letter = row.letter
     message = EmailMessage(policy=POLICY)
-    message["From"] = address(letter.from_name, letter.from_address)
-    message["To"] = address(letter.to_name, letter.address)
+    message["From"] = parse_address(letter.from_name, letter.from_address)
+    message["To"] = parse_address(letter.to_name, letter.address)
     if letter.reply_to:
-        message["Reply-To"] = address("", letter.reply_to)
-    message["Subject"] = clean(letter.subject)
+        message["Reply-To"] = parse_address("", letter.reply_to)
+    message["Subject"] = clean_header(letter.subject)
     message["Date"] = _date(row)
-    message["Message-ID"] = f"<{letter.message_id or _made_id(letter)}>"
+    message["Message-ID"] = f"<{letter.message_id or _derived_id(letter)}>"
     if letter.references:
-        message["In-Reply-To"] = f"<{clean(letter.references[-1])}>"
-        message["References"] = " ".join(f"<{clean(one)}>" for one in _shortened(letter.references))
+        message["In-Reply-To"] = f"<{clean_header(letter.references[-1])}>"
+        message["References"] = " ".join(f"<{clean_header(reference)}>" for reference in _shorten(letter.references))
     if letter.reply_to and letter.seat:
-        message["List-Unsubscribe"] = f"<mailto:{clean(letter.reply_to)}?subject=unsubscribe&body=STOP>"
-    message["Auto-Submitted"] = clean(letter.automatic)
+        message["List-Unsubscribe"] = f"<mailto:{clean_header(letter.reply_to)}?subject=unsubscribe&body=STOP>"
+    message["Auto-Submitted"] = clean_header(letter.automatic)
     message["X-Auto-Response-Suppress"] = "All"
-    message["X-Loop"] = clean(letter.from_address)
-    _fill(message, letter)
+    message["X-Loop"] = clean_header(letter.from_address)
+    _add_body(message, letter)
     return message.as_bytes()
 
 
-def clean(text: str) -> str:
-    """One line without controls and direction marks, which could forge headers or turn a name round."""
+def clean_header(text: str) -> str:
+    """One line without control and direction characters, which could forge headers or reverse a name."""
     kept = (
-        " " if unicodedata.category(one) == "Cc" else one
-        for one in text
-        if unicodedata.category(one) not in ("Cs", "Cf", "Zl", "Zp") or one == "\u200d"
+        " " if unicodedata.category(character) == "Cc" else character
+        for character in text
+        if unicodedata.category(character) not in ("Cs", "Cf", "Zl", "Zp") or character == "\u200d"
     )
     return " ".join("".join(kept).split())
 
 
-def address(name: str, spec: str) -> Address:
-    """A name of any characters; a domain of any script goes out in its ASCII form."""
-    local, _, domain = clean(spec).rpartition("@")
+def parse_address(name: str, spec: str) -> Address:
+    """`name` may hold any characters; an international domain is sent in its ASCII form."""
+    local, _, domain = clean_header(spec).rpartition("@")
     if not local or not domain:
-        raise ValueError(f'no letter can be sent to "{clean(spec)}": it is no address')
+        raise ValueError(f'no letter can be sent to "{clean_header(spec)}": it is no address')
     try:
         plain = f"{local}@{domain.encode('idna').decode('ascii')}"
-        return Address(display_name=clean(name), addr_spec=plain)
+        return Address(display_name=clean_header(name), addr_spec=plain)
     except (ValueError, IndexError, MessageError) as error:
-        raise ValueError(f'no letter can be sent to "{clean(spec)}": {error}') from None
+        raise ValueError(f'no letter can be sent to "{clean_header(spec)}": {error}') from None
 
 
 def _date(row: OutboxRow) -> datetime:
-    """When it was written, which for a letter kept back is when it might leave."""
+    """When the letter was queued, or for a delayed letter when it might leave."""
     return max(row.queued_at, row.letter.not_before or row.queued_at).replace(microsecond=0)
 
 
-def _made_id(letter: OutLetter) -> str:
+def _derived_id(letter: OutLetter) -> str:
     named = "\x00".join((letter.cause, letter.kind, letter.address)).encode("utf-8", "replace")
     return f"{hashlib.sha256(named).hexdigest()[:32]}@{letter.from_address.rpartition('@')[2]}"
 
 
-def _shortened(references: tuple[str, ...]) -> tuple[str, ...]:
-    """The root and the last nine: enough for every mail program's thread."""
+def _shorten(references: tuple[str, ...]) -> tuple[str, ...]:
+    """The root and the last nine: enough for threading in every mail program."""
     return references if len(references) <= 10 else (references[0], *references[-9:])
 
 
-def _fill(message: EmailMessage, letter: OutLetter) -> None:
+def _add_body(message: EmailMessage, letter: OutLetter) -> None:
     message.set_content(_lines(letter.text), charset="utf-8", cte="quoted-printable")
-    _guard(message)
+    _escape_line_starts(message)
     pictures = [part for part in letter.parts if part.cid and letter.html]
     if letter.html:
         message.add_alternative(_lines(letter.html), subtype="html", charset="utf-8", cte="quoted-printable")
         *_, marked_up = message.iter_parts()
-        _guard(marked_up)
+        _escape_line_starts(marked_up)
         for part in pictures:
-            marked_up.add_related(part.content, cid=f"<{clean(part.cid)}>", disposition="inline", **_described(part))
+            marked_up.add_related(
+                part.content, cid=f"<{clean_header(part.cid)}>", disposition="inline", **_attachment_options(part)
+            )
     for part in letter.parts:
         if part not in pictures:
-            message.add_attachment(part.content, **_described(part))
+            message.add_attachment(part.content, **_attachment_options(part))
     _set_boundaries(message, letter)
 
 
-def _described(part: LetterPart) -> dict[str, Any]:
-    found = TYPE.match(part.mime)
-    main, _, sub = (found[1] if found else "application/octet-stream").partition("/")
-    described: dict[str, Any] = {"maintype": main, "subtype": sub, "filename": clean(part.name) or None}
-    given = parameters(part.mime[found.end() :]) if found else {}
+def _attachment_options(part: LetterPart) -> dict[str, Any]:
+    match = TYPE.match(part.mime)
+    main, _, sub = (match[1] if match else "application/octet-stream").partition("/")
+    described: dict[str, Any] = {"maintype": main, "subtype": sub, "filename": clean_header(part.name) or None}
+    given = parse_parameters(part.mime[match.end() :]) if match else {}
     if main == "text":
         given.setdefault("charset", "utf-8")
     if given:
@@ -139,13 +137,13 @@ def _described(part: LetterPart) -> dict[str, Any]:
 
 
 def _lines(text: str) -> str:
-    """Characters that mail can carry; every line ends in LF, the last one too."""
+    """LF line ends, also on the last line; only characters that mail can carry."""
     whole = "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).rstrip("\n") + "\n"
     return whole.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
 
 
-def _guard(part: MIMEPart) -> None:
-    """No line begins with "From " (mailbox files put a > before it) or is a lone dot (the end of DATA)."""
+def _escape_line_starts(part: MIMEPart) -> None:
+    """Encodes "From " at a line start (mailbox files put > before it) and a lone dot (the end of DATA)."""
     text = str(part.get_payload())
     lines = text.split("\n")
     for index, line in enumerate(lines):
@@ -157,7 +155,7 @@ def _guard(part: MIMEPart) -> None:
 
 
 def _set_boundaries(message: EmailMessage, letter: OutLetter) -> None:
-    seed = hashlib.sha256((letter.message_id or _made_id(letter)).encode()).hexdigest()[:24]
+    seed = hashlib.sha256((letter.message_id or _derived_id(letter)).encode()).hexdigest()[:24]
     for number, part in enumerate(message.walk()):
         if number:
             del part["MIME-Version"]

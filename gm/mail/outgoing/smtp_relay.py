@@ -1,12 +1,12 @@
-"""Letters out through a relay (RFC 5321) by smtplib: one recipient and one transaction each.
+"""Sends letters through a relay (RFC 5321) by smtplib: one recipient and one transaction each.
 
-4xx; silence or a cut once DATA began (it may have gone out)      -> Deferred: the same Message-ID again later
-5xx to the recipient or the letter                                -> Refused, TooLarge
-5xx because the relay does not serve us (so much, or at all)      -> Deferred: no reader's fault, and mended it leaves
-no connection, 421, wrong password, TLS, anything 5xx to MAIL     -> RelayDown: pause, no letter's fault
+4xx; silence or a cut after DATA began (the letter may be sent)     Deferred: again later, with the same Message-ID
+5xx to the recipient or the letter                                  Refused, TooLarge
+5xx because the relay does not serve us (so much, or at all)        Deferred: not the letter's fault
+no connection, 421, wrong password, TLS, any 5xx to MAIL            RelayDown: sending pauses
 
-A relay that does not like the sender that names the letter may say so to MAIL, as Postfix does to RCPT, or as Exchange
-does after the letter: then it is offered the same letter from our mailbox itself.
+A relay may refuse the sender address that names the letter: to MAIL, to RCPT (Postfix) or after the letter (Exchange).
+Then the same letter is offered with our mailbox itself as the sender.
 """
 
 from __future__ import annotations
@@ -25,26 +25,28 @@ from collections.abc import Iterator
 import structlog
 
 from gm.config import RelayConfig
-from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge
+from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge, one_line
 from gm.game.model.records import OutboxRow
 from gm.mail import oauth
-from gm.mail.outgoing import compose
+from gm.mail.outgoing.compose import compose_letter, parse_address
 
 log = structlog.get_logger(__name__)
 
 IDLE_SECONDS = 20
-"""A connection unused for longer is opened anew: relays cut idle ones, some without a word."""
+"""A connection unused for longer is replaced: relays cut idle ones, some silently."""
 CREDENTIALS = {530, 534, 535, 538}
 LETTER_SECONDS = 240.0
-"""For all of one letter, however slowly the relay answers: less than the desk's lease, or another node sends it too.
-After the letter the relay has all that is left of it to answer: who gives up too soon sends it twice.
+"""Time for one letter. Less than the lease in the outbox, or another node sends the letter too.
+
+After the letter the relay may use all the time that is left: giving up too soon would send it twice.
 """
 SENDER = re.compile(
     r"\d{3} 5\.(1\.[78]|7\.60)\b|sender address|not owned by|send[- ]?as\b|sendasdenied|as this sender",
     re.IGNORECASE,
 )
-"""What relays say of a sender's address (RFC 3463: its form, its domain; and who may use it), and 553 at MAIL FROM.
-Anything else there, 5.7.1 too, may be this letter's alone: it sets no rule for the next.
+"""Answers about the sender address (RFC 3463), as is 553 to MAIL FROM.
+
+Other answers to MAIL FROM, 5.7.1 too, may concern this letter only and set no rule for the next ones.
 """
 POLICY = re.compile(
     r"\b5\.4\.5\b|relay(ing)? (access )?(is )?(denied|not (permitted|allowed)|prohibited)|"
@@ -52,25 +54,25 @@ POLICY = re.compile(
     r"(client host|helo command|sender address) rejected",
     re.IGNORECASE,
 )
-"""What servers say when it is we who may not send, or not so much (RFC 3463: X.4.5, congestion)."""
+"""Answers that mean that we may not send, or not so much (RFC 3463: X.4.5, congestion)."""
 UNAUTHORISED = re.compile(r"\d{3} 5\.7\.1\b(?!.*recipient address rejected)", re.IGNORECASE)
-"""To RCPT it says that we may not write to somebody, not that he is not there (RFC 3463: X.7.1)."""
+"""In answer to RCPT: we may not write to this recipient, who may well exist (RFC 3463: X.7.1)."""
 TOO_LARGE = re.compile(r"552\b(?!.* 5\.2\.2\b)|5\d\d 5\.3\.4\b")
-"""What they say of a letter that they would take without its picture; 5.2.2 is a mailbox that is full."""
+"""Answers to a letter that would be accepted without its picture; 5.2.2 means that the mailbox is full."""
 PLAIN_SECONDS = 3600.0
-"""So long letters leave by the plain address before the one that names them is tried again."""
+"""How long letters are sent from the plain mailbox before the VERP address is tried again."""
 
 
 class _SenderRefused(Exception):
-    """It is the sender's address that is refused. `fault`: what that means where there is no other to offer."""
+    """The sender address is refused. `fault`: the error to raise where there is no other to offer."""
 
-    def __init__(self, said: str, fault: GmError) -> None:
-        super().__init__(said)
-        self.said, self.fault = said, fault
+    def __init__(self, answer: str, fault: GmError) -> None:
+        super().__init__(answer)
+        self.answer, self.fault = answer, fault
 
 
 class RelayMailer:
-    """Implements `gm.game.model.ports.Mailer`. Keeps its connection from letter to letter; any fault throws it away."""
+    """Implements `gm.game.model.ports.Mailer`. Keeps its connection between letters; any fault drops it."""
 
     def __init__(self, settings: RelayConfig) -> None:
         self._settings = settings
@@ -82,14 +84,14 @@ class RelayMailer:
 
     def send(self, row: OutboxRow) -> None:
         try:
-            raw = compose.build(row)
-            recipient = compose.address("", row.letter.address).addr_spec
-            sender = compose.address("", row.envelope_from).addr_spec if row.envelope_from else ""
+            raw = compose_letter(row)
+            recipient = parse_address("", row.letter.address).addr_spec
+            sender = parse_address("", row.envelope_from).addr_spec if row.envelope_from else ""
         except (ValueError, LookupError) as error:
             raise Refused(f"letter {row.id} cannot be written: {error}") from None
         with self._lock:
             try:
-                with self._limited():
+                with self._time_limit():
                     self._transact(raw, sender, recipient, row.letter.from_address)
                 self._used = time.monotonic()
             except GmError:
@@ -104,34 +106,32 @@ class RelayMailer:
             self._drop()
 
     def check(self, sender: str = "", recipient: str = "") -> None:
-        """Connect, log in, and offer a letter from a sender to a recipient, which is then not sent. GmError, in one
-        line, when that fails.
-        """
+        """Connect, log in, and offer a letter without sending it. Raises GmError."""
         with self._lock:
             self._drop()
             client = self._connection()
             if sender:
-                with self._limited():
-                    self._introduced(client, sender, recipient)
+                with self._time_limit():
+                    self._check_addresses(client, sender, recipient)
 
-    def _introduced(self, client: smtplib.SMTP, sender: str, recipient: str) -> None:
-        """Many relays say to RCPT alone that it is the sender, or we, that they do not serve."""
+    def _check_addresses(self, client: smtplib.SMTP, sender: str, recipient: str) -> None:
+        """Sends MAIL and RCPT: many relays refuse the sender, or us, only in answer to RCPT."""
         try:
-            code, said = client.mail(sender)
-            fault = None if _is_yes(code) else self._sender_fault(code, said)
+            code, answer = client.mail(sender)
+            fault = None if _is_yes(code) else self._sender_fault(code, answer)
             if fault is None and recipient:
-                code, said = client.rcpt(recipient)
+                code, answer = client.rcpt(recipient)
                 if code >= 500:
-                    fault = RelayDown(f"{self._place} takes no letter to {recipient}: {code} {_line(said)}")
+                    fault = RelayDown(f"{self._place} takes no letter to {recipient}: {code} {one_line(answer)}")
             client.rset()
         except (OSError, smtplib.SMTPException) as error:
-            raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
+            raise RelayDown(f"{self._place} broke off: {one_line(error)}") from None
         if fault is not None:
             raise fault.fault if isinstance(fault, _SenderRefused) else fault
 
     @contextlib.contextmanager
-    def _limited(self) -> Iterator[None]:
-        """A relay that dribbles holds up no letter for ever: the line is cut."""
+    def _time_limit(self) -> Iterator[None]:
+        """Cuts the connection after LETTER_SECONDS, so that a slow relay blocks nothing for ever."""
         timer = threading.Timer(LETTER_SECONDS, self._cut)
         timer.daemon = True
         timer.start()
@@ -141,17 +141,17 @@ class RelayMailer:
             timer.cancel()
 
     def _cut(self) -> None:
-        """From another thread: ends any read at once."""
+        """Called from another thread: ends any read at once."""
         client = self._client
         if client is not None and client.sock is not None:
             with contextlib.suppress(OSError):
                 client.sock.shutdown(socket.SHUT_RDWR)
 
     def _transact(self, raw: bytes, sender: str, recipient: str, fallback: str) -> None:
-        """Some providers take no sender but the mailbox itself: then it is that one, and bounces name no letter."""
+        """Some providers accept no sender but the mailbox itself; then bounces name no letter."""
         client = self._connection()
         most = client.esmtp_features.get("size", "")
-        if most.isdecimal() and 0 < int(most) < len(raw):  # some cut the line over it, and would again (RFC 1870)
+        if most.isdecimal() and 0 < int(most) < len(raw):  # RFC 1870; some relays would cut the connection
             raise TooLarge(f"{self._place} takes no letter of {len(raw)} bytes: it says SIZE {most}")
         plain = time.monotonic() < self._plain_until
         try:
@@ -159,45 +159,45 @@ class RelayMailer:
         except _SenderRefused as refusal:
             if plain or sender == fallback:
                 raise refusal.fault from None
-            self._offer_plainly(client, raw, fallback, recipient)
-            if sender and (refusal.said.startswith("553") or SENDER.search(refusal.said)):
+            self._offer_with_fallback_sender(client, raw, fallback, recipient)
+            if sender and (refusal.answer.startswith("553") or SENDER.search(refusal.answer)):
                 self._plain_until = time.monotonic() + PLAIN_SECONDS
-                log.warning("the relay takes letters from our mailbox alone: bounces tell nothing", said=refusal.said)
+                log.warning("the relay accepts only our mailbox as sender: no bounces", error=refusal.answer)
 
-    def _offer_plainly(self, client: smtplib.SMTP, raw: bytes, fallback: str, recipient: str) -> None:
+    def _offer_with_fallback_sender(self, client: smtplib.SMTP, raw: bytes, fallback: str, recipient: str) -> None:
         try:
             client.rset()
             self._offer(client, raw, fallback, recipient)
         except _SenderRefused as refusal:
             raise refusal.fault from None
         except (OSError, smtplib.SMTPException) as error:
-            raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
+            raise RelayDown(f"{self._place} broke off: {one_line(error)}") from None
 
     def _offer(self, client: smtplib.SMTP, raw: bytes, sender: str, recipient: str) -> None:
         try:
-            code, said = client.mail(sender)
+            code, answer = client.mail(sender)
             if not _is_yes(code):
-                raise self._sender_fault(code, said)
-            code, said = client.rcpt(recipient)
+                raise self._sender_fault(code, answer)
+            code, answer = client.rcpt(recipient)
             if not _is_yes(code):
-                raise self._fault(code, said, recipient=True)
+                raise self._fault(code, answer, recipient=True)
         except (OSError, smtplib.SMTPException) as error:
-            raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
+            raise RelayDown(f"{self._place} broke off: {one_line(error)}") from None
         try:
-            code, said = self._hand_over(client, raw)
+            code, answer = self._send_data(client, raw)
         except smtplib.SMTPDataError as error:
             raise self._fault(error.smtp_code, error.smtp_error) from None
         except (OSError, smtplib.SMTPException) as error:
-            raise Deferred(f"{self._place} broke off while taking the letter: {_line(error)}") from None
+            raise Deferred(f"{self._place} broke off while taking the letter: {one_line(error)}") from None
         if code == -1:
-            raise Deferred(f"{self._place} gave no answer that can be read: {_line(said)}")
-        if TOO_LARGE.match(f"{code} {_line(said)}"):
-            raise TooLarge(f"{code} {_line(said)}")
+            raise Deferred(f"{self._place} gave no answer that can be read: {one_line(answer)}")
+        if TOO_LARGE.match(f"{code} {one_line(answer)}"):
+            raise TooLarge(f"{code} {one_line(answer)}")
         if not _is_yes(code):
-            raise self._fault(code, said)
+            raise self._fault(code, answer)
 
-    def _hand_over(self, client: smtplib.SMTP, raw: bytes) -> tuple[int, bytes]:
-        """The connection is cut when its time is up (`_limited`)."""
+    def _send_data(self, client: smtplib.SMTP, raw: bytes) -> tuple[int, bytes]:
+        """Waits without its own timeout: `_time_limit` cuts the connection."""
         if client.sock is not None:
             client.sock.settimeout(LETTER_SECONDS)
         answer = client.data(raw)
@@ -205,22 +205,22 @@ class RelayMailer:
             client.sock.settimeout(self._settings.timeout)
         return answer
 
-    def _sender_fault(self, code: int, said: bytes | str) -> Exception:
-        """The relay knows of no letter yet, nor of its reader: what it refuses is us, and letters wait for the mend."""
-        told = f"{code} {_line(said)}"
+    def _sender_fault(self, code: int, answer: bytes | str) -> Exception:
+        """The error for an answer to MAIL, when the relay knows neither letter nor recipient and so refuses us."""
+        text = f"{code} {one_line(answer)}"
         if code < 500 or code in CREDENTIALS:
-            return self._fault(code, said)
-        return _SenderRefused(told, RelayDown(f"{self._place} does not accept our sender address: {told}"))
+            return self._fault(code, answer)
+        return _SenderRefused(text, RelayDown(f"{self._place} does not accept our sender address: {text}"))
 
-    def _fault(self, code: int, said: bytes | str, *, recipient: bool = False) -> Exception:
-        told = f"{code} {_line(said)}"
+    def _fault(self, code: int, answer: bytes | str, *, recipient: bool = False) -> Exception:
+        text = f"{code} {one_line(answer)}"
         if code == 421 or code == -1 or code in CREDENTIALS:
-            return RelayDown(f"{self._place} takes no letters: {told}")
-        if code >= 500 and SENDER.search(told) and "recipient address" not in told.lower():
-            return _SenderRefused(told, Deferred(told))
-        if code >= 500 and (POLICY.search(told) or (recipient and UNAUTHORISED.match(told))):
-            return Deferred(told)
-        return Refused(told, recipient=recipient) if code >= 500 else Deferred(told)
+            return RelayDown(f"{self._place} takes no letters: {text}")
+        if code >= 500 and SENDER.search(text) and "recipient address" not in text.lower():
+            return _SenderRefused(text, Deferred(text))
+        if code >= 500 and (POLICY.search(text) or (recipient and UNAUTHORISED.match(text))):
+            return Deferred(text)
+        return Refused(text, recipient=recipient) if code >= 500 else Deferred(text)
 
     def _connection(self) -> smtplib.SMTP:
         if self._client is not None:
@@ -248,21 +248,23 @@ class RelayMailer:
             self._log_in(client)
             return client
         except smtplib.SMTPAuthenticationError as error:
-            fault = f"{self._place} does not accept user {settings.user}: {error.smtp_code} {_line(error.smtp_error)}"
+            fault = (
+                f"{self._place} does not accept user {settings.user}: {error.smtp_code} {one_line(error.smtp_error)}"
+            )
         except ssl.SSLCertVerificationError as error:
             fault = f"{self._place} shows a certificate we cannot trust: {error.verify_message}"
         except ssl.SSLError as error:
-            fault = f"{self._place} does not speak TLS as set (relay.security = {settings.security}): {_line(error)}"
+            fault = f"{self._place} does not speak TLS as set (relay.security = {settings.security}): {one_line(error)}"
         except (socket.gaierror, UnicodeError):
             fault = f"{self._place} is not found; is relay.host right?"
         except smtplib.SMTPResponseException as error:
-            fault = f"{self._place} takes no letters: {error.smtp_code} {_line(error.smtp_error)}"
+            fault = f"{self._place} takes no letters: {error.smtp_code} {one_line(error.smtp_error)}"
         except smtplib.SMTPServerDisconnected as error:
-            fault = f"{self._place} broke off: {_line(error)}"
+            fault = f"{self._place} broke off: {one_line(error)}"
         except smtplib.SMTPException as error:
-            fault = f"{self._place} cannot be used as set: {_line(error)}"
+            fault = f"{self._place} cannot be used as set: {one_line(error)}"
         except OSError as error:
-            fault = f"{self._place} cannot be reached: {_line(error)}"
+            fault = f"{self._place} cannot be reached: {one_line(error)}"
         self._drop()
         raise RelayDown(fault)
 
@@ -278,7 +280,7 @@ class RelayMailer:
         try:
             if settings.token_command:
                 offered = client.esmtp_features.get("auth", "").upper().split()
-                client.auth(*oauth.sasl(offered, settings.user, oauth.token(settings.token_command)))
+                client.auth(*oauth.sasl_login(offered, settings.user, oauth.read_token(settings.token_command)))
             elif settings.user and settings.password is not None:
                 client.login(settings.user, settings.password.get_secret_value())
         except GmError as error:
@@ -295,10 +297,5 @@ class RelayMailer:
 
 
 def _is_yes(code: int) -> bool:
-    """The first digit tells (RFC 5321, 4.3.2)."""
+    """The first digit decides (RFC 5321, 4.3.2)."""
     return 200 <= code < 300
-
-
-def _line(said: object) -> str:
-    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    return " ".join(text.split())[:300]

@@ -115,7 +115,7 @@ class Sites(Struct, frozen=True):
 
 def read_sites(path: Path) -> Sites:
     page = YamlSource.open(path)
-    page.only(KEYS)
+    page.check_keys(KEYS)
     spots, grounds, scenery = _groups(page)
     known = {*spots, *page.names("boxes")}
     return Sites(
@@ -236,7 +236,7 @@ def _pairs(page: YamlSource, key: str) -> tuple[tuple[float, ...], ...]:
 
 def _plan(page: YamlSource) -> ProjectionPlan:
     key = "projection"
-    page.only(("kind", "x", "y", "centre", "latitude", "longitude", "stretch", "cut"), key)
+    page.check_keys(("kind", "x", "y", "centre", "latitude", "longitude", "stretch", "cut"), key)
     kind = _choice(page, f"{key}.kind", page.text(f"{key}.kind"), ("azimuthal", "cylinder"))
     x, y = page.numbers(f"{key}.x", 2), page.numbers(f"{key}.y", 2)
     if x[0] >= x[1] or y[0] >= y[1]:
@@ -271,7 +271,7 @@ def _coastlines(page: YamlSource) -> tuple[Coastline, ...]:
 
 
 def _growth(page: YamlSource) -> Growth:
-    page.only(("seed", "noise", "islet", "lake"), "growth")
+    page.check_keys(("seed", "noise", "islet", "lake"), "growth")
     return Growth(
         page.number("growth.seed"),
         page.real("growth.noise", 0.42),
@@ -296,13 +296,13 @@ def _anchors(page: YamlSource, known: Any) -> dict[str, dict[str, Spot]]:
     anchors = {}
     for name in page.names("anchors"):
         _check_listed(page, "anchors", name, known)
-        page.only(PIECES, f"anchors.{name}")
+        page.check_keys(PIECES, f"anchors.{name}")
         anchors[name] = {piece: _spot(page, f"anchors.{name}.{piece}") for piece in page.names(f"anchors.{name}")}
     return anchors
 
 
 def _box(page: YamlSource, key: str) -> dict[str, Any]:
-    page.only(("text", "rect", "near", "links", "arrow"), key)
+    page.check_keys(("text", "rect", "near", "links", "arrow"), key)
     box: dict[str, Any] = {
         "text": page.text(f"{key}.text"),
         "rect": list(page.numbers(f"{key}.rect", 4)),

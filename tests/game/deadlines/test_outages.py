@@ -35,7 +35,7 @@ def player(stage: DeskStage) -> Player:
 
 def game(stage: DeskStage) -> Game:
     with stage.transaction() as store:
-        found = store.games.named("ostend")
+        found = store.games.by_name("ostend")
     assert found
     return found
 
@@ -45,7 +45,7 @@ def work(player: Player, until: datetime, polled: datetime | None = None) -> Non
     stage = player.stage
     with stage.transaction() as store:
         if polled is None:
-            store.pulse.note(until)
+            store.heartbeat.note(until)
     stage.go_to(until)
     clock.tick(stage.services, stage.transaction, polled)
     if polled is None:
@@ -105,7 +105,7 @@ def test_the_hours_of_a_pause_are_no_matter(player: Player, stage: DeskStage) ->
 
 
 def game_in(store) -> Game:  # type: ignore[no-untyped-def]
-    found = store.games.named("ostend")
+    found = store.games.by_name("ostend")
     assert found
     return found
 
@@ -179,8 +179,8 @@ def test_with_several_nodes_an_outage_is_when_none_was_at_work(nodes: tuple[Desk
     due = game(first).due_at
     assert due is not None
     second.go_to(due + 3 * HOUR)  # none is
-    outages.look(first.services, first.transaction, None)
+    outages.check_outage(first.services, first.transaction, None)
     moved = game(second).due_at
     assert moved == due + 48 * HOUR
-    outages.look(second.services, second.transaction, None)
+    outages.check_outage(second.services, second.transaction, None)
     assert game(first).due_at == moved

@@ -13,7 +13,7 @@ from support.stores.memory_mail import MemoryInbox
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxState
 from gm.game.model.reply_addresses import ALPHABET
-from gm.store import retention as keeping
+from gm.store import retention
 
 LUC = "luc@example.org"
 
@@ -25,7 +25,7 @@ def post(player: Player, sender: str, to: str, words: str, more: str = "") -> No
 
 def token(stage: DeskStage, power: str = "France") -> str:
     with stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         seat = next(one for one in store.games.seats(game.id) if one.power == power)
         return stage.services.post.reply_address("ostend", seat)
@@ -153,7 +153,7 @@ def thin(store: Store) -> None:
     if isinstance(store.inbox, MemoryInbox):
         store.inbox.thin(store.now())
     else:
-        keeping.thin(store.inbox._connection, store.now())
+        retention.thin(store.inbox._connection, store.now())
 
 
 def test_answers_to_one_address_stop_for_the_day_and_alike_ones_sooner(player: Player, stage: DeskStage) -> None:

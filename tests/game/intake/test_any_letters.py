@@ -67,7 +67,7 @@ def letter(chance: Random, player: Player, number: int) -> Block | None:
     """From a seat, as a reply to something it got, or to its address."""
     seat = chance.choice(SEATS)
     with player.stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         held = [one for one in store.games.seats(game.id) if one.power == seat and one.person is not None]
         if not held or held[0].person is None:

@@ -12,7 +12,7 @@ from support.stores.memory_store import MemoryStore
 
 from gm.game.model.records import ApplicantState
 from gm.game.model.services import Services
-from gm.game.session import confirmation_requests as pleas
+from gm.game.session import confirmation_requests
 
 ANN = "Ann <ann@example.org>"
 
@@ -48,7 +48,7 @@ def test_a_stranger_is_asked_once_a_day_whatever_he_writes(player: Player) -> No
 
 
 def test_nobody_can_make_us_write_to_the_whole_world(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pleas, "DAILY_MOST", 3)
+    monkeypatch.setattr(confirmation_requests, "DAILY_MOST", 3)
     for number in range(8):
         ask(player, f"N <n{number}@example.org>", "REGISTER")
     assert sum(map(len, player.got.values())) == 3
@@ -66,12 +66,12 @@ def test_where_registration_is_closed_an_invitation_is_the_way(player: Player, s
     ask(player, "Ruth Amsel <ruth@example.org>", "CREATE ostend", "INVITE ann@example.org", auth="pass")
     play(player, f">> {ANN}\nReply: invitation\n\nYES, with pleasure")
     assert store.people.by_address("ann@example.org") is not None
-    assert [entry.state for entry in store.games.entries(1)] == [ApplicantState.APPROVED]
+    assert [entry.state for entry in store.games.applicants(1)] == [ApplicantState.APPROVED]
 
 
 def test_a_question_is_answered_in_time_or_not_at_all(player: Player, store: MemoryStore) -> None:
     ask(player, ANN, "REGISTER")
-    store.clock += pleas.VALID + timedelta(hours=1)
+    store.clock += confirmation_requests.VALID_FOR + timedelta(hours=1)
     play(player, f">> {ANN}\nReply: address\n\nYES")
     assert store.people.by_address("ann@example.org") is None
 

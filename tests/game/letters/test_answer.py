@@ -12,7 +12,7 @@ from support.standard_game import Letterbox, a_letter, golden
 from gm.game.letters import answer as answers
 from gm.game.letters import results
 from gm.game.letters.answer_inserts import INSERTS
-from gm.game.letters.reminder_and_press import IncompleteSheet
+from gm.game.letters.reminder import IncompleteSheet
 from gm.game.model.choose_setting import setting_views
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport
 from gm.game.model.recipient import Recipient
@@ -20,11 +20,11 @@ from gm.game.model.records import MASTER, GameState, OutLetter, PressRow, Questi
 from gm.game.views.help_fields import help_fields
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders
-from gm.language.commands.parser import ask
+from gm.language.commands.parser import read_command
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering import help_pages as manual
+from gm.language.rendering import help_pages
 from gm.language.rendering.plain_text import WIDTH
 from gm.language.rendering.views import RowsView
 
@@ -42,7 +42,9 @@ class Spring(Letterbox):
         self.store.clock = FRIDAY
         self.board = self.position(UNITS, CENTRES, "S1902M")
         snapshot = self.enter(self.board, SUNDAY)
-        self.root = self.send(results.results(self.services, self.store, self.game, self.seats["France"], snapshot))
+        self.root = self.send(
+            results.render_results(self.services, self.store, self.game, self.seats["France"], snapshot)
+        )
 
     def report(self, before: Sheet | None, after: Sheet | None, **more: object) -> SheetReport:
         owed = _missing(self, self.board, after)
@@ -53,7 +55,7 @@ class Spring(Letterbox):
     ) -> OutLetter:
         letter = a_letter("Re: x", (self.root.message_id,) if answers_to is None else answers_to)
         seat = self.seats[power]
-        return answers.answer(self.services, self.store, self.row(), letter, self.game, seat, report)
+        return answers.render_answer(self.services, self.store, self.row(), letter, self.game, seat, report)
 
 
 def _missing(box: Letterbox, position: Position, sheet: Sheet | None) -> DueOrders:
@@ -191,7 +193,7 @@ def test_the_manual_can_be_read_before_the_game_begins() -> None:
     for kind in INSERTS:
         for power in ("France", MASTER):
             report = LetterReport(inserts=(AnswerInsert(kind, ""),))
-            letter = answers.answer(
+            letter = answers.render_answer(
                 box.services, box.store, box.row(), a_letter("HELP"), box.game, box.seats[power], report
             )
             _is_fit(letter)
@@ -353,7 +355,7 @@ def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str)
     keys = {row.key for row in setting_views(spring.game, spring.variant, reader.catalogue)}
     codes = [
         row.code
-        for section in manual.sections(page)
+        for section in help_pages.sections(page)
         for b in section.blocks
         if isinstance(b, RowsView)
         for row in b.rows
@@ -362,7 +364,7 @@ def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str)
         if code.startswith(NOT_COMMANDS) or code.partition(":")[0] in keys or topic in ("retreats", "builds"):
             continue
         order = read_order(code, LetterContext(spring.variant, spring.board, "France"))
-        assert ask(code, spring.variant) is not None or not isinstance(order, LineError), code
+        assert read_command(code, spring.variant) is not None or not isinstance(order, LineError), code
 
 
 def test_a_forced_line_is_not_held_against_the_player(spring: Spring) -> None:

@@ -16,7 +16,7 @@ from gm.game.letters import results
 from gm.game.model.letter_report import Note
 from gm.game.model.records import EVERYBODY, MASTER, OutboxRow, OutboxState
 from gm.game.views.maps import MapForm, commission
-from gm.mail.outgoing.compose import build
+from gm.mail.outgoing.compose import compose_letter
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
 MAP = b"\x89PNG\r\n\x1a\n a map"
@@ -29,7 +29,7 @@ class Relay:
         self.busy = False
 
     def send(self, row: OutboxRow) -> None:
-        self.sent.append(build(row))
+        self.sent.append(compose_letter(row))
         if self.busy:
             raise Deferred("451 later")
 
@@ -51,14 +51,14 @@ def box() -> Letterbox:
     box = Letterbox()
     snapshot = box.fall_resolved(SUNDAY)
     box.store.outbox.add(
-        results.results(box.services, box.store, box.game, box.seats["France"], snapshot), box.store.now()
+        results.render_results(box.services, box.store, box.game, box.seats["France"], snapshot), box.store.now()
     )
     return box
 
 
 def draw(box: Letterbox, content: bytes = MAP) -> None:
     while (picture := box.store.pictures.next(box.store.now())) is not None:
-        box.store.pictures.settle(picture.id, box.store.now(), content, "" if content else "no such board")
+        box.store.pictures.finish(picture.id, box.store.now(), content, "" if content else "no such board")
 
 
 def send(box: Letterbox, relay: Relay) -> bool:
@@ -172,7 +172,7 @@ def _contents(raw: bytes) -> list[bytes]:
 
 def test_all_seats_share_one_public_picture(box: Letterbox) -> None:
     snapshot = box.store.turns.snapshot(box.last)
-    letters = [results.results(box.services, box.store, box.game, box.seats[power], snapshot) for power in NAMES]
+    letters = [results.render_results(box.services, box.store, box.game, box.seats[power], snapshot) for power in NAMES]
     assert len({letter.picture for letter in letters}) == 1
     assert len({letter.message_id for letter in letters}) == len(NAMES)
     picture = box.store.pictures.get(letters[0].picture)
@@ -185,7 +185,7 @@ def test_all_seats_share_one_public_picture(box: Letterbox) -> None:
 
 def test_where_maps_are_off_no_letter_waits(box: Letterbox) -> None:
     box.services = replace(box.services, map_wait=timedelta(0))
-    letter = results.welcome(box.services, box.store, box.game, box.seats["Italy"])
+    letter = results.render_welcome(box.services, box.store, box.game, box.seats["Italy"])
     assert (letter.picture, letter.picture_until) == (0, None)
     assert "map" not in letter.text.lower()
     assert "cid:" not in letter.html
@@ -215,16 +215,16 @@ def test_the_deadline_comes_for_the_calendar_to_who_owes_something(box: Letterbo
     assert box.services.post.token(box.seats["France"]) not in content.decode()
     snapshot = box.store.turns.snapshot(box.last)
     for idle in ("Italy", MASTER):
-        assert not results.results(box.services, box.store, box.game, box.seats[idle], snapshot).parts
+        assert not results.render_results(box.services, box.store, box.game, box.seats[idle], snapshot).parts
 
 
 def test_a_deadline_that_moves_keeps_its_place_in_the_calendar(box: Letterbox) -> None:
     box.game = replace(box.game, opened_at=box.store.now())
     seat = box.seats["France"]
-    first = results.welcome(box.services, box.store, box.game, seat).parts[0].content
+    first = results.render_welcome(box.services, box.store, box.game, seat).parts[0].content
     box.store.clock += timedelta(hours=2)
     moved = replace(box.game, due_at=SUNDAY + timedelta(days=1))
-    second = results.welcome(box.services, box.store, moved, seat).parts[0].content
+    second = results.render_welcome(box.services, box.store, moved, seat).parts[0].content
     uid = next(line for line in first.split(b"\r\n") if line.startswith(b"UID:"))
     assert uid in second
     assert b"SEQUENCE:0" in first
@@ -237,11 +237,13 @@ def test_the_letter_that_moves_a_deadline_moves_it_in_the_calendar(box: Letterbo
     box.game = replace(box.game, opened_at=box.store.now())
     snapshot = box.store.turns.snapshot(box.last)
     seat = box.seats["France"]
-    first = results.results(box.services, box.store, box.game, seat, snapshot).parts[0].content.split(b"\r\n")
+    first = results.render_results(box.services, box.store, box.game, seat, snapshot).parts[0].content.split(b"\r\n")
     box.store.clock += timedelta(seconds=40)
     later = replace(box.game, due_at=SUNDAY + timedelta(days=2))
     note = Note("desk.deadline-set", (("when", "later"),), headline=True)
-    told = {power: results.notice(box.services, box.store, later, box.seats[power], note, "x") for power in NAMES}
+    told = {
+        power: results.render_notice(box.services, box.store, later, box.seats[power], note, "x") for power in NAMES
+    }
     assert [power for power, letter in told.items() if letter.parts] == ["France"]
     (part,) = told["France"].parts
     second = part.content.split(b"\r\n")
@@ -249,5 +251,5 @@ def test_the_letter_that_moves_a_deadline_moves_it_in_the_calendar(box: Letterbo
     assert {line for line in first if line.startswith(b"UID:")} <= set(second)
     sequence = [int(line[9:]) for lines in (first, second) for line in lines if line.startswith(b"SEQUENCE:")]
     assert sequence == [0, 40]
-    other = results.notice(box.services, box.store, later, seat, Note("desk.announcement"), "y", text="Hello")
+    other = results.render_notice(box.services, box.store, later, seat, Note("desk.announcement"), "y", text="Hello")
     assert other.parts == ()

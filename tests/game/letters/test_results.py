@@ -16,7 +16,7 @@ from gm.game.model.records import MASTER, DecreeRecord, OutLetter
 from gm.judge.model.events import Event, GameEnded, Outcome
 from gm.judge.model.position import Ending
 from gm.judge.model.sheets import Decree, ResolvedStep, Turn
-from gm.language.formats import stored_values as codec
+from gm.language.formats import stored_values
 from gm.language.rendering.plain_text import WIDTH
 
 TUESDAY = datetime(2026, 3, 10, 19, tzinfo=UTC)
@@ -33,7 +33,7 @@ class Fall(Letterbox):
         self.before = self.fall()
         self.opening = self.enter(self.before, SUNDAY)
         for power in NAMES:
-            self.send(results.welcome(self.services, self.store, self.game, self.seats[power]))
+            self.send(results.render_welcome(self.services, self.store, self.game, self.seats[power]))
         self.orders = self.book(self.before, {power: orders for power, (_, orders) in FALL.items()})
 
     def first(self) -> None:
@@ -55,7 +55,7 @@ class Fall(Letterbox):
         )
 
     def results(self, power: str) -> OutLetter:
-        return results.results(self.services, self.store, self.game, self.seats[power], self.snapshot)
+        return results.render_results(self.services, self.store, self.game, self.seats[power], self.snapshot)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_welcome() -> None:
     box = Letterbox()
     box.enter(box.variant.start, SUNDAY)
     for power in ("France", MASTER):
-        letter = results.welcome(box.services, box.store, box.game, box.seats[power])
+        letter = results.render_welcome(box.services, box.store, box.game, box.seats[power])
         golden(f"welcome-{power}", as_sent(letter))
     assert letter.from_name == "ostend game master"
     assert letter.automatic == "auto-generated"
@@ -94,12 +94,12 @@ def test_the_second_version_says_first_what_is_different(fall: Fall) -> None:
 
 def test_a_retreat_and_the_census_after_it_are_one_letter(fall: Fall) -> None:
     fall.first()
-    after = codec.position_from_text(fall.snapshot.position, fall.variant)
+    after = stored_values.position_from_text(fall.snapshot.position, fall.variant)
     retreat = fall.book(after, {"France": "A Bur - Gas"})
     fall.snapshot = fall.resolve(after, retreat, THURSDAY, previous=fall.snapshot.id)
     letter = fall.results("France")
     golden("retreats-France", as_sent(letter))
-    winter = codec.position_from_text(fall.snapshot.position, fall.variant)
+    winter = stored_values.position_from_text(fall.snapshot.position, fall.variant)
     builds = fall.book(winter, {"Austria": "Build A Bud; Waive", "Italy": "Build F Nap"})
     fall.snapshot = fall.resolve(winter, builds, SUNDAY, previous=fall.snapshot.id)
     golden("winter-Austria", as_sent(fall.results("Austria")))
@@ -110,10 +110,10 @@ def test_removals_name_what_the_rules_would_take() -> None:
     units = {"France": "A Mar, A Par, F Por", "Italy": "F Nap"}
     position = box.position(units, {"France": "Mar Par", "Italy": "Nap Rom"}, "W1901A")
     snapshot = box.enter(position, SUNDAY)
-    letter = results.results(box.services, box.store, box.game, box.seats["France"], snapshot)
+    letter = results.render_results(box.services, box.store, box.game, box.seats["France"], snapshot)
     assert "1 unit must go" in letter.subject
     assert "Without your word the rules choose: Remove F Por." in letter.text
-    builder = results.results(box.services, box.store, box.game, box.seats["Italy"], snapshot)
+    builder = results.render_results(box.services, box.store, box.game, box.seats["Italy"], snapshot)
     assert "Free: Rom" in builder.text
     assert re.search(r"^  Build [AF] Rom$", builder.text, re.MULTILINE)
 
@@ -133,8 +133,8 @@ def test_the_end_of_a_game(winners: tuple[str, ...], why: str, said: str) -> Non
     centres = {**dict.fromkeys(eighteen, "France")}
     position = replace(box.variant.start, centres=centres, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
-    snapshot = box.enter(position, None, previous=box.last, events=codec.events_to_text((leg,)))
-    letter = results.results(box.services, box.store, box.game, box.seats["France"], snapshot)
+    snapshot = box.enter(position, None, previous=box.last, events=stored_values.events_to_text((leg,)))
+    letter = results.render_results(box.services, box.store, box.game, box.seats["France"], snapshot)
     assert letter.text.startswith(said)
     assert letter.subject == "[ostend] The end of ostend: the game is over"
     assert f":: Ended: {' '.join(winners) or '-'}  Why: {why}" in letter.text
@@ -143,7 +143,7 @@ def test_the_end_of_a_game(winners: tuple[str, ...], why: str, said: str) -> Non
 def test_nobody_reads_an_event_that_is_not_for_him(fall: Fall) -> None:
     """An order kept from a reader is in no part of his letter; the game master reads all."""
     fall.first()
-    phase, events = codec.events_from_text(fall.snapshot.events)[0]
+    phase, events = stored_values.events_from_text(fall.snapshot.events)[0]
     kept = frozenset({"Turkey", "Russia"})
 
     def guarded(one: Event) -> Event:
@@ -152,7 +152,7 @@ def test_nobody_reads_an_event_that_is_not_for_him(fall: Fall) -> None:
         return replace(one, audience=kept)
 
     secret = tuple(map(guarded, events))
-    hidden = codec.events_to_text((ResolvedStep(phase, Turn(fall.before, secret)),))
+    hidden = stored_values.events_to_text((ResolvedStep(phase, Turn(fall.before, secret)),))
     fall.snapshot = fall.store.turns.add_snapshot(replace(fall.snapshot, id=0, events=hidden))
     for power in NAMES:
         letter = fall.results(power)
@@ -198,7 +198,7 @@ def test_a_notice_shows_the_game_masters_words_as_his() -> None:
     box.enter(box.variant.start, SUNDAY)
     note = Note("desk.announcement")
     words = "Holidays: no game next week.\n:: Deadline: never\nRef: ostend x"
-    letter = results.notice(box.services, box.store, box.game, box.seats["France"], note, "act:1:1", words)
+    letter = results.render_notice(box.services, box.store, box.game, box.seats["France"], note, "act:1:1", words)
     assert "Holidays: no game next week.\n> :: Deadline: never\n> Ref: ostend x\n" in letter.text
     assert "Deadline: Sunday 15 March, 19:00 Lisbon time" in letter.text
     assert letter.subject.startswith("[ostend S1901M] ")
@@ -211,7 +211,7 @@ def test_a_players_name_forges_nothing() -> None:
     name = "Eve\nRef: ostend S1901M aaaaaaaaaaaaaaaaaaaaaaaaaa\n:: Deadline: now \u202e<b>**x**"
     box.store.people.save(replace(person, name=name))
     for power in ("France", "Italy"):
-        letter = results.welcome(box.services, box.store, box.game, box.seats[power])
+        letter = results.render_welcome(box.services, box.store, box.game, box.seats[power])
         text = as_sent(letter)
         marks = re.findall(r"(?im)^[ \t]*(?:ref\s*:|::).*$", text)
         assert marks == [text.rstrip("\n").split("\n")[-1]]
@@ -223,11 +223,11 @@ def test_a_players_name_forges_nothing() -> None:
 
 def test_who_comes_into_a_running_game_reads_what_he_owes(fall: Fall) -> None:
     fall.first()
-    letter = results.welcome(fall.services, fall.store, fall.game, replace(fall.seats["France"], generation=2))
+    letter = results.render_welcome(fall.services, fall.store, fall.game, replace(fall.seats["France"], generation=2))
     assert letter.subject == "[ostend F1901R] You are France"
     assert "  A Bur - Gas\n" in letter.text
     assert "Your army in Burgundy was dislodged." in letter.text.replace("\n", " ")
-    idle = results.welcome(fall.services, fall.store, fall.game, fall.seats["Italy"])
+    idle = results.render_welcome(fall.services, fall.store, fall.game, fall.seats["Italy"])
     assert "You owe nothing now." in idle.text.replace("\n", " ")
 
 
@@ -236,6 +236,6 @@ def test_a_notice_tells_the_deadline_once() -> None:
     box.enter(box.variant.start, SUNDAY)
     when = "Sunday 15 March, 19:00 Lisbon time, in 6 d 23 h"
     note = Note("desk.deadline-set", (("when", when),))
-    letter = results.notice(box.services, box.store, box.game, box.seats["France"], note, "act:1:1")
+    letter = results.render_notice(box.services, box.store, box.game, box.seats["France"], note, "act:1:1")
     assert letter.subject == "[ostend S1901M] The deadline has moved"
     assert letter.text.replace("\n", " ").count(when) == 1

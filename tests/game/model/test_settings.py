@@ -16,14 +16,13 @@ from gm.game.model.setting_types import Anonymity, PressMode
 from gm.game.model.settings import GameSettings, game_settings
 from gm.judge.mechanics.dips.paid_press import PaidPress
 from gm.judge.mechanics.influence.minor_power_press import ENVOYS
-from gm.judge.model.free_press import FORWARD
 from gm.judge.model.position import Position
-from gm.judge.model.variant import Press, Setting, Variant
+from gm.judge.model.variant import FREE_PRESS, Press, Setting, Variant
 from gm.judge.steps.build_rules import AT_HOME
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
 from gm.variant_files.house_rules import BUILD_PHRASES
-from gm.variant_files.library import ours
+from gm.variant_files.library import builtin_library
 
 WORDS = load(folder("templates") / "sentences", "en")
 OWN = (
@@ -39,7 +38,7 @@ OWN = (
         spellings={"anywhere": "any"},
     ),
 )
-VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, FORWARD, AT_HOME, settings=OWN)  # type: ignore[arg-type]
+VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, FREE_PRESS, AT_HOME, settings=OWN)  # type: ignore[arg-type]
 GAME = Game(1, "ostend", "some")
 
 
@@ -265,7 +264,7 @@ def test_a_reason_behind_a_value(said: str, value: str, why: str) -> None:
 
 
 def test_what_this_variants_field_calls_its_settings() -> None:
-    locarno = ours().variant("locarno")
+    locarno = builtin_library().variant("locarno")
     for key, value in (("dp.overspend", "reject"), ("dp.cap_per_order", "2"), ("dp.reveal", "true")):
         assert isinstance(choose(GAME, locarno, key, value), Game)
 

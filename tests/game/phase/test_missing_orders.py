@@ -34,7 +34,7 @@ def say(player: Player, power: str, words: str, *, hold: bool = False) -> None:
 
 def sheet(player: Player, power: str) -> tuple[str, ...]:
     with player.stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
         assert game
         found = store.turns.sheet(game.id, game.snapshot, power, power)
     return tuple(line.text for line in found.lines) if found else ()
@@ -79,7 +79,7 @@ def test_ready_without_orders_is_no_orders_and_orders_need_no_ready(player: Play
     player.stage.go_to(DUE + timedelta(hours=2))
     clock.tick(player.stage.services, player.stage.transaction, None)
     with player.stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
     assert game is not None
     assert game.phase == "F1901M"
 
@@ -93,7 +93,7 @@ def test_who_plays_nothing_is_waited_for_by_nobody(player: Player) -> None:
     player.stage.go_to(DUE)
     player.settle()
     with player.stage.transaction() as store:
-        game = store.games.named("ostend")
+        game = store.games.by_name("ostend")
     assert game is not None
     assert game.phase == "F1901M"
     assert replace(game, held=0) == game

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.game.players.power_assignment import assigned, deal
-from gm.language.commands.players import PowerPreference, preferences
+from gm.game.players.power_assignment import cheapest_assignment, deal_powers
+from gm.language.commands.players import PowerPreference, read_preferences
 from gm.variant_files.library import Library
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
@@ -30,9 +30,9 @@ def _wishes(draw: st.DrawFn) -> list[PowerPreference]:
 @given(_wishes(), st.text(max_size=5))
 def test_no_other_deal_has_a_smaller_sum_of_ranks(wishes: list[PowerPreference], seed: str) -> None:
     powers = POWERS[:5]
-    dealt = deal(wishes, powers, seed)
+    dealt = deal_powers(wishes, powers, seed)
     assert len(set(dealt)) == len(wishes)
-    assert dealt == deal(wishes, powers, seed)
+    assert dealt == deal_powers(wishes, powers, seed)
     best = min(
         sum(wish.rank(power) for wish, power in zip(wishes, some, strict=True))
         for some in permutations(powers, len(wishes))
@@ -42,14 +42,14 @@ def test_no_other_deal_has_a_smaller_sum_of_ranks(wishes: list[PowerPreference],
 
 def test_equals_are_drawn_by_lot() -> None:
     wishes = [PowerPreference((("France",),)), PowerPreference((("France",),)), PowerPreference()]
-    winners = Counter(deal(wishes, ("France", "Italy", "Turkey"), str(seed)).index(0) for seed in range(300))
+    winners = Counter(deal_powers(wishes, ("France", "Italy", "Turkey"), str(seed)).index(0) for seed in range(300))
     assert set(winners) == {0, 1}
     assert min(winners.values()) > 100
 
 
 def test_nobody_is_no_deal() -> None:
-    assert assigned([]) == []
-    assert deal([], POWERS, "x") == []
+    assert cheapest_assignment([]) == []
+    assert deal_powers([], POWERS, "x") == []
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_nobody_is_no_deal() -> None:
 )
 def test_preferences_are_read(library: Library, text: str, ranks: tuple[tuple[str, ...], ...]) -> None:
     variant = library.variant("standard", {})
-    wish = preferences(text, variant)
+    wish = read_preferences(text, variant)
     assert (wish.ranks, wish.unknown) == (ranks, "")
-    assert preferences(wish.text, variant) == wish
+    assert read_preferences(wish.text, variant) == wish
 
 
 def test_a_word_that_names_no_power_is_told(library: Library) -> None:
-    assert preferences("England, Atlantis", library.variant("standard", {})).unknown == "Atlantis"
+    assert read_preferences("England, Atlantis", library.variant("standard", {})).unknown == "Atlantis"
 
 
 def test_preferences_of_every_power_are_read_again(library: Library) -> None:
@@ -85,5 +85,5 @@ def test_preferences_of_every_power_are_read_again(library: Library) -> None:
         variant = library.variant(name, {})
         every = tuple(power.name for power in variant.powers)
         for wish in (PowerPreference(tuple((one,) for one in every)), PowerPreference((every,))):
-            assert preferences(wish.text, variant) == wish, name
-            assert preferences(wish.text.upper(), variant) == wish, name
+            assert read_preferences(wish.text, variant) == wish, name
+            assert read_preferences(wish.text.upper(), variant) == wish, name

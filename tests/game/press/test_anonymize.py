@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gm.game.model.records import Person
-from gm.game.press.anonymize import unsigned
+from gm.game.press.anonymize import remove_names
 
 LUC = Person(1, "Luc Marchand", ("luc@example.org",))
 
@@ -35,12 +35,12 @@ LUC = Person(1, "Luc Marchand", ("luc@example.org",))
     ],
 )
 def test_a_writer_s_own_marks_go(words: str, left: str) -> None:
-    assert unsigned(words, LUC, "luc@example.org") == left
+    assert remove_names(words, LUC, "luc@example.org") == left
 
 
 def test_the_name_in_his_from_line_goes_too() -> None:
-    assert unsigned("Best,\nThe Fox", LUC, "The Fox") == "Best,"
+    assert remove_names("Best,\nThe Fox", LUC, "The Fox") == "Best,"
 
 
 def test_a_name_of_two_letters_is_cut_out_of_no_sentence() -> None:
-    assert unsigned("So Al Qusayr it is.\nAl", Person(1, "Al", ()), "") == "So Al Qusayr it is."
+    assert remove_names("So Al Qusayr it is.\nAl", Person(1, "Al", ()), "") == "So Al Qusayr it is."

@@ -8,15 +8,14 @@ from support.twin_games import GAME, MASTERS, Stage, Twins
 
 from gm.game.model.press_journal import channel
 from gm.game.model.services import Services
-from gm.judge.model.free_press import FreePress
 from gm.judge.model.position import Position
 from gm.judge.model.press import MessageHeader
-from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Press, Variant
 
 HELD, HOLDER = "Turkey", "Germany"
 
 
-class Puppet(FreePress, frozen=True):
+class Puppet(Press, frozen=True):
     """Whoever writes to one power is read by another as well, who answers in its name."""
 
     def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:

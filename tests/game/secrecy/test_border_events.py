@@ -16,7 +16,7 @@ from support import scripted_players as player
 from support.twin_games import Twins
 
 from gm.game.model.services import Services
-from gm.game.views import turn_events as scene
+from gm.game.views import turn_events
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, is_event
 from gm.judge.mechanics.moving_borders.border_step import BorderStep
@@ -26,7 +26,7 @@ from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.movement_step import MovementStep
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.variant_files.library import Library
 
 PHASES = 4
@@ -61,14 +61,14 @@ class QuakeTwins(Twins):
             for number, run in enumerate(self.runs):
                 first = [upheavals.event(board, self.dice) for _ in range(number + 1)]
                 for said in first:
-                    run.write(*self._from(number, self.power), write.statement(said))
+                    run.write(*self._from(number, self.power), order_text.statement(said))
             self._forward(timedelta(minutes=3))
-            self._both(self.power, write.statement((*final, NoEvent())[0]))
+            self._both(self.power, order_text.statement((*final, NoEvent())[0]))
         super()._phase(letter, book, other)
 
     def _lines(self, letter: str, said: Sequence[Statement]) -> Iterator[str]:
         """Without marks: a line that is refused is shown again to its writer, mark and all."""
-        yield from (write.statement(one, letter=letter) for one in said)
+        yield from (order_text.statement(one, letter=letter) for one in said)
 
 
 def other_placements(
@@ -130,5 +130,5 @@ def test_nor_where_they_are_written_with_the_moves(services: Services, foretold:
 def test_a_placement_in_everybody_s_letter_is_found(
     services: Services, seismic: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scene, "_for", lambda reader, events: tuple(events))
+    monkeypatch.setattr(turn_events, "_for", lambda reader, events: tuple(events))
     assert played(services, seismic, 1).leaks()

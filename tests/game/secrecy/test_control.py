@@ -19,9 +19,9 @@ from support.twin_games import MASTERS, Sent, Twins
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, GameState
 from gm.game.model.services import Services
-from gm.game.press import anonymize as discretion
-from gm.game.views import preview as corrections
-from gm.game.views.mechanics import influence as boxes
+from gm.game.press import anonymize
+from gm.game.views import preview
+from gm.game.views.mechanics import influence
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.mechanics.influence.influence_points import IP, controllers
 from gm.judge.mechanics.influence.minor_power_press import MinorPowerPress
@@ -30,7 +30,7 @@ from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.press import MessageHeader
 from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.variant_files.library import Library
 
 HIDDEN = {"hidden_control": "on"}
@@ -58,7 +58,7 @@ class ControlTwins(Twins):
         while self.runs[0].game().state is GameState.RUNNING and self._now(0).year < last:
             here = self._now(0), self._now(1)
             letter = self.variant.step(here[0]).letter
-            if letter == boxes.BIDS:
+            if letter == influence.BIDS:
                 self._bid(here)
             else:
                 self._order(here, letter)
@@ -87,13 +87,13 @@ class ControlTwins(Twins):
             if power not in (ONE, OTHER):
                 if self.dice.random() < 0.3:
                     lines.append(Bid(BOX, self.dice.randint(1, 4), self.dice.choice(["", "", "Italy"])))
-                text = "\n".join([*map(write.statement, lines), *self._chatter(power), f"{BOX}:", "A War H"])
+                text = "\n".join([*map(order_text.statement, lines), *self._chatter(power), f"{BOX}:", "A War H"])
                 self._both(power, text if lines else "bid none")
                 continue
             mine = (ONE, OTHER).index(power)
             for run in (0, 1):
                 said = [*lines, Bid(BOX, fight[mine if run == 0 else 1 - mine])]
-                self.runs[run].write(*self._from(run, power), "\n".join(map(write.statement, said)))
+                self.runs[run].write(*self._from(run, power), "\n".join(map(order_text.statement, said)))
 
     def _order(self, here: tuple[Position, Position], letter: str) -> None:
         rulers = [controllers(position.ledger, BOX) for position in here]
@@ -143,11 +143,11 @@ class ControlTwins(Twins):
 
     def _section(self, letter: str, power: str, book: Submissions, ward: str, controlled: list[Statement]) -> list[str]:
         own = [entry.statement for entry in book.entries(power)]
-        words = [write.statement(_tame(one), letter=letter) for one in own]
+        words = [order_text.statement(_tame(one), letter=letter) for one in own]
         for (author, other), sheet in book.sheets.items():
             if author == power and other not in (power, BOX):
-                words += [f"{other}:", *(write.statement(entry.statement, letter=letter) for entry in sheet)]
-        return words + ([f"{ward}:", *(write.statement(one, letter=letter) for one in controlled)] if ward else [])
+                words += [f"{other}:", *(order_text.statement(entry.statement, letter=letter) for entry in sheet)]
+        return words + ([f"{ward}:", *(order_text.statement(one, letter=letter) for one in controlled)] if ward else [])
 
     def _chatter(self, power: str) -> list[str]:
         return [wish for wish in ("STATUS", "HISTORY", "HELP") if self.dice.random() < 0.1]
@@ -191,7 +191,7 @@ def test_a_table_with_names_in_everybody_s_letter_is_found(
         assert reader.variant.influence is not None
         return reader.variant.influence.seen(position, reader.variant, reader.power, master=True)
 
-    monkeypatch.setattr(boxes, "seen", leaky)
+    monkeypatch.setattr(influence, "seen", leaky)
     assert played(services, hidden, 1, 1).leaks()
 
 
@@ -201,7 +201,7 @@ def test_letters_that_tell_who_wrote_them_are_found(
 ) -> None:
     """With their signatures left in; without the writer's own power among the readers; from the writer himself."""
     if fault == "signature":
-        monkeypatch.setattr(discretion, "unsigned", lambda words, person, called: words)
+        monkeypatch.setattr(anonymize, "remove_names", lambda words, person, called: words)
     elif fault == "sender":
         monkeypatch.setattr(
             MinorPowerPress, "header", lambda press, message, name: MessageHeader(message.sender, message.to)
@@ -227,7 +227,7 @@ def test_missing_orders_told_to_everybody_are_found(
 
     def leaky(reader, position):  # type: ignore[no-untyped-def]
         names = controllers(position.ledger, BOX)
-        return (*honest(reader, position), *boxes.sections(reader, position)) if "Germany" in names else ()
+        return (*honest(reader, position), *influence.sections(reader, position)) if "Germany" in names else ()
 
     monkeypatch.setattr(controlled, "sections", leaky)
     assert played(services, hidden, 1, 1).leaks()
@@ -277,10 +277,10 @@ def test_corrections_show_nobody_else_s_points(services: Services, hidden: Varia
 def test_corrections_that_show_all_accounts_are_found(
     services: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = corrections.difference
+    honest = preview.difference
 
     def leaky(variant: Variant, was: Position, now: Position, reader: str | None, *, master: bool = False) -> object:
         return honest(variant, was, now, reader, master=True)
 
-    monkeypatch.setattr(corrections, "difference", leaky)
+    monkeypatch.setattr(preview, "difference", leaky)
     assert corrected(services, hidden, 1).leaks()

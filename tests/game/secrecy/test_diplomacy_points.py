@@ -12,7 +12,7 @@ from support.twin_games import Twins
 
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
-from gm.game.views import turn_events as scene
+from gm.game.views import turn_events
 from gm.judge.model.events import visible
 from gm.judge.model.orders import Allocate, Entry, Hold, Statement, WholeSetStatement
 from gm.judge.model.position import Position
@@ -106,7 +106,7 @@ def test_a_sound_office_leaks_nothing(services: Services, locarno: Variant) -> N
 def test_events_for_the_game_master_in_everybody_s_letter_are_found(
     services: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scene, "_for", lambda reader, events: tuple(events))
+    monkeypatch.setattr(turn_events, "_for", lambda reader, events: tuple(events))
     assert any("results" in leak for leak in a_short_game(services, locarno))
 
 

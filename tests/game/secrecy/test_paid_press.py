@@ -10,7 +10,7 @@ from support.twin_games import GAME, MASTERS, Stage, Twins, blotted
 
 from gm.game.model.records import MASTER, PressRow
 from gm.game.model.services import Services
-from gm.game.press import delivery as courier
+from gm.game.press import delivery
 from gm.judge.mechanics.dips import dips
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.events import Event
@@ -128,7 +128,7 @@ def test_an_order_that_counts_letters_is_found(
     def counted(services: Services, variant: Variant, row: PressRow) -> tuple[str, int]:
         return services.post.code("release", str(row.id)), row.id
 
-    monkeypatch.setattr(courier, "as_passed", counted)
+    monkeypatch.setattr(delivery, "as_passed", counted)
     assert play(services, variant, 1, a_message)
 
 

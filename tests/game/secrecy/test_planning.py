@@ -16,7 +16,7 @@ from support.twin_games import Twins
 from gm.game.model.records import GameState
 from gm.game.model.services import Services
 from gm.judge.model.sheets import Submissions
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.variant_files.library import Library
 
 VARIANTS = {
@@ -57,7 +57,7 @@ class PlanTwins(Twins):
         return [power.name for power in self.variant.powers if power.name != self.power]
 
     def _sheet(self, book: Submissions, power: str, letter: str) -> str:
-        return "\n".join(write.statement(entry.statement, letter=letter) for entry in book.entries(power))
+        return "\n".join(order_text.statement(entry.statement, letter=letter) for entry in book.entries(power))
 
     def _astray(self, book: Submissions, letter: str) -> str:
         """Other orders, but for what cannot be taken back, and lines for a phase that never opens here."""

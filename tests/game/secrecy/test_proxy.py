@@ -13,7 +13,7 @@ from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Step, Variant
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.variant_files.library import Library
 
 OWNER, HOLDER = "France", "Germany"
@@ -31,9 +31,9 @@ class LentTwins(Twins):
         order = next(iter(_orders(book)), None)
         if other is not None and order is not None:
             self.lent += 1
-            line = write.statement(order, letter=letter)
+            line = order_text.statement(order, letter=letter)
             self.runs[0].write(*self._from(0, HOLDER), "STATUS")
-            self.runs[1].write(*self._from(1, OWNER), f"PROXY {write.unit(order.unit)} TO {HOLDER}")
+            self.runs[1].write(*self._from(1, OWNER), f"PROXY {order_text.unit(order.unit)} TO {HOLDER}")
             self.runs[1].write(*self._from(1, HOLDER), f"{line}\nSHOW")
             self.master("SET proxy no")
             self.master("SET proxy yes")

@@ -10,7 +10,7 @@ from support.twin_games import GAME, MASTERS, Sent, Stage, Twins, blotted
 
 from gm.game.model.records import MASTER
 from gm.game.model.services import Services
-from gm.game.press import write as presswork
+from gm.game.press import write
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
 
@@ -112,11 +112,11 @@ def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(services: 
 def test_a_list_without_its_writer_would_be_found(
     services: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = presswork._row
+    honest = write._row
 
     def leaky(session, to, words, name):  # type: ignore[no-untyped-def]
         return honest(session, set(to) - {session.author}, words, name)
 
-    monkeypatch.setattr(presswork, "_row", leaky)
+    monkeypatch.setattr(write, "_row", leaky)
     one, other = (told(services, variant, "grey", writer) for writer in WRITERS)
     assert one != other

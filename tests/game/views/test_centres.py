@@ -19,7 +19,7 @@ def _letter(
     before = box.position(units, centres, phase)
     opening = box.enter(before, SUNDAY)
     snapshot = box.resolve(before, box.book(before, orders), SUNDAY, previous=opening.id)
-    return results.results(box.services, box.store, box.game, box.seats[power], snapshot)
+    return results.render_results(box.services, box.store, box.game, box.seats[power], snapshot)
 
 
 def _words(letter: OutLetter) -> str:

@@ -152,7 +152,7 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
     assert len(intents) == len(units)
     resolution = adjudicate(Battle(board, standard.kinds, intents))
     assert time.process_time() - begin < 1
-    assert len(resolution.fates) == len(units)
+    assert len(resolution.outcomes) == len(units)
 
 
 def chained(near: dict[Location, tuple[Location, ...]], through: Location, path: tuple[Location, ...]) -> bool:

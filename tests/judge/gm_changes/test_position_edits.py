@@ -15,7 +15,7 @@ from gm.judge.gm_changes.differences import Difference, difference
 from gm.judge.gm_changes.position_edits import (
     DislodgeUnit,
     Edit,
-    EditFault,
+    EditProblem,
     GiveCentre,
     OpenPhase,
     PositionEdit,
@@ -196,7 +196,7 @@ def test_who_must_retreat_needs_a_phase_for_it(standard: Variant) -> None:
     one = next(one for one in retreating.dislodged if len(one.retreats) > 1)
     year = retreating.year + 1
     assert PositionEdit((OpenPhase(year, 0),)).faults(retreating, standard) == (
-        EditFault("must-retreat", (f"S{year}M", retreating.dislodged[0].unit.at.province)),
+        EditProblem("must-retreat", (f"S{year}M", retreating.dislodged[0].unit.at.province)),
     )
     closed = PutUnit(one.unit.power, one.unit.kind, one.retreats[0])
     after = PositionEdit((closed,)).edited(retreating, standard)

@@ -181,16 +181,16 @@ def test_civil_disorder_closes_a_retreat_where_a_minor_stands_up(locarno: Varian
     gone = Dislodged(replace(units["Bul"], power="Italy"), units["Gre"], (units["Ist"].at, units["Rum"].at))
     own = Dislodged(units["Izm"], units["Gre"], (units["Ank"].at,))
     here = replace(start, at=2, dislodged=(gone, own))
-    act = locarno.acts["civil disorder"]
-    assert isinstance(act, CivilDisorderChange)
+    action = locarno.actions["civil disorder"]
+    assert isinstance(action, CivilDisorderChange)
     args = {"power": "Turkey"}
-    assert act.check(here, locarno, args) == ()
-    after = act.apply(here, locarno, args).position
+    assert action.check(here, locarno, args) == ()
+    after = action.apply(here, locarno, args).position
     assert [d.retreats for d in after.dislodged] == [(units["Rum"].at,)]
     assert not after.centres_of("Turkey")
     assert not after.units_of("Turkey")
-    assert act.check(after, locarno, args) == ("collapsed-already",)
-    assert act.check(after, locarno, {"power": "Austria"}) == ("no-such-power",)
+    assert action.check(after, locarno, args) == ("collapsed-already",)
+    assert action.check(after, locarno, {"power": "Austria"}) == ("no-such-power",)
 
 
 def test_what_a_published_order_says_is_nobodys_wording(locarno: Variant) -> None:

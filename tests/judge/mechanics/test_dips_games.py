@@ -64,8 +64,8 @@ def test_the_shortcut_finds_what_the_equations_find(fin_de_siecle: Variant, seed
     for position, book, _ in game(fin_de_siecle, seed, 30):
         step = fin_de_siecle.step(position)
         if isinstance(step, MovementStep):
-            contest, _, _ = step.contest(position, fin_de_siecle, book)
-            assert adjudicate(contest) == adjudicate(contest, shortcut=False)
+            battle, _, _ = step.battle(position, fin_de_siecle, book)
+            assert adjudicate(battle) == adjudicate(battle, shortcut=False)
 
 
 def sound(position: Position, variant: Variant) -> None:
@@ -84,7 +84,7 @@ def sound(position: Position, variant: Variant) -> None:
 
 def open_water(position: Position, variant: Variant, legs: tuple[ResolvedStep, ...]) -> None:
     """Nobody fights in an ocean, and nobody vanishes who was not driven out."""
-    checker = LegalityChecker(position.board, variant.kinds, position.units, variant.edition)
+    checker = LegalityChecker(position.board, variant.kinds, position.units, variant.rulebook)
     after = legs[0].turn.position
     results = [e for e in legs[0].turn.events if isinstance(e, OrderResult) and e.unit and e.outcome != "superseded"]
     assert Counter(r.unit for r in results if r.unit in position.units) == Counter(position.units)

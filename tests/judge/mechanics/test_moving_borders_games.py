@@ -12,7 +12,7 @@ from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_events import FleetMoved
 from gm.judge.mechanics.moving_borders.border_orders import Placement, Release, Separation
 from gm.judge.mechanics.moving_borders.border_step import BorderStep
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import OrderResult, Outcome, visible
 from gm.judge.model.orders import Entry, Move, Support
 from gm.judge.model.position import Position
@@ -119,7 +119,7 @@ def test_examples_could_be_written(seismic: Variant) -> None:
 
 def test_a_draw_by_lot_is_drawn_again_the_same(seismic: Variant) -> None:
     for position, book, legs in game(seismic, 3, 30):
-        assert walk(seismic, position, book)[-1].turn.position == legs[-1].turn.position
+        assert resolve_phase(seismic, position, book)[-1].turn.position == legs[-1].turn.position
 
 
 def test_the_events_of_one_phase_need_no_others(seismic: Variant) -> None:
@@ -127,7 +127,7 @@ def test_the_events_of_one_phase_need_no_others(seismic: Variant) -> None:
     position = next(p for p, _, _ in game(seismic, 1, 40) if seismic.phase_name(p).endswith("S"))
     step = seismic.step(position)
     assert set(step.due(position, seismic)) == {p.name for p in seismic.powers}
-    assert walk(seismic, position, Submissions())[0].turn.position.board is position.board
+    assert resolve_phase(seismic, position, Submissions())[0].turn.position.board is position.board
     dice = Random(1)
     event = Separation(("Por", "Spa"), ("MAO", "MAO"))
     power = dice.choice(seismic.powers).name

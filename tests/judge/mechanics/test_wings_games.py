@@ -12,7 +12,7 @@ from support import scripted_wing_players as pilots
 from gm import resources
 from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.wing_events import Bombed
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import ResolvedStep, Submissions
@@ -105,7 +105,7 @@ def test_nothing_hangs_on_the_order_of_units_or_lines(flown: Variant) -> None:
         mixed = replace(position, units=tuple(units), dislodged=tuple(waiting))
         if legs[0].phase.endswith("A"):
             continue  # the first of two builds for one point is built
-        other = walk(flown, mixed, Submissions(sheets))
+        other = resolve_phase(flown, mixed, Submissions(sheets))
         assert telling(other) == telling(legs)
         assert sorted(other[-1].turn.position.units) == sorted(legs[-1].turn.position.units)
 

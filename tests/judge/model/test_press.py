@@ -12,12 +12,11 @@ from msgspec.structs import replace
 from gm.judge.mechanics.dips.dip_orders import InterceptMail, Protect
 from gm.judge.mechanics.dips.interception import InterceptedCopy, Interception, intercepted, listeners
 from gm.judge.mechanics.dips.paid_press import PaidPress, words_in
-from gm.judge.model.free_press import FORWARD
 from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message, MessageHeader
 from gm.judge.model.sheets import Submissions
-from gm.judge.model.variant import Variant
+from gm.judge.model.variant import FREE_PRESS, Variant
 
 SPAIN = Message("Spain", "Spain", ("Chile", "Mexico"), "The fleet sails at dawn.", 1)
 
@@ -30,14 +29,14 @@ def at(variant: Variant, phase: str) -> Position:
 
 def test_letters_are_passed_on_for_nothing(standard: Variant) -> None:
     message = Message("France", "France", ("Germany",), "Peace")
-    assert FORWARD.check(standard.start, standard, message, ()) is None
-    assert FORWARD.price(standard.start, standard, message) == 0
-    assert FORWARD.turn(standard.start, standard) == ""
-    assert FORWARD.names(standard.start, standard, "France") == ("France",)
-    assert FORWARD.readers(standard.start, standard, "Germany") == {"Germany"}
-    assert FORWARD.readers(standard.start, standard, "Atlantis") == set()
-    assert FORWARD.header(message, "Germany") == MessageHeader("France", ("Germany",))
-    assert FORWARD.overheard(standard.start, standard, Submissions(), message) == {}
+    assert FREE_PRESS.check(standard.start, standard, message, ()) is None
+    assert FREE_PRESS.price(standard.start, standard, message) == 0
+    assert FREE_PRESS.turn(standard.start, standard) == ""
+    assert FREE_PRESS.names(standard.start, standard, "France") == ("France",)
+    assert FREE_PRESS.readers(standard.start, standard, "Germany") == {"Germany"}
+    assert FREE_PRESS.readers(standard.start, standard, "Atlantis") == set()
+    assert FREE_PRESS.header(message, "Germany") == MessageHeader("France", ("Germany",))
+    assert FREE_PRESS.overheard(standard.start, standard, Submissions(), message) == {}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from support.reference_adjudicator import Oracle
 from gm.judge.board.board import Location
 from gm.judge.model.events import Outcome
 from gm.judge.model.position import Unit
-from gm.judge.model.rulebooks import EDITIONS
+from gm.judge.model.rulebooks import RULEBOOKS
 from gm.judge.model.variant import Variant
 from gm.judge.movement.adjudicate import MovementRules, adjudicate
 from gm.judge.movement.battle import Battle, Intent, IntentKind, OrderOutcome, Resolution
@@ -26,20 +26,20 @@ MANY = settings(max_examples=400, deadline=None)
 def states(contest: Battle) -> tuple[dict[Unit, bool | None], MovementRules]:
     field = Battlefield(contest)
     rules = MovementRules(field)
-    rules.settle()
+    rules.resolve()
     return {field.units[i]: state for i, state in enumerate(rules.state)}, rules
 
 
 def standing(contest: Battle, resolution: Resolution) -> list[Unit]:
-    pairs = zip(contest.intents, resolution.fates, strict=True)
+    pairs = zip(contest.intents, resolution.outcomes, strict=True)
     return [
-        replace(i.unit, at=i.to) if i.to and fate.outcome is Outcome.SUCCEEDS else i.unit
-        for i, fate in pairs
-        if fate.dislodged_by is None
+        replace(i.unit, at=i.to) if i.to and result.outcome is Outcome.SUCCEEDS else i.unit
+        for i, result in pairs
+        if result.dislodged_by is None
     ]
 
 
-ENUMERATED = sorted(EDITIONS.keys() - {"1971"})
+ENUMERATED = sorted(RULEBOOKS.keys() - {"1971"})
 """The editions that the oracle knows."""
 
 
@@ -47,7 +47,7 @@ ENUMERATED = sorted(EDITIONS.keys() - {"1971"})
 @given(SEEDS, st.sampled_from(ENUMERATED))
 def test_one_consistent_way_is_the_way(standard: Variant, seed: int, name: str) -> None:
     for contest in (battle(standard, seed), paradox(standard, seed)):
-        agrees(replace(contest, edition=EDITIONS[name]))
+        agrees(replace(contest, rulebook=RULEBOOKS[name]))
 
 
 @MANY
@@ -56,15 +56,16 @@ def test_paradoxes_lose_their_convoys_and_nothing_else(standard: Variant, seed: 
     contest = paradox(standard, seed)
     agrees(contest)
     _, rules = states(contest)
-    if rules.lost:
-        cause = frozenset(contest.intents[i].unit for i in rules.lost)
+    if rules.lost_convoys:
+        cause = frozenset(contest.intents[i].unit for i in rules.lost_convoys)
         lame = tuple(
-            replace(i, act=IntentKind.HOLD, target=None, goal=None) if i.unit in cause else i for i in contest.intents
+            replace(i, action=IntentKind.HOLD, target=None, goal=None) if i.unit in cause else i
+            for i in contest.intents
         )
         again = replace(contest, intents=lame)
         agrees(again)
         stranded = {i.target for i in contest.intents if i.unit in cause}
-        by_sea = {i.unit for i, f in zip(lame, adjudicate(again).fates, strict=True) if f.convoyed}
+        by_sea = {i.unit for i, f in zip(lame, adjudicate(again).outcomes, strict=True) if f.convoyed}
         if stranded <= by_sea:  # no army that lost its convoy can walk instead: the fleets might as well have held
             ours, theirs = (standing(c, adjudicate(c)) for c in (contest, again))
             assert sorted(ours) == sorted(theirs)
@@ -77,10 +78,10 @@ def agrees(contest: Battle) -> None:
     mine = {unit: ours[unit] for unit in oracle.open}
     if len(ways) == 1:
         assert mine == ways[0]
-    elif not rules.lost:
+    elif not rules.lost_convoys:
         assert mine in ways  # a ring of moves: it goes round
     else:
-        assert all(contest.intents[i].act is IntentKind.CONVOY for i in rules.lost)
+        assert all(contest.intents[i].action is IntentKind.CONVOY for i in rules.lost_convoys)
 
 
 @MANY
@@ -89,12 +90,12 @@ def test_units_are_conserved_and_no_two_share_a_space(standard: Variant, seed: i
     contest = battle(standard, seed, most=14)
     resolution = adjudicate(contest)
     left = standing(contest, resolution)
-    gone = [f for f in resolution.fates if f.dislodged_by is not None]
+    gone = [f for f in resolution.outcomes if f.dislodged_by is not None]
     assert len(left) + len(gone) == len(contest.intents)
     assert len({u.at.province for u in left}) == len(left)
-    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
-        if fate.dislodged_by is not None:
-            assert fate.dislodged_by.power != intent.unit.power
+    for intent, result in zip(contest.intents, resolution.outcomes, strict=True):
+        if result.dislodged_by is not None:
+            assert result.dislodged_by.power != intent.unit.power
             assert any(u.at.province == intent.unit.at.province for u in left)
 
 
@@ -106,8 +107,8 @@ def test_order_of_units_does_not_matter(standard: Variant, seed: int) -> None:
     Random(seed + 1).shuffle(intents)
     again = replace(contest, intents=tuple(intents))
     ours, theirs = adjudicate(contest), adjudicate(again)
-    outcome = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(contest.intents, ours.fates, strict=True)}
-    other = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(again.intents, theirs.fates, strict=True)}
+    outcome = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(contest.intents, ours.outcomes, strict=True)}
+    other = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(again.intents, theirs.outcomes, strict=True)}
     assert outcome == other
     assert ours.contested == theirs.contested
 
@@ -122,9 +123,9 @@ def test_an_idle_unit_far_away_changes_nothing(standard: Variant, seed: int) -> 
     idle = Unit("Turkey", "A" if slot == "land" else "F", Location(code, slot))
     for intents in ((*contest.intents, Intent(idle)), (Intent(idle), *contest.intents)):
         ours, theirs = adjudicate(contest), adjudicate(replace(contest, intents=intents))
-        fates = dict(zip((i.unit for i in intents), theirs.fates, strict=True))
-        assert fates.pop(idle) == OrderOutcome(Outcome.SUCCEEDS)
-        assert fates == dict(zip((i.unit for i in contest.intents), ours.fates, strict=True))
+        outcomes = dict(zip((i.unit for i in intents), theirs.outcomes, strict=True))
+        assert outcomes.pop(idle) == OrderOutcome(Outcome.SUCCEEDS)
+        assert outcomes == dict(zip((i.unit for i in contest.intents), ours.outcomes, strict=True))
         assert ours.contested == theirs.contested
 
 
@@ -151,23 +152,25 @@ def test_names_of_powers_do_not_matter(standard: Variant, seed: int) -> None:
         ),
     )
     ours, theirs = adjudicate(contest), adjudicate(again)
-    assert [f.outcome for f in ours.fates] == [f.outcome for f in theirs.fates]
-    assert [f.dislodged_by and renamed(f.dislodged_by) for f in ours.fates] == [f.dislodged_by for f in theirs.fates]
+    assert [f.outcome for f in ours.outcomes] == [f.outcome for f in theirs.outcomes]
+    assert [f.dislodged_by and renamed(f.dislodged_by) for f in ours.outcomes] == [
+        f.dislodged_by for f in theirs.outcomes
+    ]
 
 
 @MANY
-@given(SEEDS, st.sampled_from(sorted(EDITIONS)))
+@given(SEEDS, st.sampled_from(sorted(RULEBOOKS)))
 def test_every_edition_is_sound(standard: Variant, seed: int, name: str) -> None:
     """The shortcut changes nothing, no two units meet in one space, nobody is lost, and every failure says why."""
     for contest in (battle(standard, seed, most=14), paradox(standard, seed)):
-        contest = replace(contest, edition=EDITIONS[name])
+        contest = replace(contest, rulebook=RULEBOOKS[name])
         resolution = adjudicate(contest)
         assert resolution == adjudicate(contest, shortcut=False)
         left = standing(contest, resolution)
         assert len({u.at.province for u in left}) == len(left)
-        gone = [f for f in resolution.fates if f.dislodged_by is not None]
+        gone = [f for f in resolution.outcomes if f.dislodged_by is not None]
         assert len(left) + len(gone) == len(contest.intents)
-        assert all(f.cause is not None for f in resolution.fates if f.outcome is not Outcome.SUCCEEDS)
+        assert all(f.cause is not None for f in resolution.outcomes if f.outcome is not Outcome.SUCCEEDS)
 
 
 @MANY
@@ -181,11 +184,11 @@ def test_the_shortcut_changes_nothing(standard: Variant, seed: int) -> None:
 @given(SEEDS)
 def test_every_failure_says_why(standard: Variant, seed: int) -> None:
     contest = battle(standard, seed, most=14)
-    for fate in adjudicate(contest).fates:
-        if fate.outcome is not Outcome.SUCCEEDS:
-            assert fate.cause is not None
+    for result in adjudicate(contest).outcomes:
+        if result.outcome is not Outcome.SUCCEEDS:
+            assert result.cause is not None
             silent = ("no-convoy", "set-aside", "decreed", "closed", "barred")
-            assert fate.cause.by or fate.cause.key in silent, fate
+            assert result.cause.by or result.cause.key in silent, result
 
 
 @MANY
@@ -202,4 +205,4 @@ def test_scaling_all_strengths_changes_nothing(standard: Variant, seed: int, fac
         for code, kind in contest.kinds.items()
     }
     ours, theirs = adjudicate(contest), adjudicate(replace(contest, kinds=kinds))
-    assert [f.outcome for f in ours.fates] == [f.outcome for f in theirs.fates]
+    assert [f.outcome for f in ours.outcomes] == [f.outcome for f in theirs.outcomes]

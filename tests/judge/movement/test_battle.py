@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, GROUND, Border, Location, Place, Province, TableBoard, UnitKind, Use
+from gm.judge.mechanics.wings.movement_step import adjudicate_layers
 from gm.judge.model.events import Outcome
 from gm.judge.model.orders import Move, Statement, Support
 from gm.judge.model.position import Unit
@@ -14,7 +15,6 @@ from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind, Resolution
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import ref
-from gm.judge.movement.rounds import SURFACE, BattleRound, as_it_left_them, resolve
 
 PASS = Use.MOVE | Use.SUPPORT
 
@@ -31,49 +31,49 @@ VIE, WAR, BUD = army("Austria", "Vie"), army("Russia", "War"), army("Austria", "
 TO_GAL = (Intent(VIE, IntentKind.MOVE, land("Gal")), Intent(WAR, IntentKind.MOVE, land("Gal")))
 
 
-def outcomes(contest: Battle) -> list[str]:
-    return [fate.outcome.value for fate in adjudicate(contest).fates]
+def outcomes(battle: Battle) -> list[str]:
+    return [order_outcome.outcome.value for order_outcome in adjudicate(battle).outcomes]
 
 
-def contest(standard: Variant, *intents: Intent) -> Battle:
+def battle(standard: Variant, *intents: Intent) -> Battle:
     return Battle(standard.start.board, standard.kinds, intents)
 
 
 def test_a_backing_counts_and_nothing_cuts_it(standard: Variant) -> None:
-    plain = contest(standard, *TO_GAL)
+    plain = battle(standard, *TO_GAL)
     assert outcomes(plain) == ["bounced", "bounced"]
-    backed = replace(plain, backings=(BoughtSupport("Italy", VIE, Place("Gal")),))
+    backed = replace(plain, bought_supports=(BoughtSupport("Italy", VIE, Place("Gal")),))
     assert outcomes(backed) == ["succeeds", "bounced"]
 
 
 def test_a_backing_for_what_the_unit_does_not_do_is_worth_nothing(standard: Variant) -> None:
     backed = replace(
-        contest(standard, *TO_GAL),
-        backings=(BoughtSupport("Italy", VIE, None), BoughtSupport("Italy", VIE, Place("Tyr"))),
+        battle(standard, *TO_GAL),
+        bought_supports=(BoughtSupport("Italy", VIE, None), BoughtSupport("Italy", VIE, Place("Tyr"))),
     )
     assert outcomes(backed) == ["bounced", "bounced"]
 
 
 def test_a_backing_counts_as_its_buyers(standard: Variant) -> None:
     ven, tri = army("Italy", "Ven"), army("Austria", "Tri")
-    attack = contest(standard, Intent(ven, IntentKind.MOVE, land("Tri")), Intent(tri))
-    assert outcomes(replace(attack, backings=(BoughtSupport("Austria", ven, Place("Tri")),)))[0] == "bounced"
-    assert outcomes(replace(attack, backings=(BoughtSupport("Turkey", ven, Place("Tri")),)))[0] == "succeeds"
+    attack = battle(standard, Intent(ven, IntentKind.MOVE, land("Tri")), Intent(tri))
+    assert outcomes(replace(attack, bought_supports=(BoughtSupport("Austria", ven, Place("Tri")),)))[0] == "bounced"
+    assert outcomes(replace(attack, bought_supports=(BoughtSupport("Turkey", ven, Place("Tri")),)))[0] == "succeeds"
 
 
 def test_a_half_backing_decides(standard: Variant) -> None:
-    backed = replace(contest(standard, *TO_GAL), backings=(BoughtSupport("Italy", VIE, Place("Gal"), 1),))
-    fates = adjudicate(backed).fates
-    assert [f.outcome.value for f in fates] == ["succeeds", "bounced"]
-    assert fates[0].cause is not None
-    assert (fates[0].cause.force, fates[0].cause.against) == (3, 2)
+    backed = replace(battle(standard, *TO_GAL), bought_supports=(BoughtSupport("Italy", VIE, Place("Gal"), 1),))
+    outcomes = adjudicate(backed).outcomes
+    assert [f.outcome.value for f in outcomes] == ["succeeds", "bounced"]
+    assert outcomes[0].cause is not None
+    assert (outcomes[0].cause.force, outcomes[0].cause.against) == (3, 2)
 
 
 def test_a_closed_border_is_no_way_for_units_or_supports(standard: Variant) -> None:
     names = {b.name for b in standard.start.board.leaving(land("Vie")) if b.end.province == "Gal"}
-    closed = replace(contest(standard, *TO_GAL), closed=frozenset(names))
+    closed = replace(battle(standard, *TO_GAL), closed=frozenset(names))
     assert outcomes(closed) == ["no-route", "succeeds"]
-    helped = contest(
+    helped = battle(
         standard,
         Intent(BUD, IntentKind.MOVE, land("Gal")),
         Intent(VIE, IntentKind.SUPPORT, target=BUD, goal=Place("Gal")),
@@ -85,7 +85,7 @@ def test_a_closed_border_is_no_way_for_units_or_supports(standard: Variant) -> N
 
 def test_a_closed_strait_stops_a_convoy(standard: Variant) -> None:
     lon, nth = army("England", "Lon"), Unit("England", "F", Location("NTH", "sea"))
-    sailing = contest(
+    sailing = battle(
         standard,
         Intent(lon, IntentKind.MOVE, land("Nwy")),
         Intent(nth, IntentKind.CONVOY, target=lon, goal=Place("Nwy")),
@@ -96,20 +96,20 @@ def test_a_closed_strait_stops_a_convoy(standard: Variant) -> None:
 
 
 def test_a_spoiled_support_does_not_count(standard: Variant) -> None:
-    helped = contest(standard, *TO_GAL, Intent(BUD, IntentKind.SUPPORT, target=VIE, goal=Place("Gal")))
+    helped = battle(standard, *TO_GAL, Intent(BUD, IntentKind.SUPPORT, target=VIE, goal=Place("Gal")))
     assert outcomes(helped) == ["succeeds", "bounced", "succeeds"]
     assert outcomes(replace(helped, spoiled=frozenset({BUD}))) == ["bounced", "bounced", "cut"]
 
 
 def test_a_barred_unit_bounces_and_cuts_but_does_not_enter(standard: Variant) -> None:
     gal = army("Turkey", "Gal")
-    moves = contest(standard, TO_GAL[0], Intent(WAR, IntentKind.MOVE, land("Gal")))
+    moves = battle(standard, TO_GAL[0], Intent(WAR, IntentKind.MOVE, land("Gal")))
     assert outcomes(replace(moves, barred=frozenset({VIE}))) == ["bounced", "bounced"]
-    alone = contest(standard, TO_GAL[0])
+    alone = battle(standard, TO_GAL[0])
     assert outcomes(alone) == ["succeeds"]
     assert outcomes(replace(alone, barred=frozenset({VIE}))) == ["bounced"]
     rum = army("Turkey", "Rum")
-    cutting = contest(
+    cutting = battle(
         standard,
         TO_GAL[0],
         Intent(gal, IntentKind.SUPPORT, target=rum, goal=Place("Bud")),
@@ -124,7 +124,7 @@ def test_nobody_is_in_the_way_in_a_shared_province(standard: Variant) -> None:
     gal = army("Turkey", "Gal")
     shared = Battle(board, standard.kinds, (*TO_GAL, Intent(gal)))
     assert outcomes(shared) == ["succeeds", "succeeds", "succeeds"]
-    assert all(f.dislodged_by is None for f in adjudicate(shared).fates)
+    assert all(f.dislodged_by is None for f in adjudicate(shared).outcomes)
 
 
 # ---- two layers
@@ -155,7 +155,7 @@ def test_layers_do_not_meet(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None
     wing = Unit("Red", "W", Location("Left", "air"))
     flight = Battle(board, kinds, (Intent(wing, IntentKind.MOVE, Location("Mid", "air")), Intent(army("Blue", "Mid"))))
     assert outcomes(flight) == ["succeeds", "succeeds"]
-    assert all(f.dislodged_by is None for f in adjudicate(flight).fates)
+    assert all(f.dislodged_by is None for f in adjudicate(flight).outcomes)
 
 
 def test_a_wing_helps_the_ground_with_a_half(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
@@ -171,9 +171,9 @@ def test_a_wing_helps_the_ground_with_a_half(sky: tuple[TableBoard, dict[str, Un
         ),
     )
     resolution = adjudicate(attack)
-    assert resolution.fates[0].outcome is Outcome.SUCCEEDS
-    assert resolution.fates[2].dislodged_cause is not None
-    assert resolution.fates[2].dislodged_cause.force == 3
+    assert resolution.outcomes[0].outcome is Outcome.SUCCEEDS
+    assert resolution.outcomes[2].dislodged_cause is not None
+    assert resolution.outcomes[2].dislodged_cause.force == 3
 
 
 def test_only_a_wing_cuts_a_wing(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
@@ -187,15 +187,22 @@ def test_only_a_wing_cuts_a_wing(sky: tuple[TableBoard, dict[str, UnitKind]]) ->
     assert outcomes(by_air)[1] == "cut"
 
 
-# ---- rounds
-
-AIR_ROUND = BattleRound(frozenset({AIR}), as_it_left_them)
+# ---- ground and air
 
 
-def test_one_round_is_plain_adjudication(standard: Variant) -> None:
-    contest_ = contest(standard, *TO_GAL)
-    assert resolve(contest_, (SURFACE,)) == adjudicate(contest_)
-    assert resolve(contest_, (SURFACE, AIR_ROUND)) == adjudicate(contest_)
+def without_lost_supports(battle: Battle, ground: Resolution) -> Battle:
+    """Supports that were cut on the ground, and those of units dislodged there, do not count in the air."""
+    lost = {
+        intent.unit
+        for intent, outcome in zip(battle.intents, ground.outcomes, strict=True)
+        if intent.action is IntentKind.SUPPORT and (outcome.outcome is Outcome.CUT or outcome.dislodged_by is not None)
+    }
+    return replace(battle, spoiled=battle.spoiled | lost)
+
+
+def test_without_wings_layers_change_nothing(standard: Variant) -> None:
+    contest_ = battle(standard, *TO_GAL)
+    assert adjudicate_layers(contest_, without_lost_supports) == adjudicate(contest_)
 
 
 def test_the_air_round_follows_the_surface(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
@@ -208,35 +215,34 @@ def test_the_air_round_follows_the_surface(sky: tuple[TableBoard, dict[str, Unit
         Intent(helper, IntentKind.SUPPORT, target=wing, goal=Place("Mid")),
         Intent(there),
     )
-    both = (SURFACE, AIR_ROUND)
-    helped = resolve(Battle(board, kinds, flight), both)
-    assert [f.outcome.value for f in helped.fates] == ["succeeds", "succeeds", "succeeds"]
-    assert helped.fates[2].dislodged_by == wing
+    helped = adjudicate_layers(Battle(board, kinds, flight), without_lost_supports)
+    assert [f.outcome.value for f in helped.outcomes] == ["succeeds", "succeeds", "succeeds"]
+    assert helped.outcomes[2].dislodged_by == wing
     # the army below where the help goes is no part of that battle: its attack cuts like any other
     marching = Battle(board, kinds, (*flight, Intent(walker, IntentKind.MOVE, land("Left"))))
-    cut = resolve(marching, both)
-    assert [f.outcome.value for f in cut.fates] == ["bounced", "cut", "succeeds", "bounced"]
-    assert cut.fates[2].dislodged_by is None
-    driven = resolve(replace(marching, backings=(BoughtSupport("Green", walker, Place("Left")),)), both)
-    assert driven.fates[1].dislodged_by == walker
-    assert [f.outcome.value for f in driven.fates] == ["bounced", "cut", "succeeds", "succeeds"]
+    cut = adjudicate_layers(marching, without_lost_supports)
+    assert [f.outcome.value for f in cut.outcomes] == ["bounced", "cut", "succeeds", "bounced"]
+    assert cut.outcomes[2].dislodged_by is None
+    backed = replace(marching, bought_supports=(BoughtSupport("Green", walker, Place("Left")),))
+    driven = adjudicate_layers(backed, without_lost_supports)
+    assert driven.outcomes[1].dislodged_by == walker
+    assert [f.outcome.value for f in driven.outcomes] == ["bounced", "cut", "succeeds", "succeeds"]
 
 
-def test_a_later_round_has_the_last_word_on_its_layer(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
+def test_the_second_adjudication_decides_the_air(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
     board, kinds = sky
     wing, walker = Unit("Red", "W", Location("Left", "air")), army("Blue", "Left")
 
-    def grounded(whole: Battle, earlier: tuple[Resolution, ...]) -> Battle:
-        assert len(earlier) == 1
-        return replace(whole, barred=frozenset({wing}))
+    def grounded(battle: Battle, ground: Resolution) -> Battle:
+        return replace(battle, barred=frozenset({wing}))
 
     flight = Battle(
         board,
         kinds,
         (Intent(wing, IntentKind.MOVE, Location("Mid", "air")), Intent(walker, IntentKind.MOVE, land("Mid"))),
     )
-    fates = resolve(flight, (SURFACE, BattleRound(frozenset({AIR}), grounded))).fates
-    assert [f.outcome.value for f in fates] == ["bounced", "succeeds"]
+    outcomes = adjudicate_layers(flight, grounded).outcomes
+    assert [f.outcome.value for f in outcomes] == ["bounced", "succeeds"]
 
 
 def test_one_order_is_meant_for_whoever_gives_it(standard: Variant) -> None:

@@ -8,7 +8,7 @@ from support import case_file as casefile
 from support.case_runner import unit
 
 from gm.judge.gm_changes.overrule_checks import decree_problems
-from gm.judge.model.calendar import walk
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import CentresCounted, GameEnded, Outcome
 from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import COLLAPSED, Dislodged, LedgerKey, Position, Unit
@@ -120,7 +120,7 @@ def test_what_a_power_may_build_is_counted_again_when_the_position_changes(stand
 
 def test_a_census_tells_every_power_in_the_order_of_the_alphabet(standard: Variant) -> None:
     position = at(standard, "F1901R", {"Austria": ["A Ser", "A Tri"], "Italy": ["A Vie"]})
-    legs = walk(standard, position, Submissions())
+    legs = resolve_phase(standard, position, Submissions())
     counts = [e for leg in legs for e in leg.turn.events if isinstance(e, CentresCounted)]
     assert [c.power for c in counts] == sorted(p.name for p in standard.powers)
     austria = counts[0]
@@ -136,10 +136,10 @@ def test_eighteen_do_not_win_against_eighteen(standard: Variant) -> None:
     tied = dict.fromkeys(codes[:17], "France") | dict.fromkeys(codes[17:], "Italy")
     rules = replace(standard, victory=17)
     position = at(rules, "F1901R", {"France": ["A Bur"], "Italy": ["A Tyr"]}, centres=tied)
-    legs = walk(rules, position, Submissions())
+    legs = resolve_phase(rules, position, Submissions())
     assert not any(isinstance(e, GameEnded) for leg in legs for e in leg.turn.events)
     more = tied | {codes[17]: "France"}
-    legs = walk(rules, replace(position, centres=more), Submissions())
+    legs = resolve_phase(rules, replace(position, centres=more), Submissions())
     assert legs[-1].turn.position.ended is not None
     assert legs[-1].turn.position.ended.winners == ("France",)
 
@@ -173,7 +173,7 @@ def test_a_forced_order_that_is_impossible_is_told_and_its_unit_holds(standard: 
     entries = tuple(
         Entry(s, forced=forced) for s, forced in zip(sheet("A Vie - Par", "A Vie - Gal"), (True, False), strict=True)
     )
-    legs = walk(standard, position, Submissions({("Austria", "Austria"): entries}))
+    legs = resolve_phase(standard, position, Submissions({("Austria", "Austria"): entries}))
     first, later = legs[0].turn.events[:2]
     assert (first.outcome, first.forced) == (Outcome.ILLEGAL, True)  # type: ignore[attr-defined]
     assert later.outcome is Outcome.SUPERSEDED  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ from gm.language.i18n.localized_variant import spoken
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import PLAIN, read, tongue
 from gm.language.orders.parsing.grammar import grammar
-from gm.variant_files.library import ours
+from gm.variant_files.library import builtin_library
 
 FRENCH = """
 letters = { "œ" = "oe" }
@@ -46,9 +46,9 @@ def test_english_and_unknown_languages_add_nothing() -> None:
     for language in ("en", "", "xx", "../de"):
         assert tongue(language) is PLAIN
         assert tongue(language).english("BEREIT") == "BEREIT"
-    variant = ours().variant("standard")
+    variant = builtin_library().variant("standard")
     assert spoken(variant, "en") is spoken(variant, "") is spoken(variant, "xx") is variant
-    assert commands.ask("BEREIT", variant) is None
+    assert commands.read_command("BEREIT", variant) is None
 
 
 def test_a_third_language_is_data() -> None:
@@ -69,7 +69,7 @@ def test_a_third_language_is_data() -> None:
 
 def test_the_same_variant_is_spoken_of_once() -> None:
     """What is remembered of a board's lines is remembered per language, not per letter."""
-    variant = ours().variant("standard")
+    variant = builtin_library().variant("standard")
     german = spoken(variant, "de")
     assert spoken(variant, "de") is german
     assert spoken(german, "de") is german
@@ -91,10 +91,10 @@ def test_the_words_are_for_what_there_is(language: str) -> None:
             assert words.keys() <= grammar(name).terminals | {"OF"}, (name, words.keys() - grammar(name).terminals)
         else:
             assert name in every, name
-    variant = ours().variant("standard")
+    variant = builtin_library().variant("standard")
     for command in table["commands"]:
         lines = (command, f"{command} Bre", f"{command} spring 1901")
-        assert command in CLOSING or any(commands.opens(line, variant) for line in lines), command
+        assert command in CLOSING or any(commands.begins_like_command(line, variant) for line in lines), command
     assert table["behind"].keys() <= table["commands"].keys()
     named = {name for names in table["behind"].values() for name in names} - {":", "?"}
     assert named == table["tables"].keys()

@@ -19,8 +19,8 @@ def standard() -> Variant:
 
 def test_a_theatre_keeps_no_more_orders_than_it_may(standard: Variant) -> None:
     position = standard.start
-    checker = LegalityChecker.of(position, standard.kinds, standard.edition)
-    assert checker is LegalityChecker.of(position, standard.kinds, standard.edition)
+    checker = LegalityChecker.of(position, standard.kinds, standard.rulebook)
+    assert checker is LegalityChecker.of(position, standard.kinds, standard.rulebook)
     unit = position.units_of("Austria")[0]
     orders = [Hold(UnitRef(unit.kind, unit.at.place)) for _ in range(2 * MOST_PLAIN)]
     for order in orders:

@@ -154,7 +154,7 @@ def _legal(here: UnitsByProvince, unit: Unit) -> Iterator[str]:
     for other in here.position.units:
         helped, near = ref(other), {code.partition("/")[0] for code in checker.reach(other)}
         orders += [Support(named, helped), *(Support(named, helped, to) for to in ends if to.province in near)]
-        if checker.legs(unit.at):
+        if checker.convoy_steps(unit.at):
             orders += [Convoy(named, helped, Place(area.code)) for area in areas]
     for order in orders:
         if isinstance(checker.intent(unit, order), Intent):

@@ -89,7 +89,7 @@ class Painted(Stage):
             for picture, asked in taken:
                 content = drawer(self._box.library).draw_file(asked)
                 with self.transaction() as store:
-                    store.pictures.settle(picture.id, store.now(), content)
+                    store.pictures.finish(picture.id, store.now(), content)
         super().settle()
 
 

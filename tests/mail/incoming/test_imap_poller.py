@@ -361,11 +361,11 @@ def test_large_letters_are_fetched_a_few_at_a_time(empty: Dovecot) -> None:
     mailbox = ImapMailbox(settings(empty))
     mailbox.open()
     try:
-        uids = mailbox.waiting()
+        uids = mailbox.new_uids()
         lot = mailbox.fetch(uids, 1_000_000, lambda: datetime.now(UTC))
-        assert (lot.looked_at, len(lot.letters)) == (2, 2)
+        assert (lot.uid_count, len(lot.letters)) == (2, 2)
         small = mailbox.fetch(uids, 100_000, lambda: datetime.now(UTC))
-        assert small.looked_at == 6
+        assert small.uid_count == 6
         assert all(len(letter.raw) < 1_000 for _, letter in small.letters)
     finally:
         mailbox.close()
@@ -383,7 +383,7 @@ def test_a_letter_that_nobody_can_fetch_stops_no_other(empty: Dovecot, monkeypat
 
     mailbox = ImapMailbox(settings(empty))
     mailbox.open()
-    bad = mailbox.waiting()[5]
+    bad = mailbox.new_uids()[5]
     mailbox.close()
     monkeypatch.setattr(ImapMailbox, "fetch", broken)
     poller = ImapPoller(settings(empty), keeper)
@@ -400,17 +400,17 @@ def test_a_letter_that_the_server_does_not_give_out_is_not_passed_over(
     """Broken on its disk: it answers OK and sends nothing. No deadline may fire as if all had been read."""
     keeper = Keeper()
     append(empty, *(simple(subject=str(number), number=number) for number in range(4)))
-    raw = ImapMailbox._raw
+    raw = ImapMailbox._fetch_raw
 
     def broken(self: ImapMailbox, uids: Sequence[int], part: str) -> dict[int, bytes]:
         return {uid: words for uid, words in raw(self, uids, part).items() if b"Subject: 2" not in words}
 
-    monkeypatch.setattr(ImapMailbox, "_raw", broken)
+    monkeypatch.setattr(ImapMailbox, "_fetch_raw", broken)
     poller = ImapPoller(settings(empty), keeper)
     with pytest.raises(GmError, match="does not give out"):
         poller.poll_once()
     assert keeper.subjects == ["0", "1", "3"]
-    monkeypatch.setattr(ImapMailbox, "_raw", raw)
+    monkeypatch.setattr(ImapMailbox, "_fetch_raw", raw)
     assert poller.poll_once()
     assert keeper.subjects == ["0", "1", "2", "3"]
 

@@ -62,7 +62,7 @@ class Site:
 
     def seat_address(self) -> str:
         with self.app.database.transaction() as store:
-            game = store.games.named("ostend")
+            game = store.games.by_name("ostend")
             assert game
             france = next(seat for seat in store.games.seats(game.id) if seat.power == "France")
             return self.app.services.post.reply_address("ostend", france)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import socket
 
 import pytest
-from mail.incoming.test_smtp_server import Server, Store, Talk, lmtp, server, smtp, store
+from mail.incoming.test_smtp_server import SmtpServer, Store, Talk, lmtp, server, smtp, store
 from support.mail.mail_samples import ADDRESS, REPLY
 
 __all__ = ["lmtp", "server", "smtp", "store"]
 
 
-def hello(server: Server) -> str:
+def hello(server: SmtpServer) -> str:
     return "LHLO tests" if server._settings.protocol == "lmtp" else "EHLO tests"
 
 
-def exchanged(server: Server, *pieces: bytes) -> list[str]:
+def exchanged(server: SmtpServer, *pieces: bytes) -> list[str]:
     """All that is answered to bytes sent in pieces, until the server hangs up."""
     with socket.create_connection(("127.0.0.1", server.port), 20) as line:
         for piece in pieces:
@@ -24,7 +24,7 @@ def exchanged(server: Server, *pieces: bytes) -> list[str]:
             return [answer.decode().strip() for answer in answers if answer[3:4] != b"-"]
 
 
-def test_a_client_that_waits_for_no_answer(server: Server, store: Store) -> None:
+def test_a_client_that_waits_for_no_answer(server: SmtpServer, store: Store) -> None:
     """Two letters and the end in one breath, and in pieces that end anywhere."""
     letter = f"MAIL FROM:<a@players.test>\r\nRCPT TO:<{ADDRESS}>\r\nDATA\r\nSubject: x\r\n\r\n..\r\n.a\r\n.\r\n"
     said = f"{hello(server)}\r\n{letter}{letter}RSET\r\nQUIT\r\n".encode()
@@ -34,7 +34,7 @@ def test_a_client_that_waits_for_no_answer(server: Server, store: Store) -> None
     assert [one.raw for one in store.letters] == [b"Subject: x\r\n\r\n.\r\na\r\n"] * 6
 
 
-def test_what_is_not_offered_is_refused_and_the_letter_goes_on(server: Server, store: Store) -> None:
+def test_what_is_not_offered_is_refused_and_the_letter_goes_on(server: SmtpServer, store: Store) -> None:
     with Talk(server, hello(server)) as talk:
         talk("MAIL FROM:<a@players.test>")
         talk(f"RCPT TO:<{ADDRESS}>")
@@ -45,14 +45,14 @@ def test_what_is_not_offered_is_refused_and_the_letter_goes_on(server: Server, s
     assert [letter.raw for letter in store.letters] == [b"x\r\n"]
 
 
-def test_a_command_without_end_leaves_nothing_and_the_next_client_is_served(server: Server, store: Store) -> None:
+def test_a_command_without_end_leaves_nothing_and_the_next_client_is_served(server: SmtpServer, store: Store) -> None:
     with Talk(server, hello(server)) as talk:
         assert talk("MAIL FROM:<" + "a" * 200_000 + "@players.test>")[:1] == "5"
     with Talk(server, hello(server)) as talk:
         assert talk("MAIL FROM:<a@players.test>")[:3] == "250"
 
 
-def test_any_bytes_of_a_letter_are_kept_as_they_came(server: Server, store: Store) -> None:
+def test_any_bytes_of_a_letter_are_kept_as_they_came(server: SmtpServer, store: Store) -> None:
     raw = b"Subject: \xff\x00\r\n\r\n\x00\x00\x1a\x7f\x80\r\r\n\n.\n\rx" + b"y" * 70_000 + b"\r\n..two\r\n"
     with Talk(server, hello(server)) as talk:
         talk("MAIL FROM:<a@players.test> BODY=8BITMIME")
@@ -79,7 +79,7 @@ def test_any_bytes_of_a_letter_are_kept_as_they_came(server: Server, store: Stor
         ("", "5"),
     ],
 )
-def test_senders_of_any_form(server: Server, store: Store, sender: str, code: str) -> None:
+def test_senders_of_any_form(server: SmtpServer, store: Store, sender: str, code: str) -> None:
     with Talk(server, hello(server)) as talk:
         assert talk(f"MAIL FROM:{sender}").startswith(code)
         if code == "250":
@@ -90,7 +90,7 @@ def test_senders_of_any_form(server: Server, store: Store, sender: str, code: st
 
 
 @pytest.mark.parametrize("one", ["<jürgen@example.org>", "<gm@example.org\x00>", "<>", "<gm>", "<gm", ""])
-def test_recipients_of_no_form_are_refused_for_good(server: Server, store: Store, one: str) -> None:
+def test_recipients_of_no_form_are_refused_for_good(server: SmtpServer, store: Store, one: str) -> None:
     with Talk(server, hello(server)) as talk:
         talk("MAIL FROM:<a@players.test>")
         assert talk(f"RCPT TO:{one}")[:1] == "5"
@@ -100,7 +100,7 @@ def test_recipients_of_no_form_are_refused_for_good(server: Server, store: Store
     assert [letter.envelope_to for letter in store.letters] == [(ADDRESS,)]
 
 
-def test_a_thousand_recipients_are_told_to_come_again(server: Server, store: Store) -> None:
+def test_a_thousand_recipients_are_told_to_come_again(server: SmtpServer, store: Store) -> None:
     with Talk(server, hello(server)) as talk:
         talk("MAIL FROM:<a@players.test>")
         codes = [talk(f"RCPT TO:<gm+{number}@example.org>")[:3] for number in range(1000)]

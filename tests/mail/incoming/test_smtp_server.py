@@ -246,7 +246,7 @@ def test_a_recipient_that_its_address_settles_is_not_asked_for(store: Store) -> 
         return store.known(address)
 
     settled = {"nobody@example.org": False, ADDRESS: True}
-    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), store.accept, known, 100_000, told=settled.get)
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), store.accept, known, 100_000, cached=settled.get)
     server.start()
     with client(server) as one:
         refused = one.sendmail("ann@players.test", [*settled, REPLY, "else@example.org"], simple())

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from gm.game.model.records import InboxRow, TextAttachment
-from gm.mail import limits as caps
-from gm.mail.message.attachments import texts
+from gm.mail import limits
+from gm.mail.message.attachments import text_attachments
 
 MOST = 1_000_000
 
@@ -36,7 +36,9 @@ WORDS = "Content-Type: text/plain\r\n\r\nIMPORT"
     ],
 )
 def test_a_file_of_text_is_opened(kind: str, name: str) -> None:
-    assert texts(row(WORDS, file(kind, name, "Italy: A Ven H")), MOST) == (TextAttachment(name, "Italy: A Ven H"),)
+    assert text_attachments(row(WORDS, file(kind, name, "Italy: A Ven H")), MOST) == (
+        TextAttachment(name, "Italy: A Ven H"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -47,19 +49,19 @@ def test_a_file_of_text_is_opened(kind: str, name: str) -> None:
         file("text/calendar", "deadline.ics", "BEGIN:VCALENDAR"),
         file("application/octet-stream", "setup.exe", "abc"),
         file("text/plain", "empty.txt", "  "),
-        file("text/plain", "long.txt", "x" * (caps.OWN_CHARACTERS + 1)),
+        file("text/plain", "long.txt", "x" * (limits.OWN_CHARACTERS + 1)),
         "Content-Type: text/plain\r\n\r\nmore words of the letter",
     ],
 )
 def test_what_is_none_stays_closed(part: str) -> None:
-    assert texts(row(WORDS, part), MOST) == ()
+    assert text_attachments(row(WORDS, part), MOST) == ()
 
 
 def test_a_letter_beyond_the_cap_is_not_looked_at() -> None:
-    assert texts(row(WORDS, file("text/plain", "orders.txt", "Italy: A Ven H")), 100) == ()
+    assert text_attachments(row(WORDS, file("text/plain", "orders.txt", "Italy: A Ven H")), 100) == ()
 
 
 def test_a_charset_is_understood() -> None:
-    assert texts(row(WORDS, file("text/plain; charset=latin-1", "a.txt", "Özil")), MOST) == (
+    assert text_attachments(row(WORDS, file("text/plain; charset=latin-1", "a.txt", "Özil")), MOST) == (
         TextAttachment("a.txt", "Özil"),
     )

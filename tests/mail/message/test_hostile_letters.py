@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 from support.mail.mail_samples import opened, simple, survives
 from support.paths import MAIL_LETTERS, ROOT, TESTS
 
-from gm.mail.incoming import received as inbox
-from gm.mail.message import charset, headers, quotes
-from gm.mail.message import format_flowed as flowed
-from gm.mail.message import html_to_lines as html
+from gm.mail.incoming import received
+from gm.mail.message import charset, format_flowed, headers, html_to_lines, quotes
 
 HEAD = b"From: ann@players.test\nTo: gm@example.org\nMessage-ID: <1@x>\n"
 MEGABYTE = 1_000_000
@@ -218,7 +216,7 @@ def test_what_can_be_saved_is_read() -> None:
 def test_over_the_size_cap_the_headers_are_still_read() -> None:
     letter = opened(simple(body="x" * 20_000, subject="big"), max_bytes=10_000)
     assert (letter.refused, letter.subject, letter.lines) == ("too large", "big", ())
-    cut = inbox.headers_only(simple(body="x" * 20_000, subject="big"))
+    cut = received.headers_only(simple(body="x" * 20_000, subject="big"))
     assert len(cut) < 500
     assert opened(cut).refused == "too large"
     assert opened(cut).delivered_to == letter.delivered_to
@@ -263,12 +261,12 @@ def test_no_mutation_of_a_letter_makes_it_raise(path: Path, data: st.DataObject)
 @MORE
 @given(st.text(max_size=400))
 def test_no_text_makes_a_part_of_it_raise(text: str) -> None:
-    headers.addresses(text)
+    headers.parse_addresses(text)
     headers.decode_words(text)
-    html.to_lines(text)
-    flowed.unflow(text.split("\n"), delete_space=True)
+    html_to_lines.html_to_lines(text)
+    format_flowed.unflow(text.split("\n"), delete_space=True)
     lines = text.split("\n")
-    assert len(quotes.cut(lines).kinds) == len(lines)
+    assert len(quotes.cut_quotes(lines).kinds) == len(lines)
 
 
 @MORE
@@ -277,15 +275,15 @@ def test_no_text_makes_a_part_of_it_raise(text: str) -> None:
     st.sampled_from(["utf-8", "ascii", "latin-1", "gb2312", "utf-16", "utf-7", "hz", "big5", "x", "\0", "é"]),
 )
 def test_any_bytes_decode_in_any_charset(raw: bytes, label: str) -> None:
-    charset.tidy(charset.decode(raw, label)).encode("utf-8")
+    charset.normalize_text(charset.decode(raw, label)).encode("utf-8")
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters=" \r\n>"), min_size=1, max_size=8), min_size=1))
 def test_flowed_text_is_put_together_again(words: list[str]) -> None:
     long = [f"{'x' * 50} {word}" for word in words]
-    assert flowed.unflow([*(f"{line} " for line in long[:-1]), long[-1]], delete_space=False) == [" ".join(long)]
+    assert format_flowed.unflow([*(f"{line} " for line in long[:-1]), long[-1]], delete_space=False) == [" ".join(long)]
 
 
 def test_a_blank_typed_after_an_order_joins_no_lines() -> None:
     lines = ["A Par - Bur ", "A Mar - Spa ", "READY ", "", "> A Bel H ", "> A Hol H"]
-    assert flowed.unflow(lines, delete_space=False) == lines
+    assert format_flowed.unflow(lines, delete_space=False) == lines

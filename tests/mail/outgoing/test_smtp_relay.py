@@ -21,8 +21,7 @@ from support.mail.smtp_sink import Sink
 from gm.config import RelayConfig
 from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge
 from gm.game.model.records import LetterPart, OutboxRow, OutLetter, SenderVerdict
-from gm.mail.outgoing import compose
-from gm.mail.outgoing import smtp_relay as outbox
+from gm.mail.outgoing import compose, smtp_relay
 from gm.mail.outgoing.smtp_relay import RelayMailer
 
 LETTER = OutLetter(
@@ -53,7 +52,7 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
     assert [one.recipients for one in sink.taken] == [[f"{name}@players.test"] for name in ("ann", "bob", "cy")]
     assert {one.sender for one in sink.taken} == {"gm+bounce.abc@example.org"}
     assert sink.connections == 1
-    assert sink.taken[0].raw == compose.build(ROW)
+    assert sink.taken[0].raw == compose.compose_letter(ROW)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +113,7 @@ def test_every_fault_has_its_meaning_and_the_next_letter_goes(fault: str, kind: 
             assert caught.value.recipient == fault.startswith("rcpt")
         relay.send(ROW)
         relay.close()
-    assert sink.taken[-1].raw == compose.build(ROW)
+    assert sink.taken[-1].raw == compose.compose_letter(ROW)
 
 
 def test_a_repeat_after_an_unknown_outcome_has_the_same_bytes() -> None:
@@ -132,12 +131,12 @@ def test_a_repeat_after_an_unknown_outcome_has_the_same_bytes() -> None:
 @pytest.mark.parametrize(("stage", "kind"), [("rcpt", RelayDown), ("dot", Deferred)])
 def test_a_relay_that_dribbles_is_left(stage: str, kind: type[GmError], monkeypatch: pytest.MonkeyPatch) -> None:
     """Each piece comes in time, the whole answer never."""
-    monkeypatch.setattr(outbox, "LETTER_SECONDS", 0.5)
+    monkeypatch.setattr(smtp_relay, "LETTER_SECONDS", 0.5)
     with Sink(f"{stage}:dribble") as sink:
         relay = mailer(sink)
         with pytest.raises(kind):
             relay.send(ROW)
-        monkeypatch.setattr(outbox, "LETTER_SECONDS", 60)
+        monkeypatch.setattr(smtp_relay, "LETTER_SECONDS", 60)
         relay.send(ROW)
         relay.close()
 
@@ -189,7 +188,7 @@ def test_a_relay_that_takes_letters_from_the_mailbox_alone(fault: str, monkeypat
         relay.send(ROW)
         assert [one.sender for one in sink.taken] == [ADDRESS, ADDRESS]
         assert len([command for command in sink.commands if command.upper().startswith("MAIL")]) == 3
-        later = time.monotonic() + outbox.PLAIN_SECONDS
+        later = time.monotonic() + smtp_relay.PLAIN_SECONDS
         monkeypatch.setattr(time, "monotonic", lambda: later)
         relay.send(ROW)
         relay.close()
@@ -362,7 +361,7 @@ def test_an_address_mail_cannot_carry_fails_that_letter_alone(address: str) -> N
 
 
 def parsed(**changes: object) -> EmailMessage:
-    raw = compose.build(replace(ROW, letter=replace(LETTER, **changes)))  # type: ignore[arg-type]
+    raw = compose.compose_letter(replace(ROW, letter=replace(LETTER, **changes)))  # type: ignore[arg-type]
     check_lines(raw)
     return cast(EmailMessage, email.message_from_bytes(raw, policy=email.policy.default))
 
@@ -402,7 +401,7 @@ def test_the_date_of_a_letter_kept_back_is_when_it_leaves() -> None:
 
 
 def test_our_own_letters_are_ignored_when_they_come_back() -> None:
-    letter = opened(compose.build(ROW))
+    letter = opened(compose.compose_letter(ROW))
     assert (letter.verdict, letter.why) == (SenderVerdict.IGNORE, "our own letter")
     assert letter.ref == ("ostend", "F1901M")
 
@@ -457,7 +456,7 @@ def test_html_pictures_and_attachments_stand_in_their_places() -> None:
 
 def test_the_same_row_makes_the_same_bytes() -> None:
     row = replace(ROW, letter=replace(LETTER, html="<p>x</p>", parts=(LetterPart("image/png", "a.png", b"x"),)))
-    assert compose.build(row) == compose.build(row)
+    assert compose.compose_letter(row) == compose.compose_letter(row)
 
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=120)
@@ -470,5 +469,5 @@ def test_any_words_arrive_as_they_left(name: str, subject: str, text: str) -> No
     body = message.get_body(("plain",))
     assert body is not None
     assert body.get_content().replace("\r\n", "\n") == text.rstrip("\n") + "\n"
-    assert message["Subject"] == compose.clean(subject)
+    assert message["Subject"] == compose.clean_header(subject)
     assert [address.addr_spec for address in message["To"].addresses] == ["ann@players.test"]

@@ -57,14 +57,14 @@ def test_colour_blindness_confuses_red_and_green_and_keeps_grey() -> None:
 
 def test_standard_has_the_customary_colours() -> None:
     standard = LIBRARY.variant("standard")
-    colours = build_palette(standard, LIBRARY.drawn("standard")[1])
+    colours = build_palette(standard, LIBRARY.drawing("standard")[1])
     assert {name: colours.ink(name).key for name in STANDARD} == STANDARD
 
 
 @pytest.mark.parametrize("name", LIBRARY.ids())
 def test_colours_of_each_variant_differ(name: str) -> None:
     variant = LIBRARY.variant(name)
-    pinned = LIBRARY.drawn(name)[1]
+    pinned = LIBRARY.drawing(name)[1]
     plain, careful = build_palette(variant, pinned), build_palette(variant, pinned, colourblind=True)
     powers = [power.name for power in variant.powers]
     assert min(colour_distance(a, b) for a, b in combinations([plain.ink(p).key for p in powers], 2)) >= 6

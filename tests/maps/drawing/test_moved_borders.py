@@ -24,7 +24,7 @@ from gm.variant_files.library import Library
 
 LIBRARY = Library([VARIANTS])
 STANDARD = LIBRARY.variant("standard")
-BOARD = read_geometry(LIBRARY.drawn("standard")[0])
+BOARD = read_geometry(LIBRARY.drawing("standard")[0])
 NAMES = frozenset(STANDARD.start.board.provinces) | {"Out", "Ire"}
 BASE = frozenset(pair for pair in touching_pairs(BOARD) if pair <= NAMES)
 ISLAND = SeparatedBorder(("Por", "Spa"), ("MAO", "MAO"))

@@ -31,7 +31,7 @@ from gm.maps.drawing.svg import FILES, WEIGHTS, text_element
 from gm.variant_files.library import Library
 
 LIBRARY = Library([VARIANTS])
-GEOMETRIES = {name: read_geometry(LIBRARY.drawn(name)[0]) for name in LIBRARY.ids()}
+GEOMETRIES = {name: read_geometry(LIBRARY.drawing(name)[0]) for name in LIBRARY.ids()}
 SVG = "{http://www.w3.org/2000/svg}"
 PHASES = 12
 
@@ -48,7 +48,7 @@ def played(name: str, seed: int) -> list[tuple[Variant, Position, tuple[OrderRes
 def picture(name: str, seed: int, at: int) -> MapScene:
     chosen, here, results = played(name, seed)[at]
     return MapScene(
-        GEOMETRIES[name], chosen, here, build_palette(chosen, LIBRARY.drawn(name)[1]), results, "A title", "of it"
+        GEOMETRIES[name], chosen, here, build_palette(chosen, LIBRARY.drawing(name)[1]), results, "A title", "of it"
     )
 
 

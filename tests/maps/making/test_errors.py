@@ -18,7 +18,7 @@ from gm.maps.making.check import BoardFault, find_faults
 from gm.maps.making.geometry import DrawnGeometry, geometry_to_text, read_geometry
 from gm.maps.making.map_facts import read_facts
 from gm.maps.making.sites import read_sites
-from gm.variant_files.library import VariantError
+from gm.variant_files.toml_source import VariantError
 
 STANDARD = VARIANTS / "standard"
 

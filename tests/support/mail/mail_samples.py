@@ -7,8 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from gm.game.model.records import InboxRow, Letter
-from gm.mail.incoming import received as inbox
-from gm.mail.incoming.received import Received
+from gm.mail.incoming.received import Received, content_key, headers_only, is_looping
 from gm.mail.message.open_letter import open_letter
 
 TOKEN = "k7f3qm2xw9hd4tzp5sanb8vcye"
@@ -61,6 +60,6 @@ def survives(raw: bytes) -> None:
     for text in (letter.sender, letter.sender_name, letter.subject, letter.message_id):
         assert not set(text) & set("\r\n\0")
         text.encode("utf-8")
-    assert len(inbox.content_key(Received(raw, row(raw).received_at, "test"))) == 64
-    inbox.is_looping(raw)
-    inbox.headers_only(raw)
+    assert len(content_key(Received(raw, row(raw).received_at, "test"))) == 64
+    is_looping(raw)
+    headers_only(raw)

@@ -29,7 +29,7 @@ class MemoryInbox(Rows):
         self._data.inbox[row.id] = row
         return row, True
 
-    def arriving(self) -> None:
+    def lock_arrivals(self) -> None:
         """One transaction at a time: nobody else takes a letter meanwhile."""
 
     def next(self, before: datetime | None = None) -> InboxRow | None:
@@ -42,7 +42,7 @@ class MemoryInbox(Rows):
     def lock(self, row: int) -> bool:
         return self.get(row).state is InboxState.NEW
 
-    def tried(self, row: int) -> None:
+    def count_try(self, row: int) -> None:
         kept = self.get(row)
         self._data.inbox[row] = replace(kept, tries=kept.tries + 1)
 
@@ -51,10 +51,10 @@ class MemoryInbox(Rows):
         tries = 0 if state is InboxState.NEW else kept.tries
         self._data.inbox[row] = replace(kept, state=state, error=error, tries=tries)
 
-    def unread(self, before: datetime) -> int:
+    def count_unread(self, before: datetime) -> int:
         return sum(row.received_at < before for row in self._unread())
 
-    def ignored(self, why: str, since: datetime) -> int:
+    def count_ignored(self, why: str, since: datetime) -> int:
         found = (row for row in self._data.inbox.values() if row.state is InboxState.IGNORED and row.error == why)
         return sum(row.received_at >= since for row in found)
 
@@ -108,18 +108,18 @@ class MemoryOutbox(Rows):
         settled = picture is not None and picture.made_at is not None
         return None if settled or row.pictured is not None else row.letter.picture_until
 
-    def pictured(self, row: int, *, shown: bool) -> None:
+    def record_picture(self, row: int, *, shown: bool) -> None:
         self._change(row, replace(self._row(row), pictured=shown))
 
     def lease(self, row: int, until: datetime) -> None:
         kept = self._row(row)
         self._change(row, replace(kept, leased_until=until))
 
-    def release(self) -> None:
+    def end_leases(self) -> None:
         for row, kept in tuple(self._data.outbox.items()):
             self._change(row, replace(kept, leased_until=None))
 
-    def sent(self, row: int, now: datetime) -> None:
+    def mark_sent(self, row: int, now: datetime) -> None:
         self._change(row, replace(self._row(row), state=OutboxState.SENT, sent_at=now))
 
     def postpone(self, row: int, until: datetime, error: str) -> None:
@@ -127,17 +127,17 @@ class MemoryOutbox(Rows):
         letter = replace(kept.letter, not_before=until)
         self._change(row, replace(kept, letter=letter, leased_until=None, tries=kept.tries + 1, last_error=error))
 
-    def fail(self, row: int, error: str) -> None:
+    def mark_failed(self, row: int, error: str) -> None:
         kept = self._row(row)
         self._change(row, replace(kept, state=OutboxState.FAILED, tries=kept.tries + 1, last_error=error))
 
-    def came_back(self, row: int, error: str) -> None:
+    def mark_returned(self, row: int, error: str) -> None:
         self._change(row, replace(self._row(row), state=OutboxState.RETURNED, last_error=error))
 
     def hold(self, address: str) -> None:
         self._turn(address, OutboxState.QUEUED, OutboxState.HELD)
 
-    def free(self, address: str) -> None:
+    def unhold(self, address: str) -> None:
         self._turn(address, OutboxState.HELD, OutboxState.QUEUED)
 
     def _turn(self, address: str, old: OutboxState, new: OutboxState) -> None:
@@ -151,7 +151,7 @@ class MemoryOutbox(Rows):
             self._change(row.id, replace(row, state=OutboxState.EXPIRED))
         return len(over)
 
-    def thread(self, message_id: str) -> AnsweredLetter | None:
+    def answered_letter(self, message_id: str) -> AnsweredLetter | None:
         for row in self._data.outbox.values():
             one = row.letter
             if message_id and one.message_id == message_id:
@@ -160,13 +160,13 @@ class MemoryOutbox(Rows):
                 )
         return None
 
-    def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
+    def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
         return tuple(one.message_id for one in self._about(seat, phase, channel))
 
-    def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
+    def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)
 
-    def withheld(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+    def withheld_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
         known = set(addresses)
         return tuple(
             row.letter
@@ -174,10 +174,10 @@ class MemoryOutbox(Rows):
             if row.letter.seat == seat and row.letter.address in known and row.letter.expires_at == row.queued_at
         )
 
-    def returned(self, envelope: str) -> OutboxRow | None:
+    def by_envelope(self, envelope: str) -> OutboxRow | None:
         return next((row for row in self._data.outbox.values() if envelope and row.envelope_from == envelope), None)
 
-    def answers(self, address: str, since: datetime, text: str = "") -> int:
+    def count_answers(self, address: str, since: datetime, text: str = "") -> int:
         return sum(
             (row.letter.address, row.letter.automatic) == (address, "auto-replied")
             and row.queued_at >= since
@@ -205,7 +205,7 @@ class MemoryBounces(Rows):
     def of(self, address: str) -> BounceRecord | None:
         return self._data.bounced.get(address)
 
-    def keep(self, bounced: BounceRecord) -> None:
+    def save(self, bounced: BounceRecord) -> None:
         self._data.bounced[bounced.address] = bounced
 
     def forget(self, address: str) -> bool:
@@ -213,7 +213,7 @@ class MemoryBounces(Rows):
 
 
 class MemoryPictures(Rows):
-    def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
+    def request(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
         for picture in self._data.pictures.values():
             if (picture.snapshot, picture.audience, picture.form) == (snapshot, audience, form):
                 return picture.id
@@ -224,7 +224,7 @@ class MemoryPictures(Rows):
     def get(self, picture: int) -> Picture | None:
         return self._data.pictures.get(picture)
 
-    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+    def content(self, snapshot: int, audience: str, form: str) -> bytes:
         same = (picture for picture in self._data.pictures.values() if picture.snapshot == snapshot)
         return next((one.content for one in same if (one.audience, one.form) == (audience, form)), b"")
 
@@ -238,14 +238,14 @@ class MemoryPictures(Rows):
         kept = self._data.pictures[picture]
         self._data.pictures[picture] = replace(kept, leased_until=until, tries=kept.tries + 1)
 
-    def free(self, picture: int) -> None:
+    def unlease(self, picture: int) -> None:
         self._data.pictures[picture] = replace(self._data.pictures[picture], leased_until=None)
 
-    def release(self) -> None:
+    def end_leases(self) -> None:
         for number, kept in tuple(self._data.pictures.items()):
             self._data.pictures[number] = replace(kept, leased_until=None)
 
-    def settle(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
+    def finish(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
         kept = self._data.pictures[picture]
         if kept.made_at is None:
             self._data.pictures[picture] = replace(kept, made_at=now, content=content, error=error)

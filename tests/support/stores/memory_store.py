@@ -65,12 +65,12 @@ class MemoryStore:
         self.people: PeoplePort = MemoryPeople(self)
         self.turns: TurnsPort = MemoryTurns(self)
         self.absences: AbsencesPort = MemoryAbsences(self)
-        self.pulse: HeartbeatPort = MemoryPulse(self)
-        self.minutes: PollsPort = MemoryMinutes(self)
+        self.heartbeat: HeartbeatPort = MemoryHeartbeat(self)
+        self.polls: PollsPort = MemoryPolls(self)
         self.inbox: InboxPort = MemoryInbox(self)
         self.outbox: OutboxPort = MemoryOutbox(self, envelope)
         self.pictures: PicturesPort = MemoryPictures(self)
-        self.circle: ObserversPort = MemoryCircle(self)
+        self.observers: ObserversPort = MemoryObservers(self)
         self.bounces: BouncesPort = MemoryBounces(self)
         self._lock = threading.Lock()
         self._holder = 0
@@ -95,7 +95,7 @@ class MemoryStore:
 
 
 class MemoryGames(Rows):
-    def named(self, name: str) -> Game | None:
+    def by_name(self, name: str) -> Game | None:
         return next((game for game in self._data.games.values() if game.name.lower() == name.lower()), None)
 
     def get(self, game: int) -> Game:
@@ -110,12 +110,12 @@ class MemoryGames(Rows):
         due = [(game.due_at, game.id) for game in overdue if game.id not in waiting]
         return self._data.games[min(due)[1]] if due else None
 
-    def awaiting(self, now: datetime) -> tuple[int, ...]:
+    def ids_to_check(self, now: datetime) -> tuple[int, ...]:
         look_at = self._data.look_at
         here = [game for game in self.running() if game.id not in look_at or look_at[game.id] <= now]
         return tuple(game.id for game in sorted(here, key=lambda game: (game.due_at is None, game.due_at, game.id)))
 
-    def look_again(self, game: int, at: datetime) -> None:
+    def check_again_at(self, game: int, at: datetime) -> None:
         self._data.look_at[game] = at
 
     def running(self) -> tuple[Game, ...]:
@@ -124,11 +124,11 @@ class MemoryGames(Rows):
     def forming(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is GameState.FORMING)
 
-    def begun(self) -> tuple[Game, ...]:
+    def started(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is not GameState.FORMING)
 
     def add(self, game: Game) -> Game:
-        if self.named(game.name):
+        if self.by_name(game.name):
             raise ValueError(f"there is a game {game.name} already")
         game = replace(game, id=next_id(self._data.games))
         self._data.games[game.id] = game
@@ -147,10 +147,10 @@ class MemoryGames(Rows):
     def seats_of(self, person: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._data.seats.values() if seat.person == person and seat.power not in CHAIRS)
 
-    def observers(self, game: int) -> tuple[Seat, ...]:
+    def observer_seats(self, game: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._data.seats.values() if seat.game == game and seat.power in CHAIRS)
 
-    def observing(self, person: int) -> tuple[Seat, ...]:
+    def observer_seats_of(self, person: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._data.seats.values() if seat.person == person and seat.power in CHAIRS)
 
     def add_seat(self, seat: Seat) -> Seat:
@@ -163,16 +163,16 @@ class MemoryGames(Rows):
         self._touch(seat.game)
         self._data.seats[self.seat(seat.id).id] = seat
 
-    def entries(self, game: int) -> tuple[Applicant, ...]:
+    def applicants(self, game: int) -> tuple[Applicant, ...]:
         return tuple(entry for entry in self._data.entries.values() if entry.game == game)
 
-    def entries_of(self, person: int) -> tuple[Applicant, ...]:
+    def applications_of(self, person: int) -> tuple[Applicant, ...]:
         return tuple(entry for entry in self._data.entries.values() if entry.person == person)
 
-    def keep_entry(self, entry: Applicant) -> None:
+    def save_applicant(self, entry: Applicant) -> None:
         self._data.entries[entry.game, entry.person] = entry
 
-    def drop_entry(self, game: int, person: int) -> None:
+    def remove_applicant(self, game: int, person: int) -> None:
         self._data.entries.pop((game, person), None)
 
 
@@ -224,7 +224,7 @@ class MemoryTurns(Rows):
         self._touch(sheet.game)
         self._data.sheets.append(sheet)
 
-    def ask_again(self, sheet: Sheet) -> None:
+    def update_questions(self, sheet: Sheet) -> None:
         at = next(at for at, one in enumerate(self._data.sheets) if _sheet_key(one) == _sheet_key(sheet))
         self._touch(sheet.game)
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
@@ -271,19 +271,19 @@ class MemoryTurns(Rows):
     def log(self, act: GmAct) -> None:
         self._data.acts.append(act)
 
-    def acts(self, game: int) -> tuple[GmAct, ...]:
+    def gm_acts(self, game: int) -> tuple[GmAct, ...]:
         return tuple(act for act in self._data.acts if act.game == game)
 
-    def ask(self, question: Question) -> None:
+    def add_question(self, question: Question) -> None:
         self._data.questions.setdefault(question.code, question)
 
     def question(self, code: str) -> Question | None:
         return self._data.questions.get(code)
 
-    def answered(self, code: str) -> None:
+    def mark_answered(self, code: str) -> None:
         self._data.questions[code] = replace(self._data.questions[code], answered=True)
 
-    def asked(self, kind: str, since: datetime) -> int:
+    def count_questions(self, kind: str, since: datetime) -> int:
         return sum(question.kind == kind and question.at >= since for question in self._data.questions.values())
 
 
@@ -301,15 +301,15 @@ class MemoryAbsences(Rows):
         self._data.absences.pop(absence, None)
 
 
-class MemoryPulse(Rows):
-    def felt(self) -> datetime | None:
+class MemoryHeartbeat(Rows):
+    def last(self) -> datetime | None:
         return self._data.pulse[-1] if self._data.pulse else None
 
     def note(self, at: datetime) -> None:
         self._data.pulse[:] = [at]
 
 
-class MemoryMinutes(Rows):
+class MemoryPolls(Rows):
     def add_erratum(self, erratum: Erratum) -> None:
         self._data.errata.append(erratum)
 
@@ -326,7 +326,7 @@ class MemoryMinutes(Rows):
         self._touch(poll.game)
         self._data.polls[poll.id] = poll
 
-    def polls(self, game: int) -> tuple[Poll, ...]:
+    def of(self, game: int) -> tuple[Poll, ...]:
         return tuple(poll for poll in self._data.polls.values() if poll.game == game)
 
     def add_poll_vote(self, vote: PollVote) -> None:
@@ -337,20 +337,20 @@ class MemoryMinutes(Rows):
         return tuple(newest[power] for power in sorted(newest))
 
 
-class MemoryCircle(Rows):
-    def wishes(self, seat: int, person: int) -> MailChoices:
+class MemoryObservers(Rows):
+    def mail_choices(self, seat: int, person: int) -> MailChoices:
         return self._data.wishes.get((seat, person), MailChoices(seat, person))
 
-    def wish(self, wishes: MailChoices) -> None:
+    def save_mail_choices(self, wishes: MailChoices) -> None:
         self._data.wishes[wishes.seat, wishes.person] = wishes
 
-    def entries(self, game: int) -> tuple[NotebookEntry, ...]:
+    def notebook(self, game: int) -> tuple[NotebookEntry, ...]:
         return tuple(one for one in self._data.diary.values() if one.game == game)
 
-    def add_entry(self, entry: NotebookEntry) -> NotebookEntry:
+    def add_notebook_entry(self, entry: NotebookEntry) -> NotebookEntry:
         entry = replace(entry, id=next_id(self._data.diary))
         self._data.diary[entry.id] = entry
         return entry
 
-    def blank_entry(self, entry: int) -> None:
+    def blank_notebook_entry(self, entry: int) -> None:
         self._data.diary[entry] = replace(self._data.diary[entry], words="")

@@ -149,7 +149,7 @@ def example(reader: Recipient, position: Position) -> tuple[Statement, ...]:
     purse = purse_of(reader, position, reader.power or "")
     if purse is None or not purse.amount:
         return ()
-    checker = LegalityChecker.of(position, reader.variant.kinds, reader.variant.edition)
+    checker = LegalityChecker.of(position, reader.variant.kinds, reader.variant.rulebook)
     minors = {minor.name for minor in reader.variant.minors}
     for unit in position.units:
         for mine in position.units_of(reader.power or "") if unit.power in minors else ():

@@ -46,7 +46,7 @@ def passing(
     frame = reader.frame(
         reader.subject(reader.say("intercepted.subject", **names)), reader.say("intercepted.heading"), lead
     )
-    opening = store.outbox.opening(seat.id, game.phase)
+    opening = store.outbox.phase_opening(seat.id, game.phase)
     return reader.letter(
         "notice",
         LetterView(frame, (SectionView(reader.say("intercepted.words"), (QuotedWordsView(row.words),)),)),

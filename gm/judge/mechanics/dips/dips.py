@@ -8,7 +8,6 @@ are paid before them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,12 +20,10 @@ from gm.judge.model.orders import Entry, Move, Statement
 from gm.judge.model.position import LedgerKey, Position, Unit
 from gm.judge.model.press import Message
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
+from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import BoughtSupport
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 
 PURSE = "dips"
 HOLDS = "dip-holds"
@@ -35,7 +32,7 @@ FIVE_HOLDS = UsageWindow(HOLDS, most=5)
 TWO_MOVES = UsageWindow(MOVES, most=2)
 
 
-class DipRights(OwnSheetRights, Struct, frozen=True):
+class DipRights(OrderRights, Struct, frozen=True):
     """`major` dips a turn for major powers, `minor` for the others. `hold` and `move` are what a support costs at
     least; `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for
     it. `ears` say what intercepts bring.
@@ -79,14 +76,14 @@ class DipRights(OwnSheetRights, Struct, frozen=True):
                 found.append(Problem("dips-one-human", ProblemEffect.SEAL, line, (line.one, line.other)))
         return tuple(found)
 
-    def marshal(
-        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    def collect(
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
         sheets = {
             who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
             for who, entries in book.sheets.items()
         }
-        own = OWN_WORD.marshal(position, variant, replace(book, sheets=sheets), units, fault)
+        own = OWN_UNITS.collect(position, variant, replace(book, sheets=sheets), units, fault)
         desks = [self._desk(position, variant, book, power.name) for power in variant.powers]
         deals = tuple(_permitted_first(position, [deal for desk in desks for deal in desk.deals]))
         used = {id(deal) for deal in counted(deals, own.orders, fault)}
@@ -99,7 +96,7 @@ class DipRights(OwnSheetRights, Struct, frozen=True):
         return replace(
             own,
             aside=(*own.aside, *results),
-            backings=tuple(BoughtSupport(d.power, d.unit, d.line.to, single=True) for d in deals),
+            bought_supports=tuple(BoughtSupport(d.power, d.unit, d.line.to, single=True) for d in deals),
             postings=(*own.postings, *postings),
             events=(*own.events, *events),
             bought=bought,
@@ -147,7 +144,7 @@ class _Desk:
         self.taken: list[DipOrder] = []
         self.deals: list[AcceptedSupport] = []
         self.judged: list[_Judged] = []
-        self.checker = LegalityChecker.of(position, variant.kinds, variant.edition)
+        self.checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
 
     # ---- taking
 
@@ -246,7 +243,7 @@ class _Desk:
         for window in (self.dips.holds, self.dips.moves):
             yield from window.postings(self.position, self.variant, self.power, self._bought(window))
 
-    def results(self, used: set[int], orders: Mapping[Unit, Entry], fault: Faulting) -> Iterator[OrderResult]:
+    def results(self, used: set[int], orders: Mapping[Unit, Entry], fault: LegalityTest) -> Iterator[OrderResult]:
         """A row for every line about dips, which only its writer may see."""
         for line in self.judged:
             outcome, cause = self._fate(line, used, orders, fault)
@@ -254,7 +251,7 @@ class _Desk:
             yield OrderResult(self.power, said, outcome, cause, forced=forced, audience=frozenset({self.power}))
 
     def _fate(
-        self, line: _Judged, used: set[int], orders: Mapping[Unit, Entry], fault: Faulting
+        self, line: _Judged, used: set[int], orders: Mapping[Unit, Entry], fault: LegalityTest
     ) -> tuple[Outcome, Cause | None]:
         deal = line.deal
         if line.fault is not None:
@@ -297,7 +294,7 @@ def is_major(variant: Variant, power: str) -> bool:
     return any(one.major for one in variant.powers if one.name == power)
 
 
-def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: Faulting) -> bool:
+def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: LegalityTest) -> bool:
     """Whether the unit is ordered to do exactly what was paid for. Who cannot do what he is told holds."""
     entry = orders.get(deal.unit)
     said = entry.statement if entry is not None and fault(deal.unit, entry.statement) is None else None
@@ -308,7 +305,7 @@ def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: Faulting
 
 
 def counted(
-    deals: tuple[AcceptedSupport, ...], orders: Mapping[Unit, Entry], fault: Faulting
+    deals: tuple[AcceptedSupport, ...], orders: Mapping[Unit, Entry], fault: LegalityTest
 ) -> Iterator[AcceptedSupport]:
     """Of those that fit, the one for each unit that is called the one that counts: the first."""
     seen: set[Unit] = set()

@@ -8,7 +8,7 @@ was intercepted, nor that a protection was tested: the copies are an event for t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -17,9 +17,7 @@ from gm.judge.model.events import NOBODY, Audience
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Variant
 
 Pledged: TypeAlias = Mapping[str, Iterable[object]]
 """What each power has paid for this turn."""

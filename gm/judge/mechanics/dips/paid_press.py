@@ -6,7 +6,6 @@ A word is what stands between blanks and holds a letter or a digit.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,9 +16,7 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message, MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem, ProblemEffect, Submissions
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Variant
 
 
 class PaidPress(Struct, frozen=True):

@@ -6,14 +6,11 @@ Uses are dated accounts of the ledger: (purse, power, name of the turn's phase) 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from gm.judge.model.position import LedgerKey, Position
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Variant
 
 TURN = "M"
 """The letter of the phases that are turns."""

@@ -8,7 +8,6 @@ refusal tells him of others'.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,10 +32,7 @@ from gm.judge.model.events import NOBODY, Cause, Event, OrderResult, Outcome
 from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
-from gm.judge.model.variant import AutomaticStep
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.variant import AutomaticStep, Step, Variant
 
 TASK = "bids"
 EXAMPLES = 2
@@ -52,15 +48,11 @@ class InfluenceDecay(AutomaticStep, frozen=True):
         return Turn(self.influence.aged(position, variant))
 
 
-class BiddingStep(Struct, frozen=True):
+class BiddingStep(Step, Struct, frozen=True):
     season: str
     influence: Influence = INFLUENCE
     letter: str = "B"
     grammar: str = "bids"
-    also: tuple[str, ...] = ()
-
-    def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return ()
 
     def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         amount = self.influence.collected(position, power)

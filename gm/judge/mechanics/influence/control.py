@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,18 +21,16 @@ from gm.judge.model.orders import Build, Disband, Entry, Hold, Passage, Slot, St
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Submissions
 from gm.judge.model.struct_fields import contents
+from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
-from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnUnitRights
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 from gm.judge.steps.build_rules import FULL, balance
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 Ballots: TypeAlias = Mapping[str, tuple[Entry, ...]]
 """What each of several controllers wrote, by his power."""
 
 
-class ControlRights(OwnUnitRights, Struct, frozen=True):
+class ControlRights(OrderRights, Struct, frozen=True):
     """Every power orders its own units, and the controllers of a minor power order that one's."""
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
@@ -40,7 +38,7 @@ class ControlRights(OwnUnitRights, Struct, frozen=True):
             minor.name for minor in variant.minors if minor.homes and power in controllers(position.ledger, minor.name)
         )
 
-    def hear(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
+    def merge_sheets(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
         sheets = dict(book.sheets)
         for minor in variant.minors:
             if not minor.homes:
@@ -51,13 +49,16 @@ class ControlRights(OwnUnitRights, Struct, frozen=True):
                 sheets[minor.name, minor.name] = entries
         return replace(book, sheets=sheets)
 
-    def answers(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
-        return tuple(_votes(position, variant, book, self.hear(position, variant, book)))
+    def merge_events(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
+        return tuple(_votes(position, variant, book, self.merge_sheets(position, variant, book)))
 
-    def marshal(
-        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    def for_what_if(self) -> OrderRights:
+        return OWN_UNITS  # who controls a minor power may be a secret
+
+    def collect(
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        return OWN_WORD.marshal(position, variant, self.hear(position, variant, book), units, fault)
+        return OWN_UNITS.collect(position, variant, self.merge_sheets(position, variant, book), units, fault)
 
 
 def _ballots(position: Position, book: Submissions, minor: str) -> Ballots:

@@ -7,8 +7,6 @@ lies where is read before anybody moves, so that nothing hangs on the battle.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -17,16 +15,14 @@ from gm.judge.model.events import Event, OrderResult, Outcome
 from gm.judge.model.orders import Move, Passage, Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
+from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
-from gm.judge.movement.order_rights import CollectedOrders, Faulting, OrderRights
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.movement.order_rights import CollectedOrders, LegalityTest, OrderRights
 
 FERRY = "ferry "
 
 
-class FerryRights(Struct, frozen=True):
+class FerryRights(OrderRights, Struct, frozen=True):
     """Around another muster, which says whose word counts."""
 
     inner: OrderRights
@@ -43,14 +39,14 @@ class FerryRights(Struct, frozen=True):
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.inner.controlled(position, variant, power)
 
-    def hear(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
-        return self.inner.hear(position, variant, book)
+    def merge_sheets(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
+        return self.inner.merge_sheets(position, variant, book)
 
-    def answers(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
-        return self.inner.answers(position, variant, book)
+    def merge_events(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
+        return self.inner.merge_events(position, variant, book)
 
-    def supposing(self) -> OrderRights:
-        return replace(self, inner=self.inner.supposing())
+    def for_what_if(self) -> OrderRights:
+        return replace(self, inner=self.inner.for_what_if())
 
     def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return self.inner.budgets(position, variant, power)
@@ -61,7 +57,7 @@ class FerryRights(Struct, frozen=True):
         """A move over a ferry that others' fleets close is good only if one of them lets it pass."""
         found = list(self.inner.check(position, variant, power, sheet))
         closed = _closed(position, variant, Submissions())
-        roll = LegalityChecker.of(position, variant.kinds, variant.edition) if closed else None
+        roll = LegalityChecker.of(position, variant.kinds, variant.rulebook) if closed else None
         for line in sheet:
             unit = roll.find(line.unit, power) if roll and isinstance(line, Move) else None
             if roll and unit and isinstance(line, Move) and _needs(position.board, unit, line.to.province, closed):
@@ -74,15 +70,15 @@ class FerryRights(Struct, frozen=True):
                 found.append(Problem("ferry-none", ProblemEffect.REFUSE_LINE, line, line.places))
         return tuple(found)
 
-    def marshal(
-        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    def collect(
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        told = self.inner.hear(position, variant, book)
+        told = self.inner.merge_sheets(position, variant, book)
         sheets = {
             who: tuple(entry for entry in entries if not isinstance(entry.statement, Passage))
             for who, entries in book.sheets.items()
         }
-        found = self.inner.marshal(position, variant, replace(book, sheets=sheets), units, fault)
+        found = self.inner.collect(position, variant, replace(book, sheets=sheets), units, fault)
         leave = tuple(
             OrderResult(power, entry.statement, Outcome.SUCCEEDS, forced=entry.forced)
             for power in variant.owners

@@ -8,7 +8,7 @@ Which of it a reader may see is asked of `seen`, and letters are given nothing e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,10 +18,8 @@ from gm.judge.model.events import Event
 from gm.judge.model.influence_boxes import BidTally, InfluenceStack, VisibleBox
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import Turn
+from gm.judge.model.variant import Minor, Variant
 from gm.judge.steps.build_rules import holder
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Minor, Variant
 
 IP = "IP"
 BACKS = "backs"

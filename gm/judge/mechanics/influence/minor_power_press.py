@@ -5,18 +5,13 @@ Who controls it when a letter arrives is asked of the ledger, so its letters pas
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gm.judge.mechanics.influence.influence_points import controllers
-from gm.judge.model.free_press import FreePress
 from gm.judge.model.position import Position
 from gm.judge.model.press import ReleaseTime
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Press, Variant
 
 
-class MinorPowerPress(FreePress, frozen=True):
+class MinorPowerPress(Press, frozen=True):
     """All members of a coalition read, and each may write. "All" means the powers with a seat."""
 
     unsigned: bool = False

@@ -9,7 +9,6 @@ out together (`gm.judge.mechanics.moving_borders.apply_changes`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -26,13 +25,10 @@ from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
-from gm.judge.model.variant import DefaultStep
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Step, Variant
 
 
-class BorderStep(DefaultStep, Struct, frozen=True):
+class BorderStep(Step, Struct, frozen=True):
     """`terms` say what an order may do; `eliminated` powers may have an event too; `placing` decides for a fleet of
     which nobody wrote.
     """
@@ -43,7 +39,6 @@ class BorderStep(DefaultStep, Struct, frozen=True):
     placing: str = LOT
     letter: str = "S"
     grammar: str = "upheavals"
-    also: tuple[str, ...] = ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         return {p.name: DueOrders(optional=True, task="event") for p in variant.powers if self.plays(position, p.name)}

@@ -7,7 +7,6 @@ asked then. Both hold the same `Upheaval`, which knows the rules. Nothing of wha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,14 +17,12 @@ from gm.judge.mechanics.moving_borders.border_step import BorderStep
 from gm.judge.mechanics.moving_borders.order_meaning import BorderOrderRefusal
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
-from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
+from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.variant import Variant
+from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 
 
-class DelayedEvents(OwnSheetRights, Struct, frozen=True):
+class DelayedEvents(OrderRights, Struct, frozen=True):
     """Every power orders its own units, and may write beside them what `later` understands.
 
     A fleet may be placed where none lies yet: what counts is who lies there when the borders move.
@@ -34,9 +31,6 @@ class DelayedEvents(OwnSheetRights, Struct, frozen=True):
     later: BorderStep
     grammars: tuple[str, ...] = ("foretold",)
     statements: tuple[type[Statement], ...] = (Separation, Release, NoEvent, Placement)
-
-    def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        return ()
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
@@ -53,8 +47,8 @@ class DelayedEvents(OwnSheetRights, Struct, frozen=True):
             return self.later.unmet(position, said)
         return self.later.refusal(position, power, said) if isinstance(said, self.statements) else None
 
-    def marshal(
-        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    def collect(
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
         kept = {
             power.name: tuple(one for one in book.entries(power.name) if isinstance(one.statement, self.statements))
@@ -64,7 +58,7 @@ class DelayedEvents(OwnSheetRights, Struct, frozen=True):
             who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
             for who, entries in book.sheets.items()
         }
-        own = OWN_WORD.marshal(position, variant, replace(book, sheets=orders), units, fault)
+        own = OWN_UNITS.collect(position, variant, replace(book, sheets=orders), units, fault)
         ahead = {power: entries for power, entries in kept.items() if entries}
         told = tuple(
             LinesKept(tuple(one.statement for one in entries), frozenset((power,))) for power, entries in ahead.items()

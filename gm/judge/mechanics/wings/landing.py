@@ -52,16 +52,16 @@ def carries(unit: Unit, kinds: Mapping[str, UnitKind]) -> bool:
     return unit.at.slot == SEA and kinds[unit.kind].layer == GROUND
 
 
-def landed(contest: Battle, resolution: Resolution, bases: AirBases) -> WingsAfterTurn:
+def landed(battle: Battle, resolution: Resolution, bases: AirBases) -> WingsAfterTurn:
     """`bases` are those after the battles on the ground."""
-    intents = {intent.unit: intent for intent in contest.intents}
-    fates = dict(zip(intents, resolution.fates, strict=True))
-    wings = [unit for unit in intents if contest.kinds[unit.kind].layer == AIR]
-    at = {wing: _flown(intents[wing], fates[wing]) for wing in wings if fates[wing].dislodged_by is None}
+    intents = {intent.unit: intent for intent in battle.intents}
+    outcomes = dict(zip(intents, resolution.outcomes, strict=True))
+    wings = [unit for unit in intents if battle.kinds[unit.kind].layer == AIR]
+    at = {wing: _flown(intents[wing], outcomes[wing]) for wing in wings if outcomes[wing].dislodged_by is None}
     ridden = {wing: end for wing, end in at.items() if end == wing.at}
-    ridden = {wing: end for wing in ridden if (end := _ridden(wing, intents, fates, contest.kinds)) is not None}
+    ridden = {wing: end for wing in ridden if (end := _ridden(wing, intents, outcomes, battle.kinds)) is not None}
     taken = {at[wing].province: wing for wing in at if wing not in ridden}
-    homeless = [driven for wing in wings if (driven := _beaten(wing, fates[wing]))]
+    homeless = [driven for wing in wings if (driven := _beaten(wing, outcomes[wing]))]
     aloft: dict[Unit, Unit] = {}
     for wing, end in (at | ridden).items():
         now = replace(wing, at=end)
@@ -70,7 +70,7 @@ def landed(contest: Battle, resolution: Resolution, bases: AirBases) -> WingsAft
             there = taken[end.province]
             lost = LostWing(now, wing, replace(there, at=end), "air-taken")
         elif not bases.has(wing.power, end.province):
-            lost = _without_base(now, wing, bases, intents, fates, contest.kinds)
+            lost = _without_base(now, wing, bases, intents, outcomes, battle.kinds)
         if lost is None:
             aloft[wing] = now
         else:
@@ -79,23 +79,23 @@ def landed(contest: Battle, resolution: Resolution, bases: AirBases) -> WingsAft
     return WingsAfterTurn(aloft, tuple(homeless), rode)
 
 
-def _flown(intent: Intent, fate: OrderOutcome) -> Location:
-    moved = intent.to is not None and fate.outcome is Outcome.SUCCEEDS
+def _flown(intent: Intent, order_outcome: OrderOutcome) -> Location:
+    moved = intent.to is not None and order_outcome.outcome is Outcome.SUCCEEDS
     return intent.to if moved and intent.to is not None else intent.unit.at
 
 
 def _ridden(
-    wing: Unit, intents: Mapping[Unit, Intent], fates: Mapping[Unit, OrderOutcome], kinds: Mapping[str, UnitKind]
+    wing: Unit, intents: Mapping[Unit, Intent], outcomes: Mapping[Unit, OrderOutcome], kinds: Mapping[str, UnitKind]
 ) -> Location | None:
     fleet = carrier(wing, intents, kinds)
-    if fleet is None or fleet.act is not IntentKind.MOVE or fates[fleet.unit].outcome is not Outcome.SUCCEEDS:
+    if fleet is None or fleet.action is not IntentKind.MOVE or outcomes[fleet.unit].outcome is not Outcome.SUCCEEDS:
         return None
     return Location(fleet.to.province, AIR) if fleet.to else None
 
 
-def _beaten(wing: Unit, fate: OrderOutcome) -> LostWing | None:
+def _beaten(wing: Unit, order_outcome: OrderOutcome) -> LostWing | None:
     """Driven out by a wing."""
-    by = fate.dislodged_by
+    by = order_outcome.dislodged_by
     return LostWing(wing, wing, by, "dislodged", by.at.province) if by is not None else None
 
 
@@ -104,11 +104,11 @@ def _without_base(
     was: Unit,
     bases: AirBases,
     intents: Mapping[Unit, Intent],
-    fates: Mapping[Unit, OrderOutcome],
+    outcomes: Mapping[Unit, OrderOutcome],
     kinds: Mapping[str, UnitKind],
 ) -> LostWing:
     fleet = carrier(was, intents, kinds)
-    sunk = fates[fleet.unit].dislodged_by if fleet is not None else None
+    sunk = outcomes[fleet.unit].dislodged_by if fleet is not None else None
     if sunk is not None:
         return LostWing(now, was, sunk, "carrier-dislodged", rides=True)
     taker = bases.below(now.at.province)
@@ -138,14 +138,14 @@ def refuges(
     return Dislodgement(wing, one.by, free, tuple((at, why) for at, why in own if why))
 
 
-def marked(contest: Battle, resolution: Resolution, homeless: tuple[LostWing, ...]) -> Iterator[OrderOutcome]:
+def marked(battle: Battle, resolution: Resolution, homeless: tuple[LostWing, ...]) -> Iterator[OrderOutcome]:
     """The fates, with what drove each wing out."""
     lost = {one.was: one for one in homeless}
-    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
+    for intent, order_outcome in zip(battle.intents, resolution.outcomes, strict=True):
         one = lost.get(intent.unit)
-        if one is None or fate.dislodged_by is not None:
-            yield fate
+        if one is None or order_outcome.dislodged_by is not None:
+            yield order_outcome
         else:
             places = (one.wing.at.province,)
             by = () if one.by == one.was else (one.by,)
-            yield replace(fate, dislodged_by=one.by, dislodged_cause=Cause(one.key, by, places=places))
+            yield replace(order_outcome, dislodged_by=one.by, dislodged_cause=Cause(one.key, by, places=places))

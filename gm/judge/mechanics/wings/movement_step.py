@@ -16,8 +16,7 @@ What the ground needs of the air (1 to 3) follows from the orders, so that there
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -33,15 +32,13 @@ from gm.judge.model.events import Cause, Outcome
 from gm.judge.model.orders import Hold, Statement
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.model.sheets import Problem, Submissions
+from gm.judge.model.variant import Variant
+from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind, Resolution
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import MovementAftermath, MovementStep, dislodgements, left_standing
 from gm.judge.movement.order_rights import CollectedOrders, OrderRight
-from gm.judge.movement.rounds import BattleRound, resolve
 from gm.judge.steps.build_rules import left_of
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 
 class AirMoves(MovementStep, frozen=True):
@@ -59,66 +56,68 @@ class AirMoves(MovementStep, frozen=True):
     ) -> tuple[Problem, ...]:
         found = MovementStep.check(self, position, variant, power, sheet)
         bases = AirBases.now(position, variant.kinds, self.doctrine.base_lost)
-        checker = LegalityChecker.of(position, variant.kinds, variant.edition)
+        checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
         return (*found, *air_problems(checker, bases, power, sheet))
 
-    def contest(
+    def prepare_battle(
         self, position: Position, variant: Variant, book: Submissions
     ) -> tuple[Battle, CollectedOrders, dict[Unit, IllegalOrder]]:
-        contest, marshalled, faults = MovementStep.contest(self, position, variant, book)
-        contest = self._tethered(contest, marshalled, faults)
-        raids = self._raids(contest, marshalled)
-        spoilers = _cut_from_above(contest, raids)
-        backings = (*contest.backings, *self._guards(position, contest, marshalled, raids))
-        contest = replace(contest, spoiled=contest.spoiled | set(spoilers), spoilers=spoilers, backings=backings)
+        battle, collected, faults = MovementStep.prepare_battle(self, position, variant, book)
+        battle = self._tethered(battle, collected, faults)
+        raids = self._raids(battle, collected)
+        spoilers = _cut_from_above(battle, raids)
+        bought_supports = (*battle.bought_supports, *self._guards(position, battle, collected, raids))
+        battle = replace(
+            battle, spoiled=battle.spoiled | set(spoilers), spoilers=spoilers, bought_supports=bought_supports
+        )
         hits = struck(position, raids, self.doctrine)
         events = tuple(Bombed(code, by, left_of(position, code, 1)) for code, by in hits.items())
         postings = tuple((LedgerKey(self.doctrine.purse, "", code), 1) for code in hits)
-        marshalled = replace(
-            marshalled,
-            postings=(*marshalled.postings, *postings),
-            verdicts={**marshalled.verdicts, **dict(_verdicts(raids, contest, hits))},
-            events=(*marshalled.events, *events),
+        collected = replace(
+            collected,
+            postings=(*collected.postings, *postings),
+            verdicts={**collected.verdicts, **dict(_verdicts(raids, battle, hits))},
+            events=(*collected.events, *events),
         )
-        return contest, marshalled, faults
+        return battle, collected, faults
 
-    def _tethered(self, contest: Battle, marshalled: CollectedOrders, faults: dict[Unit, IllegalOrder]) -> Battle:
+    def _tethered(self, battle: Battle, collected: CollectedOrders, faults: dict[Unit, IllegalOrder]) -> Battle:
         """Wings on fleets that are to move stay within range of where they are and of where the fleet goes."""
-        by_unit = {intent.unit: intent for intent in contest.intents}
-        intents = list(contest.intents)
+        by_unit = {intent.unit: intent for intent in battle.intents}
+        intents = list(battle.intents)
         for i, intent in enumerate(intents):
-            entry = marshalled.orders.get(intent.unit)
-            if entry is None or contest.kinds[intent.unit.kind].layer != AIR or intent.unit in faults:
+            entry = collected.orders.get(intent.unit)
+            if entry is None or battle.kinds[intent.unit.kind].layer != AIR or intent.unit in faults:
                 continue
-            fleet = carrier(intent.unit, by_unit, contest.kinds)
-            fault = off_both(contest.board, intent, entry.statement, fleet, contest.kinds)
+            fleet = carrier(intent.unit, by_unit, battle.kinds)
+            fault = off_both(battle.board, intent, entry.statement, fleet, battle.kinds)
             if fault is not None:
                 faults[intent.unit] = fault
                 intents[i] = Intent(intent.unit, aside=True)
-        return replace(contest, intents=tuple(intents))
+        return replace(battle, intents=tuple(intents))
 
-    def _raids(self, contest: Battle, marshalled: CollectedOrders) -> BombingRaids:
+    def _raids(self, battle: Battle, collected: CollectedOrders) -> BombingRaids:
         bombs: dict[Unit, str] = {}
         patrols: dict[Unit, tuple[str, ...]] = {}
-        for intent in contest.intents:
-            entry = marshalled.orders.get(intent.unit)
+        for intent in battle.intents:
+            entry = collected.orders.get(intent.unit)
             if entry is None or intent.aside:
                 continue
             if isinstance(entry.statement, Bomb):
                 bombs[intent.unit] = entry.statement.target
             elif isinstance(entry.statement, Intercept):
                 patrols[intent.unit] = entry.statement.over
-        return flown(contest.board, self.doctrine, bombs, patrols)
+        return flown(battle.board, self.doctrine, bombs, patrols)
 
     def _guards(
-        self, position: Position, contest: Battle, marshalled: CollectedOrders, raids: BombingRaids
+        self, position: Position, battle: Battle, collected: CollectedOrders, raids: BombingRaids
     ) -> Iterator[BoughtSupport]:
         """What wings that hold, by order or in confusion, give the friends below them that stay."""
-        attacked = {(i.to.province, i.unit.power) for i in contest.intents if i.to is not None and i.to.slot == AIR}
-        below = {i.unit.at.province: i.unit for i in contest.intents if contest.kinds[i.unit.kind].layer == GROUND}
-        for intent in contest.intents:
-            wing, entry = intent.unit, marshalled.orders.get(intent.unit)
-            kind = contest.kinds[wing.kind]
+        attacked = {(i.to.province, i.unit.power) for i in battle.intents if i.to is not None and i.to.slot == AIR}
+        below = {i.unit.at.province: i.unit for i in battle.intents if battle.kinds[i.unit.kind].layer == GROUND}
+        for intent in battle.intents:
+            wing, entry = intent.unit, collected.orders.get(intent.unit)
+            kind = battle.kinds[wing.kind]
             if entry is None or kind.layer != AIR or intent.aside:
                 continue
             lost = wing in raids.confused and self.doctrine.confused == HOLDS
@@ -129,34 +128,34 @@ class AirMoves(MovementStep, frozen=True):
             if friend.power in self.friends(position, wing.power) and not flown_at:
                 yield BoughtSupport(wing.power, friend, None, kind.support.get(GROUND, 0))
 
-    def fight(self, position: Position, contest: Battle) -> MovementAftermath:
+    def resolve_battle(self, position: Position, battle: Battle) -> MovementAftermath:
         """The ground first; then the air, where the ground has left bases."""
 
-        def bases_after(earlier: tuple[Resolution, ...]) -> AirBases:
-            standing = left_standing(contest, earlier[0])
-            return AirBases(contest.board, contest.kinds, position.centres, standing, self.doctrine.base_lost)
+        def bases_after(ground: Resolution) -> AirBases:
+            standing = left_standing(battle, ground)
+            return AirBases(battle.board, battle.kinds, position.centres, standing, self.doctrine.base_lost)
 
-        def to_bases(asked: Battle, earlier: tuple[Resolution, ...]) -> Battle:
-            bases = bases_after(earlier)
+        def bar_from_lost_bases(battle: Battle, ground: Resolution) -> Battle:
+            bases = bases_after(ground)
             barred = {
                 i.unit
-                for i in asked.intents
+                for i in battle.intents
                 if i.to is not None and i.to.slot == AIR and not bases.has(i.unit.power, i.to.province)
             }
-            return replace(asked, barred=asked.barred | barred)
+            return replace(battle, barred=battle.barred | barred)
 
-        resolution = resolve(contest, (*self.rounds, BattleRound(frozenset({AIR}), to_bases)))
-        bases = bases_after((resolution,))
-        skies = landed(contest, resolution, bases)
-        return _aftermath(contest, resolution, bases, skies)
+        resolution = adjudicate_layers(battle, bar_from_lost_bases)
+        bases = bases_after(resolution)
+        skies = landed(battle, resolution, bases)
+        return _aftermath(battle, resolution, bases, skies)
 
 
-def _cut_from_above(contest: Battle, raids: BombingRaids) -> Mapping[Unit, tuple[Unit, ...]]:
+def _cut_from_above(battle: Battle, raids: BombingRaids) -> Mapping[Unit, tuple[Unit, ...]]:
     """Who loses a support to whose bombs."""
     found: dict[Unit, tuple[Unit, ...]] = {}
-    for intent in contest.intents:
+    for intent in battle.intents:
         unit = intent.unit
-        if intent.act is IntentKind.SUPPORT and contest.kinds[unit.kind].layer == GROUND:
+        if intent.action is IntentKind.SUPPORT and battle.kinds[unit.kind].layer == GROUND:
             above = tuple(raid.bomber for raid in raids.fallen if raid.target == unit.at.province)
             enemies = tuple(bomber for bomber in above if bomber.power != unit.power)
             if enemies:
@@ -165,10 +164,10 @@ def _cut_from_above(contest: Battle, raids: BombingRaids) -> Mapping[Unit, tuple
 
 
 def _verdicts(
-    raids: BombingRaids, contest: Battle, hits: Mapping[str, tuple[Unit, ...]]
+    raids: BombingRaids, battle: Battle, hits: Mapping[str, tuple[Unit, ...]]
 ) -> Iterator[tuple[Unit, OrderRight]]:
     for bomber, target, stopped_by in raids.raids:
-        cut = tuple(unit for unit, by in contest.spoilers.items() if bomber in by)
+        cut = tuple(unit for unit, by in battle.spoilers.items() if bomber in by)
         if stopped_by:
             yield bomber, OrderRight(Outcome.DISRUPTED, Cause("intercepted", stopped_by, places=(target,)))
         elif bomber in hits.get(target, ()):
@@ -188,25 +187,36 @@ def _verdicts(
         yield wing, OrderRight(Outcome.VOID, Cause("confused"))
 
 
-def _aftermath(contest: Battle, resolution: Resolution, bases: AirBases, skies: WingsAfterTurn) -> MovementAftermath:
+def _aftermath(battle: Battle, resolution: Resolution, bases: AirBases, skies: WingsAfterTurn) -> MovementAftermath:
     """The ground's end as ever, the air's by who has a base."""
 
     def flies(unit: Unit) -> bool:
-        return contest.kinds[unit.kind].layer == AIR
+        return battle.kinds[unit.kind].layer == AIR
 
-    below = tuple(unit for unit in left_standing(contest, resolution) if not flies(unit))
+    below = tuple(unit for unit in left_standing(battle, resolution) if not flies(unit))
     standing = (*below, *skies.aloft.values())
     driven = [
-        dislodgement for dislodgement in dislodgements(contest, resolution, standing) if not flies(dislodgement.unit)
+        dislodgement for dislodgement in dislodgements(battle, resolution, standing) if not flies(dislodgement.unit)
     ]
     waiting = [Dislodged(one.unit, one.by, one.retreats) for one in driven if one.retreats]
     afloat = {one.unit.at.province for one in waiting}
     aloft = frozenset(wing.at.province for wing in skies.aloft.values())
     for lost in skies.homeless:
-        found = refuges(contest.board, lost, bases, aloft, resolution.contested)
+        found = refuges(battle.board, lost, bases, aloft, resolution.contested)
         driven.append(found)
         if found.retreats or (lost.rides and lost.wing.at.province in afloat):
             waiting.append(Dislodged(found.unit, found.by, found.retreats))
-    fates = tuple(marked(contest, resolution, skies.homeless))
+    outcomes = tuple(marked(battle, resolution, skies.homeless))
     events = tuple(Rode(wing, to) for wing, to in skies.rode)
-    return MovementAftermath(replace(resolution, fates=fates), standing, tuple(driven), tuple(waiting), events)
+    return MovementAftermath(replace(resolution, outcomes=outcomes), standing, tuple(driven), tuple(waiting), events)
+
+
+def adjudicate_layers(battle: Battle, prepare_air: Callable[[Battle, Resolution], Battle]) -> Resolution:
+    """Decides the ground first, then the air in the battle that `prepare_air` makes of the ground's resolution."""
+    ground = adjudicate(battle)
+    air = adjudicate(prepare_air(battle, ground))
+    layers = [battle.kinds[intent.unit.kind].layer for intent in battle.intents]
+    both = zip(layers, ground.outcomes, air.outcomes, strict=True)
+    outcomes = [flown if layer == AIR else below for layer, below, flown in both]
+    contested = {space for space in ground.contested if space[1] != AIR}
+    return Resolution(tuple(outcomes), frozenset(contested | {space for space in air.contested if space[1] == AIR}))

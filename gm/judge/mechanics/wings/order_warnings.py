@@ -19,7 +19,7 @@ def off_both(
     board: Board, intent: Intent, statement: Statement, fleet: Intent | None, kinds: Mapping[str, UnitKind]
 ) -> IllegalOrder | None:
     """Why a wing on a fleet that is to move cannot do this from where the fleet goes: it acts within range of both."""
-    if fleet is None or fleet.act is not IntentKind.MOVE or fleet.to is None:
+    if fleet is None or fleet.action is not IntentKind.MOVE or fleet.to is None:
         return None
     aim = _aim(intent, statement)
     if aim is None:
@@ -101,12 +101,12 @@ def _landing(
     checker: LegalityChecker, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
 ) -> Iterator[Problem]:
     """A fleet with a wing aboard that goes where the wing cannot stay."""
-    wing = checker.aloft(intent.unit.at.province)
+    wing = checker.unit_in_air(intent.unit.at.province)
     if wing is None or wing.power != intent.unit.power or intent.to is None:
         return
     leaves = wing in intents and intents[wing].to is not None
     code = intent.to.province
-    there = checker.aloft(code)
+    there = checker.unit_in_air(code)
     if not checker.board.provinces[code].centre and not leaves:
         yield Problem("carrier-ashore", ProblemEffect.WARN, statement, (code, wing.at.province))
     elif there is not None and not leaves:

@@ -7,7 +7,6 @@ to be. Where it cannot, its own retreat counts, if one was ordered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -20,12 +19,9 @@ from gm.judge.model.events import Cause, Event, OrderResult, Outcome
 from gm.judge.model.orders import Retreat, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.sheets import DueOrders, Submissions, Turn
-from gm.judge.model.variant import AutomaticStep
+from gm.judge.model.variant import AutomaticStep, Variant
 from gm.judge.movement.movement_step import ref
 from gm.judge.steps.retreats import RetreatStep, withdrawals
-
-if TYPE_CHECKING:
-    from gm.judge.model.variant import Variant
 
 
 class AirRetreats(RetreatStep, frozen=True):

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gm.judge.board.board import AIR
+from gm.judge.model.position import Unit
 from gm.judge.movement.battle import Intent
-from gm.judge.movement.legality import IllegalOrder, SpecialOrder
-
-if TYPE_CHECKING:
-    from gm.judge.model.position import Unit
-    from gm.judge.movement.legality import LegalityChecker
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker, SpecialOrder
 
 
 class Bomb(SpecialOrder, frozen=True):
@@ -26,7 +21,7 @@ class Bomb(SpecialOrder, frozen=True):
             return IllegalOrder("unknown-place", (self.target,))
         if not area.slots:
             return IllegalOrder("impassable", (self.target,))
-        return checker.beyond(unit, self.target) or Intent(unit)
+        return checker.out_of_range(unit, self.target) or Intent(unit)
 
 
 class Intercept(SpecialOrder, frozen=True):

@@ -31,10 +31,12 @@ Child = Any
 """What Lark hands to a rule: tokens, results of rules below, None for an optional part that is not there."""
 
 
-def compiled(name: str, **options: Any) -> Lark:
-    """The parser of grammars/<name>.lark. Lark keeps what it compiled, and makes it anew when the files change."""
+def compiled(name: str, more: str = "", **options: Any) -> Lark:
+    """The parser of grammars/<name>.lark, with `more` rules below it. Lark caches it until a file changes."""
     file = resources.folder("grammars") / f"{name}.lark"
-    return Lark.open(str(file), parser="lalr", cache=resources.cache_file(file) or False, **options)
+    text = file.read_text(encoding="utf-8") + more
+    cache = resources.cache_file(file) or False
+    return Lark(text, source_path=str(file), parser="lalr", cache=cache, **options)
 
 
 class Grammar:

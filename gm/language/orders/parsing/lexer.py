@@ -136,9 +136,9 @@ class Scanner:
         self.seals = {power.letter.lower(): power.name for power in variant.powers}
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
-        if variant.spoken is not None:
+        if variant.translation is not None:
             self.kinds |= {
-                one.name.lower(): code for code, one in variant.spoken.kinds.items() if code in variant.kinds
+                one.name.lower(): code for code, one in variant.translation.kinds.items() if code in variant.kinds
             }
         self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}

@@ -57,7 +57,7 @@ def names_of(board: Board, variant: Variant) -> PlaceNames:
     known = _NAMES.setdefault(board, {})
     found = known.get(variant.language)
     if found is None:
-        called = variant.spoken.provinces if variant.spoken is not None else {}
+        called = variant.translation.provinces if variant.translation is not None else {}
         found = known[variant.language] = PlaceNames(board.provinces, board.marks, called, tongue(variant.language))
     return found
 
@@ -87,7 +87,7 @@ class UnitsByProvince:
     def checker(self) -> LegalityChecker:
         """Made when the first order asks what is possible."""
         if self._theatre is None:
-            self._theatre = LegalityChecker.of(self.position, self.variant.kinds, self.variant.edition)
+            self._theatre = LegalityChecker.of(self.position, self.variant.kinds, self.variant.rulebook)
         return self._theatre
 
 

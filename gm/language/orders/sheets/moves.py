@@ -108,7 +108,7 @@ def one_of(
         found = bench.ground.checker.intent(unit, statement)
         if isinstance(found, Intent):
             possible[_settled(statement, found)] = None
-            bench.local = bench.local and bench.ground.checker.is_plain(found)
+            bench.local = bench.local and bench.ground.checker.is_independent(found)
         else:
             faults.append((unit, statement, found))
     if len(possible) == 1:

@@ -1,0 +1,117 @@
+"""Performs a request of a letter: finds its handler by class and role, and checks the limits of its command's row.
+
+A request about the orders of a phase (READY, CLEAR …) does nothing in a letter for a phase that is over. One that
+cannot be undone is refused in a letter with lines that were not understood.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.game.commands import gm, player
+from gm.game.deadlines import absence, gm_clock
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import power_named
+from gm.game.model.records import GameState
+from gm.game.orders import gm_orders, planning, proxy
+from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
+from gm.game.players import joining, mail_choices, new_game, notebooks, observers, people, seats
+from gm.game.session.handler import Handler, Handlers
+from gm.game.session.session import LetterSession
+from gm.game.votes import draw_votes, polls
+from gm.language.commands.requests import ActAsRequest, CreateRequest
+from gm.language.commands.table import keyword_of, limits_of, rows_of
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import OrderLine, Request, RequestLine
+
+
+def role_of(session: LetterSession) -> str:
+    return "observer" if session.observes else "gm" if session.master else "player"
+
+
+def perform(session: LetterSession, given: RequestLine, role: str) -> None:
+    """Do one request, or note why not."""
+    request, line = given.request, given.line
+    if session.astray and not isinstance(request, CreateRequest):
+        return
+    limits, word = limits_of(request, role), keyword_of(request)
+    if limits is None:
+        session.note(_refusal(session), done=False, line=line, what=word)
+    elif limits.of_phase and session.late_for:
+        session.was_late = True
+    elif limits.of_phase and session.closed:
+        session.refuse_closed()
+    elif limits.of_phase and not session.loaded_game.running:
+        over = session.game.state is GameState.ENDED
+        session.note("game-over" if over else "not-started", done=False, line=line, what=word)
+    elif limits.final and session.faulty:
+        session.note("not-with-errors", done=False, line=line, what=word)
+    elif session.counted(word) > limits.most:
+        session.note_once("too-often", what=word, most=str(limits.most))
+    else:
+        handler_of(type(request), role)(session, request, line)
+
+
+def _refusal(session: LetterSession) -> str:
+    if session.observes:
+        return "not-looking-on"
+    return "players-only" if session.master else "master-only"
+
+
+def handler_of(request: type[Request], role: str) -> Handler:
+    """Raises KeyError where no module handles the request."""
+    return HANDLERS.get((request, role)) or HANDLERS[request]
+
+
+def act_as(session: LetterSession, request: ActAsRequest, line: int) -> None:
+    """The block is read as a letter of that power; its player gets a copy of what came of it.
+
+    Orders of a game master's are no draft, unless PRELIM stands below them.
+    """
+    power = power_named(session.loaded_game.variant, request.power)
+    if power is None or session.loaded_game.seat_of(power) is None:
+        unknown_power(session, request.power, line)
+        return
+    reading = read_letter(request.lines, session.loaded_game.context(power, language=session.language))
+    faulty = any(not trouble.obeyed for trouble in reading.troubles)
+    session.troubles += reading.troubles
+    session.faulty = session.faulty or faulty
+    block = replace(session, author=power, faulty=faulty, notes=[])
+    for given in in_line_order(reading):
+        if isinstance(given, OrderLine):
+            put_order(block, given.statement, given.line, given.power)
+            block.draft(given.power or power, power).preliminary = False
+        elif any(row.in_block for row in rows_of(given.request)):
+            perform(block, given, "player")
+        else:
+            block.note("not-in-block", done=False, line=given.line, what=keyword_of(given.request))
+    block.hands()
+    if not (reading.orders or reading.requests):
+        session.note("acted-nothing", done=False, line=line, power=power)
+        return
+    note = session.note("acted-as", line=line, headline=True, power=power)
+    session.notes += block.notes
+    session.log(f"AS {power}\n" + "\n".join(words for _, words in request.lines), note)
+    session.copy(power, Note("desk.master-wrote", (), headline=True), *block.notes)
+
+
+MODULES: tuple[Handlers, ...] = (
+    player.HANDLERS,
+    gm.HANDLERS,
+    absence.HANDLERS,
+    gm_clock.HANDLERS,
+    gm_orders.HANDLERS,
+    planning.HANDLERS,
+    proxy.HANDLERS,
+    joining.HANDLERS,
+    mail_choices.HANDLERS,
+    new_game.HANDLERS,
+    notebooks.HANDLERS,
+    observers.HANDLERS,
+    people.HANDLERS,
+    seats.HANDLERS,
+    draw_votes.HANDLERS,
+    polls.HANDLERS,
+    {ActAsRequest: act_as},
+)
+HANDLERS: Handlers = {request: handler for handlers in MODULES for request, handler in handlers.items()}

@@ -1,0 +1,114 @@
+"""Press as it is passed on: the writer's power and words, and nothing else of their letter.
+
+The subject names the channel and no phase, so that one thread lasts for the whole game.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.game.model import unsigned_names
+from gm.game.model.observer_records import OBSERVERS
+from gm.game.model.ports import Store
+from gm.game.model.press_journal import channel
+from gm.game.model.recipient import Recipient
+from gm.game.model.records import MASTER, Game, OutLetter, PressRow, Seat
+from gm.game.model.services import Services
+from gm.game.model.setting_types import PressMode
+from gm.judge.model.press import MessageHeader
+from gm.language.rendering import plain_text
+from gm.language.rendering.views import (
+    ChoicesView,
+    ParagraphView,
+    PressView,
+    SectionView,
+)
+
+
+def render_press(
+    services: Services,
+    store: Store,
+    game: Game,
+    seat: Seat,
+    press: PressRow,
+    name: str = "",
+    header: MessageHeader | None = None,
+) -> OutLetter:
+    """Pass a player's words on to one of the readers, who reads them for `name` and sees this header."""
+    reader = Recipient.of(services, store, game, seat)
+    name = name or seat.power
+    header = header or MessageHeader(press.written_as, press.to)
+    through = channel(header, name, seat.power)
+    members = sorted({header.sender, *header.to})
+    subject = plain_text.header(reader.subject(reader.every([_name(reader, member) for member in members]), phase=""))
+    sender = _name(reader, header.sender)
+    others = [_name(reader, member) for member in header.to if member != name]
+    you = reader.say("press.you", power=reader.role if name == seat.power else _name(reader, name))
+    alone = "press.alone-unsigned" if unsigned_names.is_unsigned(name) else "press.alone-as"
+    alone = "press.alone" if name == seat.power else alone
+    lead = reader.say(
+        "press.to-others" if others else alone, sender=sender, readers=reader.every([*others, you]), power=name
+    )
+    ref = reader.ref("press", through)
+    back = reader.every([_name(reader, member) for member in members if member != name])
+    below = [
+        *_written_by(reader, press),
+        ParagraphView(_how_to_answer(reader, header.sender, back, "" if name == seat.power else name)),
+        _to_others(reader, header.sender),
+    ]
+    button = reader.button(reader.say("press.button", sender=sender), subject, "", ref)
+    frame = replace(
+        reader.frame(subject, reader.say("press.heading", sender=sender), lead),
+        ref=ref,
+        foot=reader.foot()[1:],
+    )
+    view = PressView(
+        frame, press.words, reader.hue(header.sender), (SectionView("", (ChoicesView((button,)), *below)),)
+    )
+    before = store.outbox.thread_ids(seat.id, channel=through)
+    sent = reader.letter(
+        "press",
+        view,
+        reader.cause(f"press:{press.id}" if name == seat.power else f"press:{press.id}:{name}"),
+        references=(before[0], before[-1]) if before else (),
+        channel=through,
+        from_name=reader.say("from.seat", seat=sender, game=game.name),
+    )
+    return replace(sent, phase="")
+
+
+def _how_to_answer(reader: Recipient, sender: str, readers: str, name: str) -> str:
+    """An answer to a game master is free even where messages cost. `name`: who answers, if not the reader's power."""
+    mode = reader.settings.press
+    if unsigned_names.is_unsigned(name) or (
+        mode is PressMode.GREY and not name and MASTER not in (sender, reader.seat.power)
+    ):
+        return reader.say("press.answer-unsigned", readers=readers)
+    if name:
+        return reader.say("press.answer-as", readers=readers, power=name)
+    terms = reader.variant.press.terms
+    priced = bool(terms) and MASTER not in (sender, reader.seat.power)
+    return reader.say("press.answer-priced" if priced else "press.answer", readers=readers, **terms)
+
+
+def _written_by(reader: Recipient, press: PressRow) -> tuple[ParagraphView, ...]:
+    """The writer of an unsigned letter, for a game master only."""
+    if reader.seat.power != MASTER or not unsigned_names.is_unsigned(press.name):
+        return ()
+    return (ParagraphView(reader.say("press.unsigned-by", power=reader.called(press.sender))),)
+
+
+def _name(reader: Recipient, seat: str) -> str:
+    if unsigned_names.is_unsigned(seat):
+        return reader.say("role.somebody")
+    own = {MASTER: "role.master", OBSERVERS: "role.observers"}
+    return reader.say(own[seat]) if seat in own else reader.called(seat)
+
+
+def _to_others(reader: Recipient, sender: str) -> ParagraphView:
+    others = [power.name for power in reader.variant.powers if power.name not in (reader.power, sender)]
+    example = others[:2] if unsigned_names.is_unsigned(sender) else [sender, *others[:1]]
+    names, opener = ", ".join(reader.called(name) for name in example), reader.variant.press.opener
+    if opener and sender != MASTER:
+        return ParagraphView(reader.say("press.others-opened", word=opener, names=names))
+    return ParagraphView(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))

@@ -1,0 +1,137 @@
+"""Reminders before a deadline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from msgspec import Struct
+
+from gm.game.model.ports import Store
+from gm.game.model.recipient import Recipient
+from gm.game.model.records import Game, OutLetter, Seat, Sheet
+from gm.game.model.services import Services
+from gm.game.views.sheet import FEW, draft_key
+from gm.game.views.turn_events import sorted_units, unit_name
+from gm.judge.model.sheets import DueOrders
+from gm.language.rendering import plain_text
+from gm.language.rendering.views import (
+    Block,
+    LetterView,
+    ParagraphView,
+    RowsView,
+    RowView,
+    SectionView,
+)
+
+QUESTIONS_MOST = 10
+"""A reminder repeats at most so many unanswered questions about lines."""
+
+
+class IncompleteSheet(Struct, frozen=True):
+    """An incomplete sheet or a draft; `sheet` is what is on file."""
+
+    power: str
+    sheet: Sheet | None
+    missing: DueOrders
+
+    @property
+    def draft(self) -> bool:
+        return self.sheet is not None and self.sheet.preliminary and bool(self.sheet.lines)
+
+
+def render_reminder(
+    services: Services, store: Store, game: Game, seat: Seat, lacks: Sequence[IncompleteSheet], slot: str
+) -> OutLetter:
+    """Name what is missing, or the draft, and nothing else. The letter expires at the deadline."""
+    reader = Recipient.of(services, store, game, seat)
+    missing = [lack for lack in lacks if lack.missing]
+    what = reader.every(_missing_words(reader, lack.missing) for lack in missing) or reader.say("reminder.draft")
+    subject = reader.subject(reader.say("reminder.subject", left=_time_left(reader), what=what))
+    sections = [section for lack in lacks for section in _missing_sections(reader, lack)]
+    names = [unit for lack in missing for unit in sorted_units(lack.missing.units)]
+    body = "\n".join(line for lack in missing for line in _started_lines(reader, lack)) or reader.say(
+        "reminder.final-word"
+    )
+    frame = reader.frame(
+        subject,
+        reader.say("reminder.heading", what=what),
+        _reminder_lead(reader, lacks, what if missing else ""),
+        act=True,
+        button=reader.button(reader.say("reminder.button" if missing else "reminder.button-final"), subject, body),
+    )
+    builds = any(lack.missing.builds for lack in missing)
+    usual = reader.phase_words("reminder.below", game.phase, n=len(names))
+    below = (reader.say("reminder.builds") if builds else usual,) if missing else ()
+    opening = store.outbox.phase_opening(seat.id, game.phase)
+    view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
+    return reader.letter(
+        "reminder",
+        view,
+        reader.cause(f"reminder:{slot}"),
+        references=(opening[0],) if opening else (),
+        expires_at=game.due_at,
+    )
+
+
+def _reminder_lead(reader: Recipient, lacks: Sequence[IncompleteSheet], what: str) -> str:
+    """What is missing, when it is due, and what happens to a draft. `what` is "" if only the draft is."""
+    drafts = [draft_key(reader, lack.sheet) for lack in lacks if lack.draft and lack.sheet is not None]
+    key = "reminder.lead" if what else "reminder.draft-lead"
+    lead = reader.phase_words(key, reader.game.phase, what=what, due=reader.due())
+    return " ".join((lead, *dict.fromkeys(reader.say(f"reminder.{draft}") for draft in drafts)))
+
+
+def _missing_sections(reader: Recipient, lack: IncompleteSheet) -> Iterator[SectionView]:
+    mine, sheet = reader.is_mine(lack.power), lack.sheet
+    if lack.missing:
+        title = reader.say("reminder.missing" if mine else "reminder.missing-of", power=lack.power)
+        yield SectionView(title, tuple(_missing_rows(reader, lack.missing)))
+    if sheet is not None and sheet.lines:
+        stored = RowsView(tuple(RowView(line.text) for line in sheet.lines))
+        key = "reminder.stored-draft" if lack.draft else "reminder.stored"
+        yield SectionView(reader.say(key, version=sheet.version), (stored,))
+    if sheet is not None and sheet.open_questions:
+        asked = RowsView(
+            tuple(RowView(plain_text.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST])
+        )
+        yield SectionView(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,))
+
+
+def _started_lines(reader: Recipient, lack: IncompleteSheet) -> Iterator[str]:
+    """The lines that the button starts the player's letter with."""
+    owed, begin = lack.missing, reader.choose("button.begin", reader.game.phase[-1:])
+    if not reader.is_mine(lack.power):
+        yield f"{reader.called(lack.power)}:"
+    yield from (f"{unit_name(unit)} " for unit in sorted_units(owed.units))
+    yield from [begin] * (owed.builds or owed.removals)
+
+
+def _time_left(reader: Recipient) -> str:
+    left = (reader.game.due_at or reader.now) - reader.now
+    hours = round(left / timedelta(hours=1))
+    if hours >= 1:
+        return reader.say("reminder.hours", hours=hours)
+    return reader.say("reminder.minutes", minutes=max(1, round(left / timedelta(minutes=1))))
+
+
+def _missing_words(reader: Recipient, owed: DueOrders) -> str:
+    names = [unit_name(unit) for unit in sorted_units(owed.units)]
+    if names:
+        few = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
+        return reader.say("reminder.no-order", n=len(names), units=few)
+    if owed.task:
+        return reader.say(f"task.{owed.task}.owing")
+    key = "reminder.no-builds" if owed.builds else "reminder.no-removals"
+    return reader.say(key, n=owed.builds or owed.removals)
+
+
+def _missing_rows(reader: Recipient, owed: DueOrders) -> list[Block]:
+    letter = reader.game.phase[-1:]
+    if owed.units:
+        idle = reader.choose("sheet.idle-short", letter)
+        return [RowsView(tuple(RowView(unit_name(unit), idle, "warn") for unit in sorted_units(owed.units)))]
+    if owed.task:
+        return [ParagraphView(reader.say(f"task.{owed.task}.lacking"))]
+    key = "builds.without" if owed.builds else "removals.rules"
+    return [ParagraphView(reader.say(key))]
