@@ -1,4 +1,4 @@
-"""Who is away when, and when somebody was last at work here."""
+"""Absences, and the heartbeat: when a server was last at work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gm.store.prepared_statements import PreparedStatement
 from gm.store.row_mapping import Queries, record, values
 
 ONLY = 1
-"""The key of the pulse's one row."""
+"""The key of the only row of `pulse`."""
 
 
 class AbsenceQueries(Queries):

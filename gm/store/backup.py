@@ -1,8 +1,8 @@
-"""A whole database as text, and back: the form of `gm backup`, the same for SQLite and PostgreSQL.
+"""The format of `gm backup`: a whole database as JSON lines, the same for SQLite and PostgreSQL.
 
-JSON lines, gzipped by the caller. The first is {"gm": version, "schema": revision, "at": instant, "secret": text or
-null}; then for each table {"table": name, "columns": [...]} and its rows as lists; the last is {"rows": number}, so
-that a file cut short is known. Instants are ISO 8601 in UTC, bytes base64; other columns as they stand in the tables.
+The first line is {"gm": version, "schema": revision, "at": instant, "secret": text or null}. Each table follows as
+{"table": name, "columns": [...]} and its rows as lists. The last line is {"rows": number}, so that a truncated file is
+recognised. Instants are ISO 8601 in UTC, bytes base64; other columns as stored. The caller gzips the lines.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ BATCH = 500
 
 
 def dump(connection: Connection, head: dict[str, object]) -> Iterator[str]:
-    """Everything, as the connection's transaction sees it."""
+    """All lines; the connection's transaction must see one consistent state."""
     rows = 0
     yield _line(head)
     for table in metadata.sorted_tables:
         yield _line({"table": table.name, "columns": [column.name for column in table.columns]})
         for row in connection.execution_options(yield_per=BATCH).execute(select(table)):
             rows += 1
-            yield _line([_told(connection, column, row[at]) for at, column in enumerate(table.columns)])
+            yield _line([_to_json(connection, column, row[at]) for at, column in enumerate(table.columns)])
     yield _line({"rows": rows})
 
 
 def head_of(lines: Iterator[str]) -> dict[str, Any]:
-    """The first line of a dump. GmError when it is none."""
+    """The first line of a dump. Raises GmError when it is none."""
     try:
         head = json.loads(next(lines))
     except (StopIteration, ValueError):
@@ -47,38 +47,37 @@ def head_of(lines: Iterator[str]) -> dict[str, Any]:
 
 
 def load(connection: Connection, lines: Iterable[str]) -> int:
-    """The lines after the head into tables that are empty; how many rows. GmError when the backup is not whole."""
+    """Load the lines after the head into empty tables; returns the number of rows. Raises GmError when lines lack."""
     rows, ended = 0, None
     table: Table | None = None
     columns: list[Column[Any]] = []
     batch: list[dict[str, object]] = []
     for line in lines:
-        told = json.loads(line)
-        if isinstance(told, list) and table is not None:
+        value = json.loads(line)
+        if isinstance(value, list) and table is not None:
             rows += 1
-            batch.append({c.name: _read(connection, c, value) for c, value in zip(columns, told, strict=True)})
-        if isinstance(told, dict) or len(batch) >= BATCH:
-            _put(connection, table, batch)
-        if isinstance(told, dict) and "table" in told:
-            table = metadata.tables[told["table"]]
-            columns = [table.columns[name] for name in told["columns"]]
-        elif isinstance(told, dict):
-            ended = told.get("rows")
+            batch.append({c.name: _from_json(connection, c, cell) for c, cell in zip(columns, value, strict=True)})
+        if isinstance(value, dict) or len(batch) >= BATCH:
+            _insert_batch(connection, table, batch)
+        if isinstance(value, dict) and "table" in value:
+            table = metadata.tables[value["table"]]
+            columns = [table.columns[name] for name in value["columns"]]
+        elif isinstance(value, dict):
+            ended = value.get("rows")
     if ended != rows:
         raise GmError(f"the backup is not whole: it breaks off after {rows} rows")
-    _count_on(connection)
+    _advance_sequences(connection)
     return rows
 
 
-def alone(connection: Connection) -> None:
-    """Others wait until this transaction ends, or what they are in the middle of would stand half in what it leaves."""
+def lock_tables(connection: Connection) -> None:
+    """Makes other nodes wait until this transaction ends."""
     if connection.dialect.name == "postgresql":
         names = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
         connection.execute(text(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE"))
 
 
-def empty(connection: Connection) -> bool:
-    """Is there no row in any table?"""
+def is_empty(connection: Connection) -> bool:
     return not any(connection.execute(select(table).limit(1)).first() for table in metadata.sorted_tables)
 
 
@@ -87,14 +86,14 @@ def clear(connection: Connection) -> None:
         connection.execute(table.delete())
 
 
-def _put(connection: Connection, table: Table | None, batch: list[dict[str, object]]) -> None:
+def _insert_batch(connection: Connection, table: Table | None, batch: list[dict[str, object]]) -> None:
     if table is not None and batch:
         connection.execute(insert(table), batch)
     batch.clear()
 
 
-def _count_on(connection: Connection) -> None:
-    """PostgreSQL numbers new rows by a counter that knows nothing of the rows put in."""
+def _advance_sequences(connection: Connection) -> None:
+    """Tells PostgreSQL's sequences about the rows that were loaded with their ids."""
     if connection.dialect.name != "postgresql":
         return
     for table in metadata.sorted_tables:
@@ -104,7 +103,7 @@ def _count_on(connection: Connection) -> None:
             connection.execute(counter, {"name": f'"{table.name}"', "next": most + 1})
 
 
-def _told(connection: Connection, column: Column[Any], value: Any) -> object:
+def _to_json(connection: Connection, column: Column[Any], value: Any) -> object:
     kind = column.type
     if isinstance(kind, InstantColumn):
         return None if value is None else value.isoformat()
@@ -114,14 +113,14 @@ def _told(connection: Connection, column: Column[Any], value: Any) -> object:
     return write(value) if write else value
 
 
-def _read(connection: Connection, column: Column[Any], told: Any) -> object:
+def _from_json(connection: Connection, column: Column[Any], value: Any) -> object:
     kind = column.type
     if isinstance(kind, InstantColumn):
-        return None if told is None else datetime.fromisoformat(told)
+        return None if value is None else datetime.fromisoformat(value)
     if isinstance(kind, LargeBinary):
-        return base64.b64decode(told)
+        return base64.b64decode(value)
     read = kind.result_processor(connection.dialect, None) if isinstance(kind, TypeDecorator) else None
-    return read(told) if read else told
+    return read(value) if read else value
 
 
 def _line(value: object) -> str:

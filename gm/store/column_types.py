@@ -1,8 +1,8 @@
-"""Types of columns: the desk's values <-> what both databases can keep.
+"""Column types: convert the records' values to what both databases store.
 
-Values of several parts are JSON text, ASCII only, compact: lists of strings, and lists of lists for lines of a sheet,
-decrees and a letter's parts (their content in base64). Instants are UTC: SQLite keeps them as text that sorts,
-PostgreSQL as timestamptz. PostgreSQL keeps no NUL in text and neither keeps half a surrogate pair: both are replaced.
+Values with several parts are compact ASCII JSON: lists of strings, and lists of lists for sheet lines, decrees and
+letter parts (content in base64). Instants are UTC: text that sorts in SQLite, timestamptz in PostgreSQL. NUL and lone
+surrogates, which PostgreSQL refuses, are replaced.
 """
 
 from __future__ import annotations
@@ -25,21 +25,19 @@ E = TypeVar("E", bound=StrEnum)
 
 
 class ConvertedColumn(TypeDecorator[T]):
-    """Its own conversions are all there is between the desk and the driver, which is called some hundred times for a
-    letter: nothing of SQLAlchemy's stands between.
-    """
+    """Converts by `put` and `got` alone, without SQLAlchemy's own steps: they run some hundred times per letter."""
 
     cache_ok = True
     impl: TypeEngine[Any] | type[TypeEngine[Any]] = Text
 
     @staticmethod
     def put(value: Any) -> object:
-        """What the driver is given."""
+        """From a record's value to the driver's."""
         return value
 
     @staticmethod
     def got(value: Any) -> Any:
-        """What the desk is given."""
+        """From the driver's value to a record's."""
         return value
 
     def bind_processor(self, dialect: Dialect) -> Callable[[Any], object]:
@@ -74,21 +72,21 @@ ZULU = "+00:00"
 
 
 def _written(value: datetime | None) -> str | None:
-    """As SQLAlchemy writes instants in SQLite: without their zone, always to the microsecond."""
+    """As SQLAlchemy writes instants in SQLite: without zone, always with microseconds."""
     utc = InstantColumn.put(value)
     return None if utc is None else utc.isoformat(" ", "microseconds")[: -len(ZULU)]
 
 
 def _read(value: str | None) -> datetime | None:
-    """Rows that a migration filled tell their zone."""
+    """Rows filled by a migration have a zone."""
     if value is None:
         return None
-    found = datetime.fromisoformat(value)
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    instant = datetime.fromisoformat(value)
+    return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
 
 
 class TextColumn(ConvertedColumn[str]):
-    """Text from outside."""
+    """Text from outside, made fit for PostgreSQL."""
 
     cache_ok = True
 
@@ -102,11 +100,11 @@ class TextColumn(ConvertedColumn[str]):
         return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
 
     def result_processor(self, dialect: Dialect, coltype: object) -> None:
-        """As it is."""
+        """No conversion."""
 
 
 class UniqueTextColumn(ConvertedColumn[str]):
-    """Text that is unique unless empty: "" is kept as NULL, of which there may be many."""
+    """Text that is unique unless empty: "" is stored as NULL."""
 
     cache_ok = True
 
@@ -120,7 +118,7 @@ class UniqueTextColumn(ConvertedColumn[str]):
 
 
 class ChoiceColumn(ConvertedColumn[E]):
-    """A StrEnum by its value, which is what stands in the database."""
+    """A StrEnum, stored by its value."""
 
     impl = String(16)
     cache_ok = True
@@ -134,7 +132,7 @@ class ChoiceColumn(ConvertedColumn[E]):
         return None if value is None else value.value
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], E | None]:
-        kinds = {one.value: one for one in self.kind}
+        kinds = {choice.value: choice for choice in self.kind}
         return lambda value: None if value is None else kinds[value]
 
 
@@ -151,7 +149,7 @@ class StringsColumn(ConvertedColumn[tuple[str, ...]]):
 
 
 class SheetLinesColumn(ConvertedColumn[tuple[SheetLine, ...]]):
-    """[[kind of slot, slot, text, forced, lent to], …]; the last only where it is."""
+    """[[kind of slot, slot, text, forced, lent to], …]; the last field only where it is set."""
 
     cache_ok = True
 
@@ -161,7 +159,7 @@ class SheetLinesColumn(ConvertedColumn[tuple[SheetLine, ...]]):
 
     @staticmethod
     def got(value: str | None) -> tuple[SheetLine, ...]:
-        return tuple(SheetLine((kind, slot), *said) for kind, slot, *said in json.loads(value or NOTHING))
+        return tuple(SheetLine((kind, slot), *fields) for kind, slot, *fields in json.loads(value or NOTHING))
 
 
 class DecreesColumn(ConvertedColumn[tuple[DecreeRecord, ...]]):
@@ -171,7 +169,7 @@ class DecreesColumn(ConvertedColumn[tuple[DecreeRecord, ...]]):
 
     @staticmethod
     def put(value: tuple[DecreeRecord, ...] | None) -> str:
-        return dump([[one.unit, one.outcome, one.reason] for one in value or ()])
+        return dump([[decree.unit, decree.outcome, decree.reason] for decree in value or ()])
 
     @staticmethod
     def got(value: str | None) -> tuple[DecreeRecord, ...]:
@@ -187,7 +185,7 @@ class PartsColumn(ConvertedColumn[tuple[LetterPart, ...]]):
     def put(value: tuple[LetterPart, ...] | None) -> str:
         if not value:
             return NOTHING
-        return dump([[one.mime, one.name, base64.b64encode(one.content).decode(), one.cid] for one in value])
+        return dump([[part.mime, part.name, base64.b64encode(part.content).decode(), part.cid] for part in value])
 
     @staticmethod
     def got(value: str | None) -> tuple[LetterPart, ...]:

@@ -1,8 +1,8 @@
-"""The database: engine, transactions, one process per SQLite file, migrations, and faults as one clear line.
+"""The database: engine, transactions, migrations, and errors as one clear line (`gm.errors.Unavailable`).
 
-SQLite (a path) is the default: WAL, synchronous=FULL, so that what is committed outlives kill -9 and a power cut;
-BEGIN IMMEDIATE, so that a transaction waits for its turn when it begins and never fails half way; one process by a
-lock on the file beside it. PostgreSQL (postgresql+psycopg://…) is for many nodes and its clock is the only one.
+SQLite (a path) is the default: WAL and synchronous=FULL, so that commits survive kill -9 and a power cut; BEGIN
+IMMEDIATE, so that a transaction waits for its turn when it begins and never fails half way; a lock file, so that one
+process uses it. PostgreSQL (postgresql+psycopg://…) is for several nodes, and its clock is the only one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
-from sqlalchemy.exc import TimeoutError as NoneFree
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.errors import Unavailable
@@ -37,18 +37,17 @@ from gm.game.model.ports import (
     TurnsPort,
 )
 from gm.game.model.records import OutLetter
-from gm.store import absences as timetable
-from gm.store import games, nodes
-from gm.store import mail_queues as mailbag
-from gm.store import observers as circle
-from gm.store import pictures as gallery
-from gm.store import polls as minutes
-from gm.store import schema_version as schema
+from gm.store import nodes, schema_version
+from gm.store.absences import AbsenceQueries, HeartbeatQueries
 from gm.store.error_messages import has_moved, unavailable
+from gm.store.games import AllGamesQueries, PeopleQueries, TurnQueries
 from gm.store.locks import FileLock, WriterQueue
-from gm.store.prepared_statements import driven
-from gm.store.read_cache import ReadCache
-from gm.store.row_mapping import Kept
+from gm.store.mail_queues import BounceQueries, InboxQueries, MailboxQueries, OutboxQueries
+from gm.store.observers import ObserverQueries
+from gm.store.pictures import PictureQueries
+from gm.store.polls import PollQueries
+from gm.store.prepared_statements import execute_raw
+from gm.store.read_cache import ReadCache, TableCache
 
 BUSY_SECONDS = 5
 POSTGRESQL = {
@@ -57,16 +56,16 @@ POSTGRESQL = {
 }
 
 READING_ONLY = "gm_reading_only"
-"""An execution option: this transaction writes nothing."""
+"""Execution option of transactions that write nothing."""
 
 Envelope = Callable[[OutLetter], str]
 
 
 class Database:
-    """`name` is how it is called in messages, without a password.
+    """`name` is for messages, without the password.
 
-    `alone` False: beside the running server, for handing a letter in. `clock` stands in for the database's (tests).
-    `envelope` gives a letter's envelope sender when it is queued.
+    `alone` False: beside the running server, to hand in a letter. `clock` replaces the database's clock in tests.
+    `envelope` returns a letter's envelope sender when the letter is queued.
     """
 
     def __init__(
@@ -82,11 +81,11 @@ class Database:
         self._clock = clock
         self._envelope = envelope
         self.sole = alone and url.get_backend_name() == "sqlite"
-        """No other process works on this store."""
+        """Whether no other process uses this store."""
         embedded = url.get_backend_name() == "sqlite"
         self._turn = WriterQueue() if embedded else nullcontext()
         self._writer: Connection | None = None
-        self._known = ReadCache()
+        self._read_cache = ReadCache()
         self._lock = FileLock(Path(self.name)) if alone and embedded else None
         try:
             self.engine = _engine(url)
@@ -95,14 +94,14 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Store]:
-        with self.connected() as connection:
-            kept = self._known.still(connection)
-            yield DatabaseStore(connection, self._clock, self._envelope, kept)
-            self._known.keep(connection, kept)
+        with self.write_connection() as connection:
+            cache = self._read_cache.begin(connection)
+            yield DatabaseStore(connection, self._clock, self._envelope, cache)
+            self._read_cache.end(connection, cache)
 
     @contextmanager
     def reading(self) -> Iterator[Callable[[], bool]]:
-        """For the length of a block, whether it is this node's turn to read letters: one at a time, in their order."""
+        """Yields whether it is this node's turn to read letters: one node at a time, so that they keep their order."""
         if self.engine.dialect.name == "sqlite":
             yield lambda: True
             return
@@ -116,32 +115,32 @@ class Database:
         return nodes.NodeRight(self.engine, nodes.POLLING)
 
     def listener(self, ring: Callable[[], None]) -> nodes.NodeListener | None:
-        """Rings for what other nodes did; None where there are none."""
+        """Calls `ring` when other nodes have queued something; None where there are no other nodes."""
         return None if self.engine.dialect.name == "sqlite" else nodes.NodeListener(self.engine, ring)
 
     def now(self) -> datetime:
-        """The database's clock: the only one where there are many nodes."""
+        """The database's clock, which all nodes share."""
         with self.transaction() as store:
             return store.now()
 
     def polled(self, account: str) -> datetime | None:
-        """Every letter that came to this mailbox before that instant has been taken; None: it was never polled."""
-        with self.connected() as connection:
-            return mailbag.MailboxQueries(connection).polled(account)
+        """Every letter that reached the mailbox before that instant was taken; None: it was never polled."""
+        with self.write_connection() as connection:
+            return MailboxQueries(connection).polled(account)
 
     def note_polled(self, account: str, until: datetime) -> None:
-        with self.connected() as connection:
-            mailbag.MailboxQueries(connection).note(account, until)
+        with self.write_connection() as connection:
+            MailboxQueries(connection).note(account, until)
 
     def upgrade(self) -> None:
-        """Bring the tables to the present version, from nothing too. A database newer than the code is refused."""
-        with self.connected() as connection:
-            schema.upgrade(connection, self.name)
+        """Create the tables or migrate them. Raises Unavailable for a database newer than the code."""
+        with self.write_connection() as connection:
+            schema_version.upgrade(connection, self.name)
 
     def check(self) -> None:
-        """Raises Unavailable unless the tables are there and of the present version."""
-        with self.connected() as connection:
-            schema.check(connection, self.name)
+        """Raises Unavailable unless the tables have the present version."""
+        with self.write_connection() as connection:
+            schema_version.check(connection, self.name)
 
     def close(self) -> None:
         writer, self._writer = self._writer, None
@@ -152,23 +151,21 @@ class Database:
             self._lock.release()
 
     @contextmanager
-    def connected(self) -> Iterator[Connection]:
-        """A transaction for the store's own modules."""
+    def write_connection(self) -> Iterator[Connection]:
+        """A write transaction for the store's own modules."""
         with self._turn, self._faults(), self._writing() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """On SQLite always the same one, which is used by one thread at a time: what it has read it need not read anew,
-        and the pool takes as long to give one out as a small transaction takes.
-        """
+        """Reuses one connection on SQLite, because taking one from the pool costs as much as a small transaction."""
         if isinstance(self._turn, WriterQueue):
             writer = self._writer = self._writer or self.engine.connect()
             try:
                 yield writer
-            except BaseException:  # a commit that failed may have left its transaction open: the pool ends it
+            except BaseException:  # a failed commit may have left the transaction open; the pool ends it
                 self._writer = None
-                self._known.forget()
+                self._read_cache.clear()
                 raise
             finally:
                 if self._writer is not writer:  # or the database was closed meanwhile
@@ -178,8 +175,8 @@ class Database:
                 yield connection
 
     @contextmanager
-    def beheld(self) -> Iterator[Connection]:
-        """A transaction that reads one and the same state all through, and keeps nobody from writing."""
+    def read_connection(self) -> Iterator[Connection]:
+        """A read transaction on one consistent state, which blocks no writer."""
         options: dict[str, Any] = {READING_ONLY: True}
         if self.engine.dialect.name != "sqlite":
             options["isolation_level"] = "REPEATABLE READ"
@@ -196,25 +193,25 @@ class Database:
             if fault := unavailable(error, self.name):
                 raise fault from error
             raise
-        except NoneFree:
+        except PoolTimeout:
             raise Unavailable(f"database {self.name} is busy: no connection was free in time") from None
 
 
 class DatabaseStore:
     """One transaction's view."""
 
-    def __init__(self, connection: Connection, clock: Clock | None, envelope: Envelope, kept: Kept) -> None:
-        self.games: GamesPort = games.AllGamesQueries(connection, kept)
-        self.people: PeoplePort = games.PeopleQueries(connection, kept)
-        self.turns: TurnsPort = games.TurnQueries(connection, kept)
-        self.absences: AbsencesPort = timetable.AbsenceQueries(connection, kept)
-        self.heartbeat: HeartbeatPort = timetable.HeartbeatQueries(connection, kept)
-        self.polls: PollsPort = minutes.PollQueries(connection, kept)
-        self.inbox: InboxPort = mailbag.InboxQueries(connection, kept)
-        self.outbox: OutboxPort = mailbag.OutboxQueries(connection, envelope, kept)
-        self.pictures: PicturesPort = gallery.PictureQueries(connection)
-        self.observers: ObserversPort = circle.ObserverQueries(connection, kept)
-        self.bounces: BouncesPort = mailbag.BounceQueries(connection, kept)
+    def __init__(self, connection: Connection, clock: Clock | None, envelope: Envelope, cache: TableCache) -> None:
+        self.games: GamesPort = AllGamesQueries(connection, cache)
+        self.people: PeoplePort = PeopleQueries(connection, cache)
+        self.turns: TurnsPort = TurnQueries(connection, cache)
+        self.absences: AbsencesPort = AbsenceQueries(connection, cache)
+        self.heartbeat: HeartbeatPort = HeartbeatQueries(connection, cache)
+        self.polls: PollsPort = PollQueries(connection, cache)
+        self.inbox: InboxPort = InboxQueries(connection, cache)
+        self.outbox: OutboxPort = OutboxQueries(connection, envelope, cache)
+        self.pictures: PicturesPort = PictureQueries(connection)
+        self.observers: ObserversPort = ObserverQueries(connection, cache)
+        self.bounces: BouncesPort = BounceQueries(connection, cache)
         self._connection = connection
         self._clock = clock
 
@@ -252,8 +249,8 @@ FORMS = "write a file's path, or postgresql+psycopg://user:password@host/name"
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
         return create_engine(url, pool_pre_ping=True, pool_timeout=30, connect_args=POSTGRESQL)
-    with suppress(OSError):  # said better when it is opened
-        os.close(os.open(str(url.database), os.O_CREAT | os.O_WRONLY, 0o600))  # orders of all players: nobody else's
+    with suppress(OSError):  # opening it gives a better message
+        os.close(os.open(str(url.database), os.O_CREAT | os.O_WRONLY, 0o600))  # private: it holds all players' orders
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _sqlite_connected)
     event.listen(engine, "begin", _sqlite_begins)
@@ -261,11 +258,11 @@ def _engine(url: URL) -> Engine:
 
 
 def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # the driver would begin late, and ask for the write lock later still
+    connection.isolation_level = None  # or the driver begins late and takes the write lock later still
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _sqlite_begins(connection: Connection) -> None:
     only_reads = connection.get_execution_options().get(READING_ONLY, False)
-    driven(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE")
+    execute_raw(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE")

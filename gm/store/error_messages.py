@@ -1,4 +1,4 @@
-"""What a database can be heard to complain of -> one line for the operator that says what to do."""
+"""Turns database errors into one line that tells the operator what to do."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ POSTGRESQL = (
 
 
 def unavailable(error: DBAPIError, name: str) -> Unavailable | None:
-    """None for errors that are ours (a constraint broken, SQL that is wrong): those keep their traceback."""
-    said = str(error.orig).lower()
+    """None for our own errors (a broken constraint, wrong SQL), which keep their traceback."""
+    message = str(error.orig).lower()
     for sign, meaning in SQLITE:
-        if sign in said:
+        if sign in message:
             return Unavailable(f"database {name} {meaning}")
     kind = type(error.orig).__name__.lower()
     for sign, meaning in POSTGRESQL:
@@ -41,18 +41,18 @@ def unavailable(error: DBAPIError, name: str) -> Unavailable | None:
             return Unavailable(f"database {name} {meaning}")
     if isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated:
         return Unavailable(f"database {name} cannot be reached: {_last_line(error)}")
-    if isinstance(error, ProgrammingError) and "permission denied" in said:
+    if isinstance(error, ProgrammingError) and "permission denied" in message:
         return Unavailable(f"database {name}: {_last_line(error)}")
     return None
 
 
 def has_moved(error: DBAPIError) -> bool:
-    """Another server is the primary now: connections to this one are of no more use."""
+    """Whether another server is the primary now."""
     return type(error.orig).__name__ == "ReadOnlySqlTransaction"
 
 
 def _last_line(error: DBAPIError) -> str:
-    """libpq tells of each address it tried; what went wrong is in the first line that says so."""
+    """The first line that names a failure; libpq reports every address it tried."""
     lines = [line.strip() for line in str(error.orig).splitlines() if line.strip()]
     telling = [line for line in lines if "failed" in line or "refused" in line or "fatal" in line.lower()]
     return (telling or lines or ["it gives no reason"])[0]

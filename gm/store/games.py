@@ -1,4 +1,4 @@
-"""Games with their settings and seats, people with their addresses, and what happened in each phase."""
+"""Queries about games, settings and seats, people, and what happened in each phase."""
 
 from __future__ import annotations
 
@@ -25,31 +25,32 @@ from gm.game.model.records import (
 )
 from gm.store import tables as t
 from gm.store.prepared_statements import PreparedStatement, Row
-from gm.store.row_mapping import Queries, by, claim, once, record, values
+from gm.store.read_cache import cached
+from gm.store.row_mapping import Queries, by, claim, record, values
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
-"""A game that the clock is to look at in any case: something of it was stored."""
+"""`look_at` of a game that has changed: the clock must look at it."""
 
 
 class GameQueries(Queries):
     def _touch(self, game: int) -> None:
-        """The clock is to look at it. Where nobody else writes, once is enough until the game itself is written to."""
+        """Makes the clock look at the game. With one writer once is enough until the game row changes."""
         if self._shared:
             TOUCH.change(self._connection, {"game": game})
         else:
-            self._touched(game)
+            self._touch_once(game)
 
-    @once(t.game)
-    def _touched(self, game: int) -> int:
+    @cached(t.game)
+    def _touch_once(self, game: int) -> int:
         return TOUCH.change(self._connection, {"game": game})
 
 
 class AllGamesQueries(GameQueries):
-    @once(t.game)
+    @cached(t.game)
     def by_name(self, name: str) -> Game | None:
         return self._first(by(t.game, "folded"), value=name.lower())
 
-    @once(t.game)
+    @cached(t.game)
     def get(self, game: int) -> Game:
         row = self._by_id(t.game, game)
         return record(Game, row, settings=self._settings(game))
@@ -102,19 +103,19 @@ class AllGamesQueries(GameQueries):
             self._write(t.setting, delete(t.setting).where(t.setting.c.game == game.id))
             self._keep_settings(game)
 
-    @once(t.seat)
+    @cached(t.seat)
     def seats(self, game: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._seats("game", game) if seat.power not in CHAIRS)
 
-    @once(t.seat)
+    @cached(t.seat)
     def seat(self, seat: int) -> Seat:
         return record(Seat, self._by_id(t.seat, seat))
 
-    @once(t.seat)
+    @cached(t.seat)
     def seats_of(self, person: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._seats("person", person) if seat.power not in CHAIRS)
 
-    @once(t.seat)
+    @cached(t.seat)
     def observer_seats(self, game: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._seats("game", game) if seat.power in CHAIRS)
 
@@ -129,9 +130,9 @@ class AllGamesQueries(GameQueries):
         self._touch(seat.game)
         self._update(t.seat, seat.id, values(seat))
 
-    @once(t.seat)
+    @cached(t.seat)
     def _seats(self, column: str, value: int) -> tuple[Seat, ...]:
-        """Seats of powers and game masters, and the chairs of those who look on."""
+        """Seats of powers, game masters and observers."""
         return tuple(record(Seat, row) for row in self._all(by(t.seat, column, order="id"), value=value))
 
     def applicants(self, game: int) -> tuple[Applicant, ...]:
@@ -143,20 +144,20 @@ class AllGamesQueries(GameQueries):
     def save_applicant(self, entry: Applicant) -> None:
         row = values(entry, ())
         if self._insert_once(t.entry, row, ("game", "person")) is None:
-            self._write(t.entry, update(t.entry).where(*_entry(entry.game, entry.person)).values(row))
+            self._write(t.entry, update(t.entry).where(*_is_entry(entry.game, entry.person)).values(row))
 
     def remove_applicant(self, game: int, person: int) -> None:
-        self._write(t.entry, delete(t.entry).where(*_entry(game, person)))
+        self._write(t.entry, delete(t.entry).where(*_is_entry(game, person)))
 
     def _first(self, query: PreparedStatement | Select[Any], **values: object) -> Game | None:
         row = self._one(query, **values)
         if row is None:
             return None
-        found = record(Game, row, settings=self._settings(row["id"]))
-        self._known(t.game, self.get, (found.id,), found)
-        return found
+        game = record(Game, row, settings=self._settings(row["id"]))
+        self._set_cached(t.game, self.get, (game.id,), game)
+        return game
 
-    @once(t.setting)
+    @cached(t.setting)
     def _settings(self, game: int) -> tuple[tuple[str, str], ...]:
         rows = self._all(by(t.setting, "game", order="position"), value=game)
         return tuple((row["key"], row["value"]) for row in rows)
@@ -171,7 +172,7 @@ class AllGamesQueries(GameQueries):
 
 
 class PeopleQueries(Queries):
-    @once(t.person)
+    @cached(t.person)
     def get(self, person: int) -> Person:
         rows = self._all(PERSON, person=person)
         if not rows:
@@ -182,7 +183,7 @@ class PeopleQueries(Queries):
         person = self._whose(address.lower())
         return None if person is None else self.get(person)
 
-    @once(t.address)
+    @cached(t.address)
     def _whose(self, address: str) -> int | None:
         row = self._one(by(t.address, "address"), value=address)
         return None if row is None else int(row["person"])
@@ -198,7 +199,7 @@ class PeopleQueries(Queries):
             self._write(t.address, delete(t.address).where(t.address.c.person == person.id))
             self._keep_addresses(person)
 
-    @once(t.address)
+    @cached(t.address)
     def _addresses(self, person: int) -> tuple[str, ...]:
         rows = self._all(by(t.address, "person", order="position"), value=person)
         return tuple(row["address"] for row in rows)
@@ -212,9 +213,10 @@ class PeopleQueries(Queries):
 
 class TurnQueries(GameQueries):
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
-        return next((one for one in self.sheets(game, snapshot) if (one.author, one.power) == (author, power)), None)
+        sheets = self.sheets(game, snapshot)
+        return next((sheet for sheet in sheets if (sheet.author, sheet.power) == (author, power)), None)
 
-    @once(t.sheet)
+    @cached(t.sheet)
     def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
         newest: dict[tuple[str, str], Sheet] = {}
         for row in self._all(SHEETS, game=game, snapshot=snapshot):
@@ -224,29 +226,29 @@ class TurnQueries(GameQueries):
     def add_sheet(self, sheet: Sheet) -> None:
         self._touch(sheet.game)
         here = sheet.game, sheet.snapshot
-        newest = {(one.author, one.power): one for one in self.sheets(*here)}
+        newest = {(other.author, other.power): other for other in self.sheets(*here)}
         unique = ("game", "snapshot", "author", "power", "version")
-        if self._insert_beside(t.sheet, values(sheet), unique) is None:
-            self._kept[t.sheet.name].clear()  # somebody else has written it just now
+        if self._insert_uncached(t.sheet, values(sheet), unique) is None:
+            self._cache[t.sheet.name].clear()  # another node has written it just now
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
         old = newest.get((sheet.author, sheet.power))
         if old is None or old.version < sheet.version:
             newest[sheet.author, sheet.power] = sheet
-        self._known(t.sheet, self.sheets, here, tuple(newest[key] for key in sorted(newest)))
+        self._set_cached(t.sheet, self.sheets, here, tuple(newest[key] for key in sorted(newest)))
 
     def update_questions(self, sheet: Sheet) -> None:
         self._touch(sheet.game)
-        asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
+        changed = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         this = (t.sheet.c.author == sheet.author, t.sheet.c.power == sheet.power, t.sheet.c.version == sheet.version)
         query = update(t.sheet).where(t.sheet.c.game == sheet.game, t.sheet.c.snapshot == sheet.snapshot, *this)
-        if self._write(t.sheet, query.values(asked)).rowcount != 1:
+        if self._write(t.sheet, query.values(changed)).rowcount != 1:
             raise KeyError(f"no version {sheet.version} of this sheet")
 
-    @once(t.snapshot)
+    @cached(t.snapshot)
     def snapshot(self, snapshot: int) -> Snapshot:
         return record(Snapshot, self._by_id(t.snapshot, snapshot))
 
-    @once(t.snapshot)
+    @cached(t.snapshot)
     def snapshots(self, game: int) -> tuple[Snapshot, ...]:
         rows = self._all(by(t.snapshot, "game", order="id"), value=game)
         return tuple(record(Snapshot, row) for row in rows)
@@ -258,7 +260,7 @@ class TurnQueries(GameQueries):
         self._touch(press.game)
         return replace(press, id=self._insert(t.press, values(press)))
 
-    @once(t.press)
+    @cached(t.press)
     def press(self, game: int, turn: str = "") -> tuple[PressRow, ...]:
         if turn:
             rows = self._all(PRESS_OF_TURN, game=game, turn=turn)
@@ -266,7 +268,7 @@ class TurnQueries(GameQueries):
             rows = self._all(by(t.press, "game", order="id"), value=game)
         return tuple(record(PressRow, row) for row in rows)
 
-    @once(t.press)
+    @cached(t.press)
     def held_press(self, game: int) -> tuple[PressRow, ...]:
         rows = self._all(HELD, game=game)
         return tuple(record(PressRow, row) for row in rows)
@@ -277,7 +279,7 @@ class TurnQueries(GameQueries):
     def add_vote(self, vote: Vote) -> None:
         self._insert(t.vote, values(vote))
 
-    @once(t.vote)
+    @cached(t.vote)
     def votes(self, game: int) -> tuple[Vote, ...]:
         rows = self._all(by(t.vote, "game", order="id"), value=game)
         return _newest(rows)
@@ -289,7 +291,7 @@ class TurnQueries(GameQueries):
     def log(self, act: GmAct) -> None:
         self._insert(t.gm_log, values(act))
 
-    @once(t.gm_log)
+    @cached(t.gm_log)
     def gm_acts(self, game: int) -> tuple[GmAct, ...]:
         rows = self._all(by(t.gm_log, "game", order="id"), value=game)
         return tuple(record(GmAct, row) for row in rows)
@@ -297,7 +299,7 @@ class TurnQueries(GameQueries):
     def add_question(self, question: Question) -> None:
         self._insert_once(t.question, values(question), ("code",))
 
-    @once(t.question)
+    @cached(t.question)
     def question(self, code: str) -> Question | None:
         row = self._one(by(t.question, "code"), value=code)
         return None if row is None else record(Question, row)
@@ -312,7 +314,7 @@ class TurnQueries(GameQueries):
         return int(self._connection.execute(wanted).scalar_one())
 
 
-def _entry(game: int, person: int) -> tuple[ColumnElement[bool], ...]:
+def _is_entry(game: int, person: int) -> tuple[ColumnElement[bool], ...]:
     return (t.entry.c.game == game, t.entry.c.person == person)
 
 
@@ -321,7 +323,7 @@ SHEETS = PreparedStatement(
     .where(t.sheet.c.game == bindparam("game"), t.sheet.c.snapshot == bindparam("snapshot"))
     .order_by(t.sheet.c.version)
 )
-"""All versions on file for the phase that a snapshot opened."""
+"""All stored versions for the phase that a snapshot opened."""
 _PRESS = select(t.press).where(t.press.c.game == bindparam("game")).order_by(t.press.c.id)
 PRESS_OF_TURN = PreparedStatement(_PRESS.where(t.press.c.turn == bindparam("turn")))
 HELD = PreparedStatement(_PRESS.where(t.press.c.held_until.is_not(None)))
@@ -332,10 +334,10 @@ PERSON = PreparedStatement(
     .where(t.person.c.id == bindparam("person"))
     .order_by(t.address.c.position)
 )
-"""A row for each address."""
+"""One row for each address."""
 
 
 def _newest(rows: Iterable[Row]) -> tuple[Vote, ...]:
-    """Of votes in the order they were cast: the last one of each power."""
+    """The last vote of each power; `rows` are in the order they were cast."""
     newest = {row["power"]: record(Vote, row) for row in rows}
     return tuple(newest[power] for power in sorted(newest))

@@ -1,4 +1,4 @@
-"""Who may use a SQLite database: one process (a lock on a file beside it), and in it one thread at a time."""
+"""Locks of a SQLite database: one process (a lock file beside it), and in it one writing thread at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gm.errors import Unavailable
 
 
 class FileLock:
-    """Held until released or the process ends, however it ends. The file stays: a lock is no mark in it."""
+    """Held until released or the process ends. The file itself stays."""
 
     def __init__(self, database: Path) -> None:
         path = database.with_name(database.name + ".lock")
@@ -39,9 +39,9 @@ class FileLock:
 
 
 class WriterQueue:
-    """SQLite has one writer: threads wait here in line, not in the busy handler, which gives up after a while.
+    """A fair lock for SQLite's one writer. Its busy handler would give up after a while.
 
-    First come, first served: whoever reads one letter after another gives way to who wants to keep one.
+    First come, first served, so that a thread that reads letter after letter gives way to one that stores a letter.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class WriterQueue:
 
     @property
     def waiting(self) -> int:
-        """How many stand in line."""
+        """The number of waiting threads."""
         return len(self._line)
 
     def __enter__(self) -> None:
@@ -78,7 +78,7 @@ class WriterQueue:
     def _wait(self, called: Event) -> None:
         try:
             called.wait()
-        except BaseException:  # interrupted: nobody is to be handed the turn who is not there any more
+        except BaseException:  # interrupted: the turn must not go to a thread that is gone
             with self._mutex:
                 if called in self._line:
                     self._line.remove(called)

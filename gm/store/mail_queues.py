@@ -1,20 +1,23 @@
-"""Letters in and letters out.
+"""The inbox, the outbox, bounced addresses, and how far each mailbox was polled.
 
-Letters in are read one at a time, on however many nodes, so that two of one player never change places. A letter out
-is unique on (cause, kind, address), so that work that is done twice queues it once, and never overtakes an older one
-to the same address about the same game.
+Incoming letters are read one at a time over all nodes, so that two letters of one player keep their order. An outgoing
+letter is unique by (cause, kind, address), so that repeated work queues it once, and never overtakes an older one to
+the same address about the same game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     Connection,
     FromClause,
+    Select,
     and_,
     bindparam,
     delete,
@@ -30,15 +33,16 @@ from gm.game.model.records import AnsweredLetter, BounceRecord, InboxRow, InboxS
 from gm.store import tables as t
 from gm.store.nodes import announce
 from gm.store.prepared_statements import PreparedStatement, Row
-from gm.store.row_mapping import Kept, Queries, by, claim, once, record, values
+from gm.store.read_cache import TableCache, cached
+from gm.store.row_mapping import Queries, by, claim, record, values
 
-LETTER = OutLetter.__struct_fields__
+LETTER_FIELDS = OutLetter.__struct_fields__
 
 READING = 0x676E
-"""The number of PostgreSQL's advisory lock that a node holds while it reads a letter."""
+"""PostgreSQL advisory lock that a node holds while it reads a letter."""
 TAKING = 0x676B
-"""And of the one shared by all who take letters: a phase is resolved when none is being taken, so that no letter gets
-an instant before the deadline and is committed after it."""
+"""PostgreSQL advisory lock shared by all who store letters. A phase is resolved while nobody holds it: no letter then
+gets an instant before the deadline and is committed after it."""
 
 
 class InboxQueries(Queries):
@@ -47,9 +51,9 @@ class InboxQueries(Queries):
         if key is not None:
             announce(self._connection)
             return replace(row, id=key), True
-        same = (t.inbox.c.account == row.account, t.inbox.c.content_key == row.content_key)
-        kept = self._connection.execute(select(t.inbox).where(*same)).mappings().one()
-        return record(InboxRow, kept), False
+        same_letter = (t.inbox.c.account == row.account, t.inbox.c.content_key == row.content_key)
+        stored = self._connection.execute(select(t.inbox).where(*same_letter)).mappings().one()
+        return record(InboxRow, stored), False
 
     def lock_arrivals(self) -> None:
         if self._connection.dialect.name == "postgresql":
@@ -62,7 +66,7 @@ class InboxQueries(Queries):
         return record(InboxRow, self._by_id(t.inbox, row))
 
     def lock(self, row: int) -> bool:
-        self._waited()
+        self._clear_after_wait()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(READING)))
         if self._one(THIS_UNREAD, row=row) is not None:
@@ -79,7 +83,7 @@ class InboxQueries(Queries):
         self._update(t.inbox, row, {"state": state, "error": error, **again})
 
     def count_unread(self, before: datetime) -> int:
-        self._waited()
+        self._clear_after_wait()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(TAKING)))
         return int(self._all(STILL_UNREAD, before=before)[0]["count"])
@@ -94,12 +98,12 @@ class InboxQueries(Queries):
 
 
 class OutboxQueries(Queries):
-    """`envelope` gives the envelope sender of a letter."""
+    """`envelope` returns the envelope sender of a letter."""
 
-    def __init__(self, connection: Connection, envelope: Callable[[OutLetter], str], kept: Kept) -> None:
-        super().__init__(connection, kept)
+    def __init__(self, connection: Connection, envelope: Callable[[OutLetter], str], cache: TableCache) -> None:
+        super().__init__(connection, cache)
         self._envelope = envelope
-        self._bounces = BounceQueries(connection, kept)
+        self._bounces = BounceQueries(connection, cache)
 
     def add(self, letter: OutLetter, now: datetime) -> bool:
         bounced = self._bounces.of(letter.address)
@@ -115,19 +119,7 @@ class OutboxQueries(Queries):
         return queued
 
     def next(self, now: datetime) -> OutboxRow | None:
-        older = t.outbox.alias("older")
-        same_queue = (older.c.address == t.outbox.c.address, older.c.game == t.outbox.c.game)
-        ahead = exists().where(*same_queue, older.c.id < t.outbox.c.id, _waiting(older, now))
-        may_go = [or_(column.is_(None), column <= now) for column in (t.outbox.c.not_before, t.outbox.c.leased_until)]
-        settled = exists().where(t.picture.c.id == t.outbox.c.picture, t.picture.c.made_at.is_not(None))
-        decided = or_(t.outbox.c.picture == 0, t.outbox.c.pictured.is_not(None), t.outbox.c.picture_until <= now)
-        query = (
-            select(t.outbox)
-            .where(_waiting(t.outbox, now), *may_go, or_(decided, settled), ~ahead)
-            .order_by(t.outbox.c.id)
-            .limit(1)
-        )
-        row = self._one(claim(query))
+        row = self._one(NEXT_TO_SEND, now=now)
         return None if row is None else _outbox_row(row)
 
     def lease(self, row: int, until: datetime) -> None:
@@ -157,13 +149,13 @@ class OutboxQueries(Queries):
         self._update(t.outbox, row, {"state": OutboxState.RETURNED, "last_error": error})
 
     def hold(self, address: str) -> None:
-        self._turn(address, OutboxState.QUEUED, OutboxState.HELD)
+        self._change_state(address, OutboxState.QUEUED, OutboxState.HELD)
 
     def unhold(self, address: str) -> None:
-        self._turn(address, OutboxState.HELD, OutboxState.QUEUED)
+        self._change_state(address, OutboxState.HELD, OutboxState.QUEUED)
         announce(self._connection)
 
-    def _turn(self, address: str, old: OutboxState, new: OutboxState) -> None:
+    def _change_state(self, address: str, old: OutboxState, new: OutboxState) -> None:
         here = (t.outbox.c.address == address, t.outbox.c.state == old)
         self._connection.execute(update(t.outbox).where(*here).values(state=new))
 
@@ -195,7 +187,7 @@ class OutboxQueries(Queries):
         return None if row is None else _outbox_row(row)
 
     def count_answers(self, address: str, since: datetime, text: str = "") -> int:
-        query = ALIKE if text else ANSWERS
+        query = SAME_ANSWERS if text else ANSWERS
         asked = {"address": address, "since": since} | ({"text": text} if text else {})
         return int(self._all(query, **asked)[0]["count"])
 
@@ -208,7 +200,7 @@ class OutboxQueries(Queries):
 
 
 class BounceQueries(Queries):
-    @once(t.bounced)
+    @cached(t.bounced)
     def of(self, address: str) -> BounceRecord | None:
         row = self._one(by(t.bounced, "address"), value=address)
         return None if row is None else record(BounceRecord, row)
@@ -223,14 +215,14 @@ class BounceQueries(Queries):
 
 
 class MailboxQueries(Queries):
-    """How far mailboxes have been read. Not of the desk's business: the nodes tell each other."""
+    """How far mailboxes were polled, shared between nodes."""
 
     def polled(self, account: str) -> datetime | None:
         row = self._one(select(t.mailbox).where(t.mailbox.c.account == account))
         return None if row is None else row["polled_until"]
 
     def note(self, account: str, until: datetime) -> None:
-        """Later instants win: two nodes may have polled at once."""
+        """The later instant wins, since two nodes may have polled at once."""
         known = self.polled(account)
         if known is None:
             self._insert_once(t.mailbox, {"account": account, "polled_until": until}, ("account",))
@@ -239,14 +231,29 @@ class MailboxQueries(Queries):
             self._connection.execute(update(t.mailbox).where(here).values(polled_until=until))
 
 
-def _waiting(table: FromClause, now: datetime) -> ColumnElement[bool]:
-    """Still to be sent, and not pointless yet."""
+def _is_waiting(table: FromClause, now: BindParameter[datetime]) -> ColumnElement[bool]:
+    """Queued and not expired."""
     return and_(table.c.state == OutboxState.QUEUED, or_(table.c.expires_at.is_(None), table.c.expires_at > now))
 
 
 def _outbox_row(row: Row) -> OutboxRow:
-    return record(OutboxRow, row, letter=OutLetter(**{name: row[name] for name in LETTER}))
+    return record(OutboxRow, row, letter=OutLetter(**{name: row[name] for name in LETTER_FIELDS}))
 
+
+def _next_to_send() -> Select[Any]:
+    """The oldest letter that may be sent at `now`, a parameter."""
+    now = bindparam("now", type_=t.outbox.c.not_before.type)
+    older = t.outbox.alias("older")
+    same_queue = (older.c.address == t.outbox.c.address, older.c.game == t.outbox.c.game)
+    must_wait = exists().where(*same_queue, older.c.id < t.outbox.c.id, _is_waiting(older, now))
+    is_free = [or_(column.is_(None), column <= now) for column in (t.outbox.c.not_before, t.outbox.c.leased_until)]
+    drawn = exists().where(t.picture.c.id == t.outbox.c.picture, t.picture.c.made_at.is_not(None))
+    decided = or_(t.outbox.c.picture == 0, t.outbox.c.pictured.is_not(None), t.outbox.c.picture_until <= now)
+    query = select(t.outbox).where(_is_waiting(t.outbox, now), *is_free, or_(decided, drawn), ~must_wait)
+    return claim(query.order_by(t.outbox.c.id).limit(1))
+
+
+NEXT_TO_SEND = PreparedStatement(_next_to_send())
 
 _ANSWERS = (
     select(func.count())
@@ -255,7 +262,7 @@ _ANSWERS = (
     .where(t.outbox.c.automatic == "auto-replied")
 )
 ANSWERS = PreparedStatement(_ANSWERS)
-ALIKE = PreparedStatement(_ANSWERS.where(t.outbox.c.text == bindparam("text")))
+SAME_ANSWERS = PreparedStatement(_ANSWERS.where(t.outbox.c.text == bindparam("text")))
 
 _ABOUT = (
     select(t.outbox.c.message_id, t.outbox.c.subject)

@@ -1,5 +1,4 @@
-"""What an operator does with the whole store: look at its figures, back it up and restore it, set letters free again,
-thin out what is old, and forget a person."""
+"""Operators' work on the whole store: figures, backup, restore, shunted letters, retention, erasing a person."""
 
 from __future__ import annotations
 
@@ -13,9 +12,7 @@ from sqlalchemy import select
 
 from gm.errors import GmError
 from gm.game.model.records import InboxRow, InboxState
-from gm.store import backup as archive
-from gm.store import retention as keeping
-from gm.store import schema_version as schema
+from gm.store import backup, retention, schema_version
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
@@ -23,26 +20,24 @@ from gm.store.statistics import StoreFigures, figures
 
 
 class StoreMaintenance:
-    """Works beside a running server, restoring apart."""
+    """Works beside a running server, except `restore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def figures(self) -> StoreFigures:
         now = self._database.now()
-        with self._database.beheld() as connection:
+        with self._database.read_connection() as connection:
             return figures(connection, now)
 
-    # ---- backups
-
     def back_up(self, path: Path, version: str, secret: str | None) -> int:
-        """Write everything to a file that only its owner can read; how many lines. An old file goes at the end."""
+        """Write everything to a file that only its owner can read; returns the number of lines."""
         draft = path.with_name(path.name + ".part")
         lines = 0
         try:
             with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
                 with gzip.open(file, "wt", encoding="ascii", newline="\n") as text:
-                    for line in self._dumped(version, secret):
+                    for line in self._dump_lines(version, secret):
                         text.write(line + "\n")
                         lines += 1
                 file.flush()
@@ -54,20 +49,20 @@ class StoreMaintenance:
             draft.unlink(missing_ok=True)
         return lines
 
-    def _dumped(self, version: str, secret: str | None) -> Iterator[str]:
-        with self._database.beheld() as connection:
-            revision = schema.present(connection, self._database.name)
+    def _dump_lines(self, version: str, secret: str | None) -> Iterator[str]:
+        with self._database.read_connection() as connection:
+            revision = schema_version.present(connection, self._database.name)
             at = datetime.now(UTC).isoformat(timespec="seconds")
-            yield from archive.dump(connection, {"gm": version, "schema": revision, "at": at, "secret": secret})
+            yield from backup.dump(connection, {"gm": version, "schema": revision, "at": at, "secret": secret})
 
     def restore(self, path: Path, *, force: bool = False) -> tuple[int, str | None]:
-        """Fill the database from a backup: how many rows, and the secret that was kept with them. All or nothing."""
+        """Fill the database from a backup, all or nothing; returns the number of rows and the secret."""
         try:
             with gzip.open(path, "rt", encoding="ascii") as file:
                 lines = iter(file)
-                head = archive.head_of(lines)
+                head = backup.head_of(lines)
                 self._database.upgrade()
-                return self._filled(lines, head, force=force), head.get("secret")
+                return self._load(lines, head, force=force), head.get("secret")
         except (gzip.BadGzipFile, EOFError, ValueError) as error:
             raise GmError(f"{path}: is no backup of gm's, or is damaged ({error})") from None
         except OSError as error:
@@ -75,30 +70,28 @@ class StoreMaintenance:
         except GmError as error:
             raise GmError(f"{path}: {error}") from None
 
-    def _filled(self, lines: Iterator[str], head: dict[str, object], *, force: bool) -> int:
-        with self._database.connected() as connection:
-            revision = schema.present(connection, self._database.name)
+    def _load(self, lines: Iterator[str], head: dict[str, object], *, force: bool) -> int:
+        with self._database.write_connection() as connection:
+            revision = schema_version.present(connection, self._database.name)
             if head.get("schema") != revision:
                 wanted = head.get("schema")
                 raise GmError(
                     f"its tables are of {wanted}, ours of {revision}: restore it with gm {head['gm']}, then migrate"
                 )
-            archive.alone(connection)
-            if not archive.empty(connection):
+            backup.lock_tables(connection)
+            if not backup.is_empty(connection):
                 if not force:
                     raise GmError(f"database {self._database.name} is not empty; --force replaces all that is in it")
-                archive.clear(connection)
-            return archive.load(connection, lines)
-
-    # ---- letters set aside
+                backup.clear(connection)
+            return backup.load(connection, lines)
 
     def shunted(self) -> tuple[InboxRow, ...]:
         query = select(t.inbox).where(t.inbox.c.state == InboxState.SHUNTED).order_by(t.inbox.c.id)
-        with self._database.beheld() as connection:
+        with self._database.read_connection() as connection:
             return tuple(record(InboxRow, row) for row in connection.execute(query).mappings())
 
     def retry(self, letter: int) -> bool:
-        """Put a letter back among the unread; False when it is not one that was set aside."""
+        """Mark a shunted letter as unread; returns False when it is not shunted."""
         with self._database.transaction() as store:
             try:
                 row = store.inbox.get(letter)
@@ -108,18 +101,16 @@ class StoreMaintenance:
                 store.inbox.close(letter, InboxState.NEW)
             return row.state is InboxState.SHUNTED
 
-    # ---- keeping and forgetting
-
     def thin(self, days: int) -> int:
         before = self._database.now() - timedelta(days=days)
-        with self._database.connected() as connection:
-            return keeping.thin(connection, before)
+        with self._database.write_connection() as connection:
+            return retention.thin(connection, before)
 
     def thin_pictures(self, days: int) -> int:
         before = self._database.now() - timedelta(days=days)
-        with self._database.connected() as connection:
-            return keeping.thin_pictures(connection, before)
+        with self._database.write_connection() as connection:
+            return retention.thin_pictures(connection, before)
 
     def erase(self, address: str) -> tuple[str, ...] | None:
-        with self._database.connected() as connection:
-            return keeping.erase(connection, address)
+        with self._database.write_connection() as connection:
+            return retention.erase(connection, address)

@@ -1,8 +1,8 @@
-"""Several nodes on one PostgreSQL: whose turn it is to read letters, who polls the mailbox, and a bell between them.
+"""Several nodes on one PostgreSQL: which one reads letters, which one polls the mailbox, and wake-ups between them.
 
-A right is an advisory lock held on a session of its own. The session ends with its process, and when the server has
-heard nothing of it for a while (a node that hangs): then the right is free for the others. Two holders for a moment do
-no harm, since content keys and row locks decide; a right only saves work, and keeps letters in their order.
+A right is an advisory lock held by a session of its own. The session ends with its process, or when the server has
+heard nothing from it for a while; then another node can take the right. Two holders for a moment do no harm, since
+content keys and row locks decide; a right only saves work and keeps letters in order.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ import structlog
 from sqlalchemy import Engine, func, select, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as NoneFree
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 READING = 0x6772
 POLLING = 0x676C
-"""Numbers of advisory locks; `gm.store.mail_queues` and `gm.store.schema_version` have others."""
+"""PostgreSQL advisory locks; `gm.store.mail_queues` and `gm.store.schema_version` use others."""
 SILENCE_SECONDS = 60
-"""A session that says nothing for so long is ended by the server, and its right with it."""
+"""The server ends a session silent for so long, and with it the right."""
 CHANNEL = "gm"
 PATIENCE = 5.0
-"""Seconds between looks at whether the listener is to end, and between attempts to connect."""
+"""Seconds between checks whether the listener must end, and between attempts to connect."""
 
 log = structlog.get_logger(__name__)
 
 
 class NodeRight:
-    """One right that one node at a time may have. `beat` from time to time: it asks for the right, or keeps it."""
+    """A right that one node at a time may hold. Call `beat` regularly to ask for it or keep it."""
 
     def __init__(self, engine: Engine, number: int) -> None:
         self._engine, self._number = engine, number
@@ -42,23 +42,23 @@ class NodeRight:
         return self._connection is not None
 
     def beat(self) -> bool:
-        """Whether this node has the right now. A database that is away, or has no connection for us, takes it."""
+        """Returns whether this node has the right now; it is lost when the database is away or has no connection."""
         try:
             if self._connection is not None:
                 self._connection.execute(text("SELECT 1"))
             else:
                 self._connection = self._taken()
-        except (DBAPIError, NoneFree):
+        except (DBAPIError, PoolTimeout):
             self.release()
         return self.mine
 
     def release(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(SQLAlchemyError):  # at once: a server needs a moment to see that a session has ended
+            with suppress(SQLAlchemyError):  # frees the lock at once; the server notices the end of a session later
                 connection.execute(select(func.pg_advisory_unlock(self._number)))
             with suppress(DBAPIError):
-                connection.invalidate()  # ends the session: the surest way to give up what it holds
+                connection.invalidate()  # ends the session and with it the lock
                 connection.close()
 
     def _taken(self) -> Connection | None:
@@ -75,7 +75,7 @@ class NodeRight:
 
 
 class PermanentRight:
-    """The right of a node that is alone."""
+    """The right of the only node."""
 
     mine = True
 
@@ -88,7 +88,7 @@ class PermanentRight:
 
 @contextmanager
 def turn(engine: Engine, number: int) -> Iterator[Callable[[], bool]]:
-    """A right for the length of a block. Ask what is given whether it is ours, from time to time: that keeps it."""
+    """Holds a right during a block. Yields a function that says whether we have it; calling it keeps it."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         mine = bool(connection.execute(select(func.pg_try_advisory_lock(number))).scalar_one())
         try:
@@ -120,7 +120,7 @@ def _give_up(connection: Connection, number: int) -> None:
 
 
 class NodeListener(threading.Thread):
-    """Rings when another node has taken a letter or queued one. Only a wake-up: whoever misses it finds it later."""
+    """Calls `ring` when another node has stored or queued a letter. A missed call only costs time."""
 
     def __init__(self, engine: Engine, ring: Callable[[], None]) -> None:
         super().__init__(name="gm-listener", daemon=True)
@@ -139,10 +139,10 @@ class NodeListener(threading.Thread):
                 self._complain(type(error).__name__, str(error))
                 self._ending.wait(PATIENCE)
 
-    def _complain(self, kind: str, said: str) -> None:
-        """Once, however long it lasts: the words differ from try to try, by ports and processes."""
+    def _complain(self, kind: str, message: str) -> None:
+        """Logs each kind of error once: the messages differ by port and process from try to try."""
         if kind != self._problem:
-            log.warning("not listening to other nodes for now", error=(said or kind).splitlines()[0])
+            log.warning("not listening to other nodes for now", error=(message or kind).splitlines()[0])
         self._problem = kind
 
     def _listen(self) -> None:
@@ -156,7 +156,7 @@ class NodeListener(threading.Thread):
             if self._problem:
                 log.info("listening to other nodes again")
             self._problem = ""
-            self._ring()  # what came while nobody listened
+            self._ring()  # for letters that came while nobody listened
             while not self._ending.is_set():
                 for _ in driver.notifies(timeout=PATIENCE, stop_after=1):
                     self._ring()
@@ -165,6 +165,6 @@ class NodeListener(threading.Thread):
 
 
 def announce(connection: Connection) -> None:
-    """Wake the other nodes when this transaction commits."""
+    """Wakes the other nodes when this transaction commits."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"NOTIFY {CHANNEL}"))

@@ -1,4 +1,4 @@
-"""What readers of a game's letters have chosen for themselves, and their notebooks."""
+"""Mail choices and notebooks of the readers of a game's letters."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from sqlalchemy import delete, insert, select
 
 from gm.game.model.observer_records import MailChoices, NotebookEntry
 from gm.store import tables as t
-from gm.store.row_mapping import Queries, by, once, record, values
+from gm.store.read_cache import cached
+from gm.store.row_mapping import Queries, by, record, values
 
 
 class ObserverQueries(Queries):
-    @once(t.wishes)
+    @cached(t.wishes)
     def mail_choices(self, seat: int, person: int) -> MailChoices:
-        found = (record(MailChoices, row) for row in self._all(by(t.wishes, "seat"), value=seat))
-        return next((one for one in found if one.person == person), MailChoices(seat, person))
+        choices = (record(MailChoices, row) for row in self._all(by(t.wishes, "seat"), value=seat))
+        return next((choice for choice in choices if choice.person == person), MailChoices(seat, person))
 
     def save_mail_choices(self, wishes: MailChoices) -> None:
         here = (t.wishes.c.seat == wishes.seat, t.wishes.c.person == wishes.person)

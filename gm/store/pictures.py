@@ -1,4 +1,4 @@
-"""Pictures: each is asked for once, drawn by whoever takes it in hand, and kept for all letters that show it."""
+"""Queue of maps to draw, each drawn once and kept for all letters that show it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class PictureQueries(Queries):
         return None if row is None else record(Picture, row)
 
     def content(self, snapshot: int, audience: str, form: str) -> bytes:
-        found = self._connection.execute(select(t.picture.c.content).where(_same(snapshot, audience, form)))
-        return bytes(found.scalar_one_or_none() or b"")
+        row = self._connection.execute(select(t.picture.c.content).where(_same(snapshot, audience, form)))
+        return bytes(row.scalar_one_or_none() or b"")
 
     def next(self, now: datetime) -> Picture | None:
         free = or_(t.picture.c.leased_until.is_(None), t.picture.c.leased_until <= now)

@@ -1,4 +1,4 @@
-"""Errata and polls in the database."""
+"""Errata and polls."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from sqlalchemy import select
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.store import tables as t
 from gm.store.games import GameQueries
-from gm.store.row_mapping import by, once, record, values
+from gm.store.read_cache import cached
+from gm.store.row_mapping import by, record, values
 
 
 class PollQueries(GameQueries):
     def add_erratum(self, erratum: Erratum) -> None:
         self._insert(t.erratum, values(erratum))
 
-    @once(t.erratum)
+    @cached(t.erratum)
     def errata(self, game: int) -> tuple[Erratum, ...]:
         rows = self._all(by(t.erratum, "game", order="id"), value=game)
         return tuple(record(Erratum, row) for row in rows)
@@ -28,7 +29,7 @@ class PollQueries(GameQueries):
         self._touch(poll.game)
         self._update(t.poll, poll.id, values(poll))
 
-    @once(t.poll)
+    @cached(t.poll)
     def of(self, game: int) -> tuple[Poll, ...]:
         rows = self._all(by(t.poll, "game", order="id"), value=game)
         return tuple(record(Poll, row) for row in rows)

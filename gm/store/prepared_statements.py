@@ -1,8 +1,7 @@
-"""Statements asked again and again, made ready for the driver once.
+"""Prepared statements: SQL compiled once and handed straight to the driver. Only for speed.
 
-SQLAlchemy writes the SQL and knows how each value is kept; handing a statement to the driver costs it ten times what
-SQLite takes to answer, and a letter asks a dozen. So what is always the same is compiled once for each kind of
-database, and only its values go through their columns' types. Faults of the driver are raised as SQLAlchemy's own.
+SQLAlchemy writes the SQL and converts values, but passing a statement through it costs ten times what SQLite needs to
+answer, and a letter takes a dozen of them. Errors of the driver are raised as SQLAlchemy's own.
 """
 
 from __future__ import annotations
@@ -19,102 +18,102 @@ from sqlalchemy.types import TypeEngine
 Row = Mapping[str, Any] | RowMapping
 A = TypeVar("A")
 Process = Callable[[Any], Any] | None
-ASKED = object()
-"""Stands where a value is put in when the statement is asked."""
+GIVEN = object()
+"""Marks a parameter whose value is given with each execution."""
 
 
-class _Value(NamedTuple):
-    """A value the SQL has a place for: given when it is asked (`fixed` is ASKED), or always the same."""
-
+class _Parameter(NamedTuple):
     name: str
     process: Process
     fixed: object
 
 
-class _Ready:
+class _CompiledStatement:
     """A statement's SQL for one kind of database."""
 
     def __init__(self, statement: Executable, dialect: Dialect, given: Iterable[str] | None) -> None:
         assert isinstance(statement, ClauseElement)
-        made = statement.compile(dialect=dialect, column_keys=None if given is None else list(given))
-        assert isinstance(made, SQLCompiler)
-        assert not made.post_compile_params, "a list of values has no SQL of its own"
-        self.sql = made.string
+        compiled = statement.compile(dialect=dialect, column_keys=None if given is None else list(given))
+        assert isinstance(compiled, SQLCompiler)
+        assert not compiled.post_compile_params, "a list of values has no SQL of its own"
+        self.sql = compiled.string
         self._dialect = dialect
-        self._named = made.positiontup is None
-        names = made.params if made.positiontup is None else made.positiontup
-        self._values = [_value(made, name, dialect) for name in names]
+        self._named = compiled.positiontup is None
+        names = compiled.params if compiled.positiontup is None else compiled.positiontup
+        self._parameters = [_parameter(compiled, name, dialect) for name in names]
         self._columns = tuple(getattr(statement, "exported_columns", ()))
         self._names = tuple(column.name for column in self._columns)
         self._processes: list[tuple[str, Callable[[Any], Any]]] | None = None
 
-    def filled(self, asked: Mapping[str, object]) -> Any:
-        """As the driver takes values: in their order, or by their names."""
-        found = [
-            (fixed if fixed is not ASKED else process(asked[name]) if process else asked[name])
-            for name, process, fixed in self._values
+    def bind(self, given: Mapping[str, object]) -> Any:
+        """The values as the driver takes them: in order, or by name."""
+        values = [
+            (fixed if fixed is not GIVEN else process(given[name]) if process else given[name])
+            for name, process, fixed in self._parameters
         ]
-        return {one.name: value for one, value in zip(self._values, found, strict=True)} if self._named else found
+        return {it.name: value for it, value in zip(self._parameters, values, strict=True)} if self._named else values
 
-    def told(self, cursor: Any) -> list[Row]:
-        """What is found, by the names of its columns. Most columns are as the driver gives them."""
-        found = [dict(zip(self._names, row, strict=True)) for row in cursor.fetchall()]
-        if found and self._processes is None:  # not before the driver has said of which kind each column is
+    def fetch(self, cursor: Any) -> list[Row]:
+        """All rows by column name, converted where the column's type needs it."""
+        rows = [dict(zip(self._names, row, strict=True)) for row in cursor.fetchall()]
+        if rows and self._processes is None:  # the driver knows the columns' types only after the first execution
             self._processes = [
                 (column.name, process)
                 for column, about in zip(self._columns, cursor.description, strict=True)
                 if (process := column.type.dialect_impl(self._dialect).result_processor(self._dialect, about[1]))
             ]
-        for row in found:
+        for row in rows:
             for name, process in self._processes or ():
                 row[name] = process(row[name])
-        return found  # type: ignore[return-value]
+        return rows  # type: ignore[return-value]
 
 
 class PreparedStatement:
-    """Keep it: it is worth its making from the second time on. `given`: the columns an insert fills in."""
+    """Compiles at its first use, so keep it. `given`: the columns that an insert fills in."""
 
     def __init__(self, statement: Executable, given: Iterable[str] | None = None) -> None:
         self._statement, self._given = statement, given
-        self._ready: dict[str, _Ready] = {}
+        self._compiled: dict[str, _CompiledStatement] = {}
 
-    def rows(self, connection: Connection, asked: Mapping[str, object]) -> list[Row]:
-        return self._run(connection, asked, _Ready.told)
+    def rows(self, connection: Connection, given: Mapping[str, object]) -> list[Row]:
+        return self._run(connection, given, _CompiledStatement.fetch)
 
-    def change(self, connection: Connection, asked: Mapping[str, object]) -> int:
-        """How many rows were changed."""
-        return self._run(connection, asked, lambda _, cursor: int(cursor.rowcount))
+    def change(self, connection: Connection, given: Mapping[str, object]) -> int:
+        """Executes an update; returns the number of changed rows."""
+        return self._run(connection, given, lambda _, cursor: int(cursor.rowcount))
 
-    def _run(self, connection: Connection, asked: Mapping[str, object], answer: Callable[[_Ready, Any], A]) -> A:
+    def _run(
+        self, connection: Connection, given: Mapping[str, object], answer: Callable[[_CompiledStatement, Any], A]
+    ) -> A:
         dialect = connection.dialect
-        ready = self._ready.get(dialect.name)
-        if ready is None:
-            ready = self._ready[dialect.name] = _Ready(self._statement, dialect, self._given)
-        values, raw = ready.filled(asked), driver(connection)
+        compiled = self._compiled.get(dialect.name)
+        if compiled is None:
+            compiled = self._compiled[dialect.name] = _CompiledStatement(self._statement, dialect, self._given)
+        values, raw = compiled.bind(given), driver_connection(connection)
         try:
             cursor = raw.cursor()
-            cursor.execute(ready.sql, values)
-            return answer(ready, cursor)
+            cursor.execute(compiled.sql, values)
+            return answer(compiled, cursor)
         except dialect.loaded_dbapi.Error as error:
-            raise _fault(connection, raw, ready.sql, values, error) from error
+            raise _sqlalchemy_error(connection, raw, compiled.sql, values, error) from error
 
 
-def driven(connection: Connection, words: str) -> Any:
-    """The cursor of a statement in the driver's own words: what begins a transaction, or asks about it."""
-    raw = driver(connection)
+def execute_raw(connection: Connection, sql: str) -> Any:
+    """Executes SQL on the driver itself, such as BEGIN; returns the cursor."""
+    raw = driver_connection(connection)
     try:
-        return raw.execute(words)
+        return raw.execute(sql)
     except connection.dialect.loaded_dbapi.Error as error:
-        raise _fault(connection, raw, words, (), error) from error
+        raise _sqlalchemy_error(connection, raw, sql, (), error) from error
 
 
-def driver(connection: Connection) -> Any:
-    """The driver's own connection: the pool's, around it, looks for each name it is asked for."""
+def driver_connection(connection: Connection) -> Any:
+    """The driver's own connection, without the pool's slow wrapper."""
     return connection.connection.dbapi_connection
 
 
-def _fault(connection: Connection, raw: Any, sql: str, values: Any, error: Exception) -> BaseException:
-    """As SQLAlchemy tells of it. A connection that is lost is not used again; the driver's own (`raw`) knows."""
+def _sqlalchemy_error(connection: Connection, raw: Any, sql: str, values: Any, error: Exception) -> BaseException:
+    """SQLAlchemy's form of the driver's error. A lost connection is marked, so that it is not used again."""
     dialect = connection.dialect
     driver: Any = dialect.loaded_dbapi
     lost = dialect.is_disconnect(error, raw, None)  # type: ignore[arg-type]
@@ -124,11 +123,10 @@ def _fault(connection: Connection, raw: Any, sql: str, values: Any, error: Excep
     return fault
 
 
-def _value(made: SQLCompiler, name: str, dialect: Dialect) -> _Value:
-    """What stands in the statement itself is the same each time."""
-    bind = made.binds[name]
+def _parameter(compiled: SQLCompiler, name: str, dialect: Dialect) -> _Parameter:
+    bind = compiled.binds[name]
     kind: TypeEngine[Any] = bind.type
     process = kind.dialect_impl(dialect).bind_processor(dialect)
     if bind.required:
-        return _Value(name, process, ASKED)
-    return _Value(name, None, process(bind.value) if process else bind.value)
+        return _Parameter(name, process, GIVEN)
+    return _Parameter(name, None, process(bind.value) if process else bind.value)

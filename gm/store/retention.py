@@ -1,10 +1,9 @@
-"""What is kept for how long, and how a person is forgotten.
+"""Retention: empties old raw letters, removes old maps, and erases a person (`gm erase`).
 
-Sheets, results and press are the game's and stay. The raw bytes of letters that were read are kept for a while, to
-look into a complaint; then only the row stays, so that the same letter is still known when it comes again. Maps are
-kept for as long as letters are likely to ask for them: they can be drawn again. Erasing a person takes name, addresses,
-absences, raw letters (those of his that wait to be read or confirmed never are), his notebooks and the text of letters
-sent to him; his seats become vacant, and the game's history goes on naming powers.
+Sheets, results and press belong to the game and stay. Raw letters are kept for a while for complaints; then only the
+row stays, so that the same letter is recognised when it comes again. Old maps can be drawn again. Erasing a person
+removes name, addresses, absences, notebooks, their raw letters (unread ones are never read) and the text of letters to
+them; their seats become vacant, and the game's history still names the powers.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ FROM = re.compile(rb"^From:.*(?:\n[ \t].*)*", re.IGNORECASE | re.MULTILINE)
 
 
 def thin(connection: Connection, before: datetime) -> int:
-    """Empty the raw bytes of letters that came before that instant and have been read; how many.
+    """Empty the raw bytes of letters received before that instant and read; returns how many.
 
-    So are those that nobody has said to have written: forgers are not to fill the disk. Nothing in them was done, so
-    the same letter is taken as a new one when it comes again.
+    This includes letters that nobody has confirmed, so that forgers can't fill the disk. They had no effect, so the
+    same letter counts as new when it comes again.
     """
     held = (t.inbox.c.received_at < before, t.inbox.c.state == InboxState.HELD)
     unknown = {"content_key": literal("never confirmed ") + cast(t.inbox.c.id, Text)}
@@ -38,17 +37,14 @@ def thin(connection: Connection, before: datetime) -> int:
 
 
 def thin_pictures(connection: Connection, before: datetime) -> int:
-    """Remove maps that were made before that instant and that no letter waits for; how many.
-
-    Whoever asks for one has it drawn again.
-    """
+    """Remove maps made before that instant that no queued letter needs; returns how many."""
     queued = select(t.outbox.c.picture).where(t.outbox.c.state == OutboxState.QUEUED)
     old = (t.picture.c.made_at < before, t.picture.c.id.not_in(queued))
     return connection.execute(delete(t.picture).where(*old)).rowcount
 
 
 def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
-    """Forget whose address this is; the games his seats were in. None: nobody has it."""
+    """Erase the person with this address; returns the names of their games, None if nobody has it."""
     here = func.lower(t.address.c.address) == address.lower()
     person = connection.execute(select(t.address.c.person).where(here)).scalar_one_or_none()
     if person is None:
@@ -71,7 +67,7 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
     connection.execute(update(t.person).where(t.person.c.id == person).values(name=NOBODY))
     connection.execute(delete(t.wishes).where(t.wishes.c.person == person))
     connection.execute(delete(t.diary).where(t.diary.c.person == person))
-    # A new generation: the reply addresses he has are no longer the seat's.
+    # A new generation invalidates the reply addresses that the person has.
     played = select(t.seat.c.game).where(t.seat.c.person == person)
     connection.execute(update(t.game).where(t.game.c.id.in_(played)).values(look_at=AT_ONCE))
     vacant = {"person": None, "generation": t.seat.c.generation + 1}
@@ -81,32 +77,30 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
 
 def _forget_letters(connection: Connection, addresses: list[str], seats: list[int]) -> None:
     _forget_received(connection, addresses)
-    to_him = or_(func.lower(t.outbox.c.address).in_(addresses), t.outbox.c.seat.in_(seats))
+    to_person = or_(func.lower(t.outbox.c.address).in_(addresses), t.outbox.c.seat.in_(seats))
     waiting = t.outbox.c.state.in_((OutboxState.QUEUED, OutboxState.HELD))
     blank = {"text": "", "html": "", "parts": (), "to_name": "", "subject": ""}
-    connection.execute(update(t.outbox).where(to_him, ~waiting).values(blank))
+    connection.execute(update(t.outbox).where(to_person, ~waiting).values(blank))
     queued = (func.lower(t.outbox.c.address).in_(addresses), waiting)
     connection.execute(update(t.outbox).where(*queued).values(blank | {"state": OutboxState.EXPIRED}))
-    for row in connection.execute(select(t.outbox.c.id, t.outbox.c.address).where(to_him)).all():
+    for row in connection.execute(select(t.outbox.c.id, t.outbox.c.address).where(to_person)).all():
         if row.address.lower() in addresses:
             gone = f"{NOBODY}-{row.id}@invalid"
             connection.execute(update(t.outbox).where(t.outbox.c.id == row.id).values(address=gone))
 
 
 def _forget_received(connection: Connection, addresses: list[str]) -> None:
-    """What he wrote, read or not: that is closed. Of what others wrote and name him in, what has been read: the rest is
-    theirs, and still to be done.
-    """
+    """Empties the person's own letters, and letters of others that name them and were read."""
     named = re.compile(rb"(?<![\w.+-])(?:%s)(?![\w-])" % b"|".join(re.escape(a.encode()) for a in addresses), re.I)
-    his, of_others = [], []
+    own, of_others = [], []
     query = select(t.inbox.c.id, t.inbox.c.raw, t.inbox.c.state, t.inbox.c.envelope_from).where(t.inbox.c.raw != b"")
     for row in connection.execute(query):
-        if row.envelope_from.lower() in addresses or named.search(_writer(row.raw)):
-            his.append(row.id)
+        if row.envelope_from.lower() in addresses or named.search(_from_headers(row.raw)):
+            own.append(row.id)
         elif row.state in READ and named.search(row.raw):
             of_others.append(row.id)
     blank = {"raw": b"", "envelope_from": "", "envelope_to": ()}
-    for rows, values in ((his, blank | {"error": NOBODY}), (of_others, blank)):
+    for rows, values in ((own, blank | {"error": NOBODY}), (of_others, blank)):
         for start in range(0, len(rows), 500):
             part = t.inbox.c.id.in_(rows[start : start + 500])
             waiting = (part, t.inbox.c.state.not_in(READ))
@@ -114,8 +108,7 @@ def _forget_received(connection: Connection, addresses: list[str]) -> None:
             connection.execute(update(t.inbox).where(part).values(values))
 
 
-def _writer(raw: bytes) -> bytes:
-    """Its From headers."""
+def _from_headers(raw: bytes) -> bytes:
     head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]
     return b"\n".join(FROM.findall(head))
 
@@ -127,21 +120,21 @@ NAMED_IN = (
     (t.erratum, "id", ("text",)),
     (t.poll, "id", ("text", "options")),
 )
-"""Where somebody may be named: the table, its key, and the columns."""
+"""(table, key, columns) where a person may be named."""
 
 
 def _forget_words(connection: Connection, words: list[str]) -> None:
-    """Where he is named in the game masters' log, notes and polls, in letters to others, in what was asked of him."""
+    """Replaces the person's names in the columns of NAMED_IN."""
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words if word), re.IGNORECASE)
     for table, key, texts in NAMED_IN:
         columns = [table.c[name] for name in texts]
         for row in connection.execute(select(table.c[key], *columns)).mappings().all():
-            said = {name: _without(pattern, row[name]) for name in texts}
-            if any(said[name] != row[name] for name in texts):
-                connection.execute(update(table).where(table.c[key] == row[key]).values(said))
+            cleaned = {name: _without(pattern, row[name]) for name in texts}
+            if any(cleaned[name] != row[name] for name in texts):
+                connection.execute(update(table).where(table.c[key] == row[key]).values(cleaned))
 
 
-def _without(pattern: re.Pattern[str], said: str | tuple[str, ...]) -> str | tuple[str, ...]:
-    if isinstance(said, str):
-        return pattern.sub(NOBODY, said)
-    return tuple(pattern.sub(NOBODY, one) for one in said)
+def _without(pattern: re.Pattern[str], text: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    if isinstance(text, str):
+        return pattern.sub(NOBODY, text)
+    return tuple(pattern.sub(NOBODY, item) for item in text)

@@ -1,4 +1,4 @@
-"""The version of the tables: alembic run from the program, on the connection and in the transaction it is given."""
+"""The version of the tables: runs alembic on a given connection and in its transaction."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gm.errors import Unavailable
 from gm.resources import folder
 
 UPGRADING = 0x676D
-"""The number of PostgreSQL's advisory lock: nodes that start together upgrade one after the other."""
+"""PostgreSQL advisory lock, so that nodes that start together upgrade one after the other."""
 
 
 def upgrade(connection: Connection, name: str) -> None:
@@ -32,7 +32,6 @@ def check(connection: Connection, name: str) -> None:
 
 
 def present(connection: Connection, name: str) -> str | None:
-    """The version the tables are of."""
     return _version(connection, _config(), name)
 
 

@@ -1,4 +1,4 @@
-"""What an operator wants to know of the queues, counted in one look: for /metrics, /healthz, `gm doctor` and alarms."""
+"""Figures about queues and deadlines, for /metrics, /healthz, `gm doctor` and alarms."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ NONE = timedelta(0)
 
 
 class StoreFigures(Struct, frozen=True):
-    """Ages are 0 where nothing waits. `late` is how long the oldest deadline has been due, `late_games` which games'
-    are. `polled` maps each mailbox to how long ago it was read through.
+    """Ages are 0 where nothing waits. `late` is how long the oldest deadline has been due, `late_games` the games due.
+
+    `polled` maps each mailbox to the time since its last complete poll.
     """
 
     letters_in: dict[str, int] = field(default_factory=dict)
@@ -39,10 +40,10 @@ class StoreFigures(Struct, frozen=True):
 
 def figures(connection: Connection, now: datetime) -> StoreFigures:
     unread = select(func.min(t.inbox.c.received_at)).where(t.inbox.c.state == InboxState.NEW)
-    # A letter that is to go later (a release, a retry) waits from then on.
+    # A delayed letter (a release, a retry) waits from then on.
     may_go = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= now, t.outbox.c.tries > 0)
     unsent = select(func.min(t.outbox.c.queued_at)).where(t.outbox.c.state == OutboxState.QUEUED, may_go)
-    # One that waits for late players does so by its settings, and its players have been told.
+    # A game that waits for late players does so by its settings.
     waits = (t.game.c.held == t.game.c.snapshot) & (t.game.c.snapshot != 0)
     due = (t.game.c.state == GameState.RUNNING, t.game.c.due_at <= now, ~waits)
     overdue = connection.execute(select(t.game.c.id, t.game.c.due_at).where(*due).order_by(t.game.c.due_at)).all()

@@ -1,10 +1,8 @@
-"""The tables. Columns bear the names of the fields of `gm.game.model.records`, so that a row becomes its record by
-name.
+"""The tables. Columns are named after the fields of `gm.game.model.records`, so that rows become records by name.
 
-Nothing is deleted, except that an address, a setting, an absence or a reader's wishes may be replaced. No secret stands
-in any table: reply addresses are computed by HMAC (`gm.game.model.reply_addresses`). A migration in
-migrations/versions goes with every
-change here.
+Rows are not deleted, except that an address, a setting, an absence or mail choices may be replaced. No table holds a
+secret: reply addresses are computed by HMAC (`gm.game.model.reply_addresses`). Each change here needs a migration in
+migrations/versions.
 """
 
 from __future__ import annotations

@@ -58,13 +58,13 @@ class Crowd:
         words = f"CREATE g0 standard\nzone: UTC\nmoves: Sundays 20:00\nSET REMINDER 0\n{seats}\nSTART\n"
         self.take(letter(0, MASTER, "gm@gm.example", words))
         self.read()
-        with self.app.database.connected() as connection:
+        with self.app.database.write_connection() as connection:
             connection.execute(t.outbox.update().values(state=OutboxState.SENT))
             self.first = _first_rows(connection)
         self.games = 1
 
     def grow(self, games: int) -> None:
-        with self.app.database.connected() as connection:
+        with self.app.database.write_connection() as connection:
             while self.games < games:
                 here = min(games - self.games, 250)
                 for table, rows in _copies(self.first, range(self.games, self.games + here)).items():
@@ -89,7 +89,7 @@ class Crowd:
     def fall_due(self, games: range) -> None:
         """Their deadline has just passed."""
         these = t.game.c.id.in_([game + 1 for game in games])
-        with self.app.database.connected() as connection:
+        with self.app.database.write_connection() as connection:
             connection.execute(update(t.game).where(these).values(due_at=self.hands, look_at=self.hands))
         self.hands += timedelta(minutes=1)
 

@@ -244,7 +244,7 @@ class Field:
         end, spared = time.monotonic() + GUARD, False
         with closing(Database(self.database, alone=False)) as database:
             while not spared and time.monotonic() < end:
-                with suppress(Unavailable), database.beheld() as connection:
+                with suppress(Unavailable), database.read_connection() as connection:
                     spared = connection.execute(danger).first() is None
                 time.sleep(0.05)
         assert spared, f"a letter that is not read in {GUARD} s"
@@ -284,7 +284,7 @@ class Field:
     def _falls_due(self, database: Database) -> bool:
         """Is there a deadline that is not as far away as the last letters put it?"""
         soon = select(t.game.c.id).where(t.game.c.due_at < fast_clock(self.epoch, SPEED) + LAST_PHASE / 2)
-        with database.beheld() as connection:
+        with database.read_connection() as connection:
             return connection.execute(soon).first() is not None
 
     def seen(self) -> Counter[str]:

@@ -90,7 +90,7 @@ def reckon(field: Field) -> Tally:
 
 def _letters(database: Database) -> list[Letter]:
     found = []
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         for row in connection.execute(select(t.inbox).order_by(t.inbox.c.received_at, t.inbox.c.id)).mappings():
             message = email.message_from_bytes(row["raw"])
             words = str(message.get_payload()).strip()
@@ -111,7 +111,7 @@ def _each_letter_once(field: Field, letters: list[Letter]) -> None:
 
 def _rows(database: Database) -> list[Sent]:
     columns = [t.outbox.c[name] for name in Sent.__struct_fields__]
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         return [record(Sent, row) for row in connection.execute(select(*columns)).mappings()]
 
 
@@ -126,7 +126,7 @@ def _each_letter_answered(field: Field, letters: list[Letter], rows: list[Sent])
 
 
 def _one_result_each(field: Field, database: Database, name: str, letters: list[Letter], rows: list[Sent]) -> int:
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         game = connection.execute(select(t.game).where(t.game.c.name == name)).mappings().one()
         query = select(t.snapshot).where(t.snapshot.c.game == game["id"]).order_by(t.snapshot.c.id)
         chain = [record(Snapshot, row) for row in connection.execute(query).mappings()]

@@ -91,7 +91,7 @@ def check(database: Database) -> set[str]:
 
 
 def numbers(database: Database) -> list[int]:
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         return [int(row[0]) for row in connection.exec_driver_sql("SELECT id FROM inbox ORDER BY id")]
 
 

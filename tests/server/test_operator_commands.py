@@ -104,7 +104,7 @@ def fill(here: Database) -> None:
 
 
 def everything(here: Database) -> dict[str, list[tuple[object, ...]]]:
-    with here.connected() as connection:
+    with here.write_connection() as connection:
         return {
             table.name: sorted(map(tuple, connection.execute(select(table)).all()), key=repr)
             for table in t.metadata.sorted_tables

@@ -270,7 +270,7 @@ def test_a_database_locked_by_another_program(tmp_path: Path, monkeypatch: pytes
 def test_a_full_disk_takes_nothing_and_says_so(tmp_path: Path) -> None:
     database = Database(tmp_path / "gm.sqlite")
     database.upgrade()
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     big = InboxRow(0, "lmtp", "big", NOON, b"x" * 100_000)
@@ -311,11 +311,11 @@ def test_a_server_that_became_a_standby_and_another_that_took_over() -> None:
     database, apart = Database(url), Database(url)
     name = apart.engine.url.database
     apart.upgrade()
-    with apart.connected() as connection:
+    with apart.write_connection() as connection:
         connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
     with pytest.raises(Unavailable, match="takes no changes: its server is a standby"), database.transaction() as store:
         store.inbox.accept(a_row("key"))
-    with apart.connected() as connection:  # it began before
+    with apart.write_connection() as connection:  # it began before
         connection.execute(text(f"ALTER DATABASE {name} RESET default_transaction_read_only"))
     with database.transaction() as store:
         assert store.inbox.accept(a_row("key"))[1]
@@ -332,7 +332,7 @@ def test_what_a_busy_server_gives_up_is_said_as_it_is(setting: str, said: str) -
     database.upgrade()
     with database.engine.begin() as holder:
         holder.execute(text("LOCK TABLE inbox"))
-        with pytest.raises(Unavailable, match=f"was busy: a {said}"), database.connected() as connection:
+        with pytest.raises(Unavailable, match=f"was busy: a {said}"), database.write_connection() as connection:
             connection.execute(text(f"SET LOCAL {setting} = 50; LOCK TABLE inbox"))
     database.close()
 

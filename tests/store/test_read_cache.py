@@ -1,4 +1,4 @@
-"""What one transaction read is not read again by the next, and never stands against what somebody has written."""
+"""The read cache: a transaction reuses what earlier ones have read, and never answers with stale rows."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ from support.stores.migrated_database import migrate
 from support.stores.store_under_test import NOON, a_game
 
 from gm.game.model.records import Game, Person, Sheet
-from gm.store import read_cache as known
+from gm.store import read_cache
 from gm.store import tables as t
 from gm.store.database import Database
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    one = Database(tmp_path / "gm.sqlite")
-    migrate(one)
-    yield one
-    one.close()
+    database = Database(tmp_path / "gm.sqlite")
+    migrate(database)
+    yield database
+    database.close()
 
 
-def asked(database: Database) -> list[str]:
-    """What is asked of the database from now on."""
-    said: list[str] = []
-    driver(database).set_trace_callback(said.append)
-    return said
+def trace(database: Database) -> list[str]:
+    """A list that receives every SQL statement from now on."""
+    statements: list[str] = []
+    driver(database).set_trace_callback(statements.append)
+    return statements
 
 
 def driver(database: Database) -> sqlite3.Connection:
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         raw = connection.connection.dbapi_connection
         assert isinstance(raw, sqlite3.Connection)
         return raw
 
 
-def founded(database: Database) -> Game:
+def add_game(database: Database) -> Game:
     with database.transaction() as store:
         return store.games.add(a_game(settings=(("press", "grey"),)))
 
 
-def test_what_was_read_is_not_read_again(database: Database) -> None:
-    game = founded(database)
+def test_a_second_transaction_reads_from_the_cache(database: Database) -> None:
+    game = add_game(database)
     with database.transaction() as store:
         store.games.get(game.id)
-    said = asked(database)
+    statements = trace(database)
     with database.transaction() as store:
         assert store.games.get(game.id) == game
-    assert not [one for one in said if one.startswith("SELECT")]
+    assert not [sql for sql in statements if sql.startswith("SELECT")]
 
 
-def test_what_another_connection_writes_is_seen(database: Database, tmp_path: Path) -> None:
-    game = founded(database)
+def test_rows_written_by_another_connection_are_seen(database: Database, tmp_path: Path) -> None:
+    game = add_game(database)
     for phase in ("S1901M", "F1901M"):
         with sqlite3.connect(tmp_path / "gm.sqlite") as other:
             other.execute("UPDATE game SET phase = ?", (phase,))
@@ -66,17 +66,17 @@ def test_what_another_connection_writes_is_seen(database: Database, tmp_path: Pa
             assert store.games.get(game.id).phase == phase
 
 
-def test_what_is_written_past_the_store_is_seen(database: Database) -> None:
-    game = founded(database)
+def test_rows_written_without_the_store_are_seen(database: Database) -> None:
+    game = add_game(database)
     for phase in ("S1901M", "F1901M"):
-        with database.connected() as connection:
+        with database.write_connection() as connection:
             connection.execute(update(t.game).values(phase=phase))
         with database.transaction() as store:
             assert store.games.get(game.id).phase == phase
 
 
-def test_what_was_never_committed_is_not_known(database: Database) -> None:
-    game = founded(database)
+def test_a_rollback_clears_the_cache(database: Database) -> None:
+    game = add_game(database)
 
     def broken_off() -> None:
         with database.transaction() as store:
@@ -90,8 +90,8 @@ def test_what_was_never_committed_is_not_known(database: Database) -> None:
         assert store.games.get(game.id) == game
 
 
-def test_a_commit_that_fails_leaves_nothing_known(database: Database) -> None:
-    game = founded(database)
+def test_a_failed_commit_clears_the_cache(database: Database) -> None:
+    game = add_game(database)
     raw = driver(database)
     raw.execute("CREATE TABLE child (of INTEGER REFERENCES game (id) DEFERRABLE INITIALLY DEFERRED)")
 
@@ -107,8 +107,8 @@ def test_a_commit_that_fails_leaves_nothing_known(database: Database) -> None:
         assert store.games.get(game.id) == game
 
 
-def test_settings_and_addresses_are_those_last_saved(database: Database) -> None:
-    game = founded(database)
+def test_settings_and_addresses_are_the_newest(database: Database) -> None:
+    game = add_game(database)
     with database.transaction() as store:
         ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
     with database.transaction() as store:
@@ -121,7 +121,7 @@ def test_settings_and_addresses_are_those_last_saved(database: Database) -> None
 
 
 def test_sheets_are_the_newest_of_each_game(database: Database) -> None:
-    games = [founded(database), replace(a_game("lisbon"), id=0)]
+    games = [add_game(database), replace(a_game("lisbon"), id=0)]
     with database.transaction() as store:
         games[1] = store.games.add(games[1])
     for version in (1, 2):
@@ -129,22 +129,22 @@ def test_sheets_are_the_newest_of_each_game(database: Database) -> None:
             with database.transaction() as store:
                 store.turns.add_sheet(Sheet(game.id, "S1901M", 1, "Italy", "Italy", version, at=NOON))
             with database.transaction() as store:
-                on_file = [len(store.turns.sheets(one.id, 1)) for one in games]
+                on_file = [len(store.turns.sheets(each.id, 1)) for each in games]
                 assert on_file == [1, 1 if game is games[1] or version > 1 else 0]
-                found = store.turns.sheet(game.id, 1, "Italy", "Italy")
-                assert found is not None
-                assert found.version == version
+                sheet = store.turns.sheet(game.id, 1, "Italy", "Italy")
+                assert sheet is not None
+                assert sheet.version == version
 
 
-def test_no_more_is_known_than_fits(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known, "MOST", 3)
-    game = founded(database)
+def test_the_cache_is_bounded(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read_cache, "MOST", 3)
+    game = add_game(database)
     for _ in range(2):
         with database.transaction() as store:
             for number in range(10):
                 assert store.games.by_name(f"none-{number}") is None
             assert store.games.get(game.id) == game
-    said = asked(database)
+    statements = trace(database)
     with database.transaction() as store:
         store.games.get(game.id)
-    assert [one for one in said if one.startswith("SELECT")]
+    assert [sql for sql in statements if sql.startswith("SELECT")]

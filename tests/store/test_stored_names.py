@@ -81,7 +81,7 @@ def opened(path: Path, hands: Hands) -> Iterator[Database]:
     """The database of this version's form, with a clock that begins when it was last written to."""
     with closing(Database(path, clock=hands.now, envelope=envelope)) as database:
         database.upgrade()
-        with database.connected() as connection:
+        with database.write_connection() as connection:
             hands.clock = last_written(connection)
         yield database
 
@@ -123,7 +123,7 @@ def test_a_database_is_read_as_it_was(name: str, services: Services, library: Li
 
 def unsaid(database: Database, services: Services) -> list[str]:
     """Notes in the game masters' log that no sentence is found for."""
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         kept = [scalar for scalar in connection.execute(select(t.gm_log.c.outcome)).scalars() if scalar.startswith("[")]
     return [one for one in kept if told(services.letters.catalogue(), one) == one]
 
@@ -186,7 +186,7 @@ def faults_in(database: Database) -> tuple[int, int]:
     """Letters set aside, and alarms."""
     shunted = select(func.count()).select_from(t.inbox).where(t.inbox.c.state == InboxState.SHUNTED)
     alarms = select(func.count()).select_from(t.outbox).where(t.outbox.c.kind == ALARM)
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         return connection.execute(shunted).scalar_one(), connection.execute(alarms).scalar_one()
 
 

@@ -14,7 +14,7 @@ from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
 from gm.game.turns import civil_disorder, correct_results, edit_position, resolve, rollback
-from gm.game.turns.overrule import check_overrules
+from gm.game.turns.overrule import finish_pending
 from gm.game.views.exports import EXPORT, FORMS, JSON
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.sheets import Decree
@@ -40,7 +40,7 @@ def process(session: LetterSession, request: requests.ProcessRequest, line: int)
     if request.phase and request.phase.upper() != phase:
         session.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
         return
-    check_overrules(session)
+    finish_pending(session)
     note = session.note("processed", line=line, headline=True, phase=phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
     session.lay(resolve.resolve_open_phase(session.services, session.store, session.game))
@@ -94,7 +94,7 @@ def end_game(session: LetterSession, request: requests.EndGameRequest, line: int
     if request.why == SOLO and len(winners) != 1:
         session.note("solo-whose", done=False, line=line, power=session.loaded_game.variant.powers[0].name)
         return
-    check_overrules(session)
+    finish_pending(session)
     session.lay(resolve.end_game(session.services, session.store, session.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))

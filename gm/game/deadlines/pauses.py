@@ -60,7 +60,7 @@ def check_pause(services: Services, store: Store, game: Game, read_until: dateti
 def _resumed(services: Services, store: Store, loaded_game: LoadedGame) -> Callable[[Seat, Person], Note]:
     def note(seat: Seat, person: Person) -> Note:
         deadline = format_instant(services, store, loaded_game.game, person, loaded_game.game.due_at)
-        return Note("desk.resumed", (("format_instant", deadline),), headline=True)
+        return Note("desk.resumed", (("when", deadline),), headline=True)
 
     return note
 

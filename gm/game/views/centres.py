@@ -61,7 +61,7 @@ def _early(scene: TurnView) -> CentreCount | None:
         if position.board.provinces[at.province].centre and owner.get(at.province) != one.unit.power
     )
     ahead = scene.reader.variant.calendar[position.at :]
-    builds = next((step for step in ahead if step.grammar == "builds"), ahead[-1])
+    builds = next((step for step in ahead if step.grammar == "adjustments"), ahead[-1])
     return CentreCount(counts, True, {one.power: one.builds for one in now}, changing, builds.season)
 
 

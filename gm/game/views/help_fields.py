@@ -26,7 +26,7 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.press import ReleaseTime
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Variant
-from gm.judge.steps.unit_placement import TASK
+from gm.judge.steps.unit_placement import GRAMMAR
 from gm.language.commands import plain_questions as plainly
 from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import order_text as write
@@ -42,7 +42,7 @@ def variant_fields(reader: Recipient) -> dict[str, object]:
     found: dict[str, object] = {
         "dips": dips,
         "foretold": any(isinstance(step, DelayedBorderStep) for step in variant.calendar),
-        "setup": any(step.grammar == TASK for step in variant.calendar),
+        "setup": any(step.grammar == GRAMMAR for step in variant.calendar),
         "oceans": reader.every(
             f"{reader.called(variant.start.board.provinces[code].name)} ({code})" for code in shared
         ),

@@ -13,7 +13,7 @@ from gm.game.model.settings import takes_illegal
 from gm.game.views import sheet as faulty
 from gm.game.views.sheet import entries, on_file
 from gm.game.views.turn_events import StepView, TurnView, fate, in_order, leg_sections, reason, shown_order, told, word
-from gm.judge.gm_changes.what_if import known, tried
+from gm.judge.gm_changes.what_if import try_orders, without_secrets
 from gm.judge.model.events import OrderResult, visible
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Position
@@ -69,7 +69,7 @@ def _results(
     """Orders and their fates, the reader's first; and what followed."""
     variant, game = reader.variant, reader.game
     spent = journal.spent_by(reader.store, game.id, variant, position, game.phase, own[0])
-    turn = tried(position, variant, own[0], sheets, spent)
+    turn = try_orders(position, variant, own[0], sheets, spent)
     problems = _problems(reader, position, sheets, own, all_of_them=turn is None)
     if turn is None:
         lines = tuple(RowView(line) for line in _lines(reader, sheets, own))
@@ -112,7 +112,7 @@ def _problems(
     all_of_them: bool,
 ) -> tuple[Block, ...]:
     """What the step would find wrong with the reader's sheets; what the results tell of units is left to them."""
-    step, here = reader.variant.step(position), known(position, reader.variant, own[0])
+    step, here = reader.variant.step(position), without_secrets(position, reader.variant, own[0])
     found = (
         problem
         for power in own

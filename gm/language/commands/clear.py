@@ -1,4 +1,4 @@
-"""CLEAR and what it takes back: one unit's order, those of several, or all of them."""
+"""Reads CLEAR: all orders, or those of some units."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gm.language.commands.press_blocks import BlockReader
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
-from gm.language.orders.order_reader import SheetReader, desk_for, first_sheet
+from gm.language.orders.line_reader import LineReader, any_sheet_reader
 
 
 class SheetBlockReader(BlockReader, Protocol):
     @property
-    def sheet(self) -> SheetReader | None: ...
+    def sheet(self) -> LineReader | None: ...
 
 
 def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
@@ -28,14 +28,14 @@ def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: in
 
 
 def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str, ...] | None:
-    """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
+    """The provinces whose orders are deleted; () for all, None for talk, ("",) after an error."""
     words = text.lower().strip(" .!")
     if not words:
         return () if is_in_capitals(line.body) or len(line.body.split()) == 1 else None
     if words in parser.ALL_ORDERS:
         return ()
     context = reader.context
-    scanner = (reader.sheet or desk_for(context.variant, context.position.board, first_sheet(context))).scanner
+    scanner = (reader.sheet or any_sheet_reader(context)).scanner
     provinces: dict[str, None] = {}
     fresh = True
     for token in scanner.scan(clean(text).text):

@@ -1,4 +1,4 @@
-"""DIARY: words for the writer alone, beside it or below it, and what is asked of the notebook."""
+"""Reads DIARY: an entry beside it or below it, or a request about the notebook."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ END_BARE = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook|)\s*[.!]?\s*$", r
 
 
 def diary(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """DIARY words; DIARY and words below it up to END DIARY (or END, where none stand beside it); DIARY alone."""
+    """DIARY words; DIARY and lines up to END DIARY (or END, where no words stand beside it); DIARY alone."""
     words = asked.words.strip(" :")
     spoken = tongue(language(reader))
     if not is_in_capitals(line.body) and (words or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):

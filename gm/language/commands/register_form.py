@@ -1,4 +1,4 @@
-"""REGISTER with its form: lines of "Field: value" below it, up to END or to the first line that is none."""
+"""Reads REGISTER with its form: lines "Field: value" below it, up to END or the first other line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KNOWN = {
     "language": "language",
     "lang": "language",
 }
-"""Fields that are kept; others of the old judges' form (address, country, e-mail, level) are passed over."""
+"""Known fields; others of the older judges' form (address, country, e-mail, level) are ignored."""
 
 
 def register(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:

@@ -47,7 +47,7 @@ def expected(name: str) -> Any:
 def values(database: Database, variants: Mapping[int, Variant]) -> dict[str, Any]:
     """By the name of the table: its columns, and its rows with every stored document decoded."""
     found: dict[str, Any] = {}
-    with database.connected() as connection:
+    with database.write_connection() as connection:
         for table in metadata.sorted_tables:
             rows = connection.execute(select(table).order_by(*table.primary_key)).mappings().all()
             columns = [column.name for column in table.columns]
