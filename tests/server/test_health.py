@@ -177,7 +177,7 @@ def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(
         told_of = [row.letter for row in store.outbox.all() if row.letter.address == "ruth@example.org"]
     assert [one.address for one in sent] == ["op@example.org"] * 4
     assert sorted(one.subject for one in sent) == [
-        "[gm] a deadline hangs",
+        "[gm] a deadline is late",
         "[gm] letters are not being read",
         "[gm] letters cannot be sent",
         "[gm] letters were set aside",

@@ -103,7 +103,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 def test_a_pipe_delivers_beside_the_running_server(house: House) -> None:
     done = house.run("deliver", "gm@gm.example", stdin=letter(1, "CREATE harbour"))
     assert done.returncode == 0, done.stderr.decode()
-    house.wait_for("harbour is made")
+    house.wait_for("harbour is created")
 
 
 def test_a_second_server_on_the_same_file_is_refused_in_one_line(house: House) -> None:
@@ -116,7 +116,7 @@ def test_a_second_server_on_the_same_file_is_refused_in_one_line(house: House) -
 
 def test_letters_taken_before_a_kill_are_answered_after_it(house: House) -> None:
     house.deliver(letter(0, "CREATE harbour"))
-    house.wait_for("harbour is made")
+    house.wait_for("harbour is created")
     for number in range(1, 6):
         house.deliver(letter(number, f"SET reminder {number}"))
         house.process.send_signal(signal.SIGKILL)

@@ -15,7 +15,7 @@ from gm.language.lines.letter_contents import Request
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
 """An address at the end of a line, its first group without what surrounds it."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
-"""Between the names of several powers."""
+"""Separators between the names of several powers."""
 
 
 class CommandLine(Struct, frozen=True):
@@ -63,13 +63,13 @@ that are more than a class with one argument (`gm.language.commands.parser`)."""
 
 
 def is_in_capitals(text: str) -> bool:
-    """Whether the first word stands in capitals, as a command would."""
+    """Whether the first word is in capitals, as commands are."""
     first = text.split(maxsplit=1)[0] if text.split() else ""
     return len(first) > 1 and first.strip(".:,!").isupper()
 
 
 def as_written(line: str, words: str) -> str:
-    """The end of a line that these words are, in the letters it was written in; as they are where none fits."""
+    """These words as the line was written, with its accents; unchanged where they are not the end of the line."""
     count = len(words.split())
     end = " ".join(line.split()[-count:]) if count else ""
     return end if end and not end.endswith(":") else words
@@ -87,7 +87,7 @@ def named_power(line: ParsedLine, text: str) -> str | None:
 
 
 def split_powers(line: ParsedLine, text: str) -> list[str]:
-    """One name of several words, several names with blanks between, or the letters of powers, "EFG"."""
+    """Powers named in a text: one name, several names with blanks between, or initials ("EFG")."""
     called = powers(line.variant.powers)
     whole = called.get(" ".join(words(text)))
     if whole:
@@ -101,6 +101,6 @@ def split_powers(line: ParsedLine, text: str) -> list[str]:
 
 
 def power_list(line: ParsedLine, text: str) -> tuple[str, ...]:
-    """All that stand in a list, each once."""
+    """The powers of a list with separators, each once."""
     pieces = SEPARATORS.split(text) if text else []
     return tuple(dict.fromkeys(part for piece in pieces for part in split_powers(line, piece)))

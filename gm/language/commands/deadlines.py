@@ -1,8 +1,7 @@
-"""Requests about time: absences, extensions, the weekly slot, pauses, closed sheets, and who writes nothing.
+"""Requests about time: ABSENCE, EXTEND, SLOT, PAUSE, RESUME, LOCK, NMR, GRANT.
 
-Dates stay as written (`gm.language.dates.date_range`, `gm.language.dates.dates` read them). A line in small letters
-is a request only when
-all its words are such as dates are made of: "Holiday greetings" and "Pause for a moment" are talk.
+Dates stay as written; `gm.language.dates` reads them later. A line in small letters is a request only when dates can
+be made of all its words: "Holiday greetings" and "Pause for a moment" are talk.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ EVERYWHERE = re.compile(
 HERE = re.compile(r"[\s,;]*\b(?:in|for|from)?\s*this game(?: only)?$", re.IGNORECASE)
 BECAUSE = re.compile(r"(?:because|since|reason)\b[\s:]*", re.IGNORECASE)
 LONGEST_NAME = 4
-"""Words of a power's name."""
+"""Words in the name of a power."""
 NMR_WORD = re.compile(
     r"(?P<power>[^:=]+?)(?:\s*[:=]\s*(?P<said>[a-z][a-z' ]*)"
     r"|\s+(?P<word>(?:use\s+)?(?:(?:the|its|his|her|their)\s+)?(?:(?:last|latest)\s+)?(?:draft|prelim\w*)s?(?:\s+orders?)?"
@@ -41,7 +40,7 @@ NMR_MEANT = re.compile(
 
 
 class AbsenceRequest(Request, frozen=True):
-    """ABSENCE 20 Dec TO 3 Jan [ALL GAMES]. `everywhere`: in every game of the writer's."""
+    """ABSENCE 20 Dec TO 3 Jan [ALL GAMES]. `everywhere`: in all games of the writer."""
 
     days: str
     everywhere: bool = False
@@ -54,9 +53,9 @@ class CancelAbsenceRequest(Request, frozen=True):
 
 
 class ExtendRequest(Request, frozen=True):
-    """EXTEND 2d, EXTEND TO Tue 20:00, each with a reason behind it. A span has its sign: "+2d".
+    """EXTEND 2d or EXTEND TO Tue 20:00, followed by a reason. A duration has a sign: "+2d".
 
-    `written` is the line as it came, accents and all, for the reason in it.
+    `written` is the original line with its accents, for the reason in it.
     """
 
     when: str
@@ -64,13 +63,13 @@ class ExtendRequest(Request, frozen=True):
 
 
 class SlotRequest(Request, frozen=True):
-    """SLOT Sun 20:00 Europe/Berlin: the weekly grid of the moves."""
+    """SLOT Sun 20:00 Europe/Berlin: the weekly deadlines of movement phases."""
 
     words: str
 
 
 class PauseRequest(Request, frozen=True):
-    """PAUSE [until date] [reason]; `written` as in Extend."""
+    """PAUSE [until date] [reason]; `written` as in `ExtendRequest`."""
 
     words: str = ""
     written: str = ""
@@ -83,14 +82,15 @@ class ResumeRequest(Request, frozen=True):
 
 
 class LockRequest(Request, frozen=True):
-    """LOCK: the open phase takes no more orders. UNLOCK (`off`): it does again."""
+    """LOCK: the open phase accepts no more orders. UNLOCK (`off`) reverses it."""
 
     off: bool = False
 
 
 class NmrPolicyRequest(Request, frozen=True):
-    """NMR France: WAIT, for the open phase: what happens at the deadline if that power has written nothing. `word` is
-    one of `gm.game.model.missing_order_policy`, or what was written instead.
+    """NMR France: WAIT: what happens at the deadline of the open phase if that power has sent no orders.
+
+    `word` is a policy of `gm.game.model.missing_order_policy`, or the words as written.
     """
 
     power: str
@@ -98,7 +98,7 @@ class NmrPolicyRequest(Request, frozen=True):
 
 
 class GrantRequest(Request, frozen=True):
-    """GRANT France: what its player has asked for. DENY France, and a reason (`refused`)."""
+    """GRANT France: what its player asked for. DENY France and a reason (`refused`)."""
 
     power: str
     refused: bool = False
@@ -107,13 +107,13 @@ class GrantRequest(Request, frozen=True):
 
 
 def _is_date(text: str) -> bool:
-    """Whether a date could be made of all these words, and there is one to make it of."""
+    """Whether there are words and a date could be made of all of them."""
     words = text.split()
     return bool(words) and all(CLEAR_WORDS.fullmatch(word) for word in words)
 
 
 def _absence(line: ParsedLine) -> Request | None:
-    """VACATION and HOLIDAY are from all games unless one is named, ABSENCE from the one it is sent to."""
+    """VACATION and HOLIDAY apply to all games unless one is named, ABSENCE to the game of the letter."""
     words = line.get("TEXT").lstrip(" :=")
     every, here = EVERYWHERE.search(words), HERE.search(words)
     days = words[: (every or here).start()] if every or here else words  # type: ignore[union-attr]

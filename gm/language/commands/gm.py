@@ -1,6 +1,6 @@
-"""What a game master does to a running game besides the everyday acts: try, take back, mend, note down, ask around.
+"""Requests of a game master: PREVIEW, REDO, SETUP, CORRECT RESULT, LEDGER, POLL, EXPORT, IMPORT, DEBUG.
 
-The requests and the makers of their lines; those with lines below them are read by `gm.language.commands.gm_blocks`.
+`gm.language.commands.gm_blocks` reads those with lines below them.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ NumberedLine = tuple[int, str]
 
 
 class PreviewRequest(Request, frozen=True):
-    """PREVIEW [S1901M]: the open phase resolved with what is on file, for the game master's eyes; nothing is kept."""
+    """PREVIEW [S1901M]: shows the game master the open phase resolved with the orders on file; nothing is stored."""
 
     phase: str = ""
 
 
 class RedoRequest(Request, frozen=True):
-    """REDO: takes a ROLLBACK back."""
+    """REDO: undoes a ROLLBACK."""
 
 
 class SetupRequest(Request, frozen=True):
-    """SETUP … END: the position mended. `lines` as written, with their numbers
-    (`gm.language.commands.position_edits` reads them)."""
+    """SETUP … END: changes the position. `lines` as written, with their numbers, for
+    `gm.language.commands.position_edits`."""
 
     lines: tuple[NumberedLine, ...]
 
 
 class CorrectRequest(Request, frozen=True):
-    """CORRECT RESULT [S1901M], RULE: a note to results that everybody has. `phase` "" = the last one resolved."""
+    """CORRECT RESULT [S1901M], RULE: a note on published results. `phase` "" = the last one resolved."""
 
     text: str
     phase: str = ""
@@ -56,26 +56,26 @@ class ClosePollRequest(Request, frozen=True):
 
 
 class BallotRequest(Request, frozen=True):
-    """VOTE 1 YES: a word in a poll, as written; "NONE" takes it back."""
+    """VOTE 1 YES: a vote in a poll, as written; "NONE" withdraws it."""
 
     number: int
     choice: str
 
 
 class ExportRequest(Request, frozen=True):
-    """EXPORT csv: the position and the sheets as a file for other programs. `form` as written, "" for the usual one."""
+    """EXPORT csv: the position and the sheets as a file for other programs. `form` as written, "" for the default."""
 
     form: str = ""
 
 
 class ImportRequest(Request, frozen=True):
-    """IMPORT … END: a position, sheets or both as text, in a form that EXPORT writes."""
+    """IMPORT … END: a position, sheets or both, in a format that EXPORT writes."""
 
     text: str
 
 
 class DebugRequest(Request, frozen=True):
-    """DEBUG 7kq2mwx9: how a letter of the game came and was read; `letter` "" lists the last ones."""
+    """DEBUG 7kq2mwx9: how a letter was received and read; `letter` "" lists the last ones."""
 
     letter: str = ""
 

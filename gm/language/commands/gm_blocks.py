@@ -1,6 +1,6 @@
-"""A game master's requests with lines below them: SETUP … END, CORRECT RESULT, TO France, OVERRIDE France.
+"""Reads a game master's requests with lines below them: SETUP, IMPORT, CORRECT RESULT, TO France, OVERRIDE, POLL.
 
-Each is handed the request's first line and gives the index of the line to go on from; 0 when it was no request.
+Each function takes the first line and returns the index of the line to continue from; 0 where it was no request.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ CORRECT = re.compile(
 )
 NAMED_PHASE = re.compile(r"([A-Za-z]\d{1,4}[A-Za-z])\b[\s:]*")
 REPLACED = "REPLACE"
-"""What an OVERRIDE block begins with: the sheet is emptied first."""
+"""Put before the lines of OVERRIDE: empties the sheet first."""
 
 
 def setup(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """SETUP and the lines down to END, or one line after the other that begins with the word.
+    """SETUP and the lines up to END, or consecutive lines that begin with SETUP.
 
-    A block that nothing closes ends at its first empty line: what stands below may be talk.
+    A block without END ends at its first empty line.
     """
     if not is_in_capitals(line.body):
         return 0
@@ -74,9 +74,7 @@ def _block(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...], int]
 
 
 def import_file(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """IMPORT and the text of a file down to END, or to the letter's end: such text has empty lines. Without text the
-    file is an attachment.
-    """
+    """IMPORT and the text of a file up to END or the end of the letter; without text the file is an attachment."""
     if not is_in_capitals(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, END_IMPORT, language=language(reader))
@@ -85,7 +83,7 @@ def import_file(reader: BlockReader, asked: CommandLine, line: LetterLine, at: i
 
 
 def correct(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """The note stands behind the words or below them; below, down to END or to the first empty line."""
+    """The note follows on the same line, or stands below up to END or the first empty line."""
     if not is_in_capitals(line.body):
         return 0
     phase, note = _of_phase(reader, line)
@@ -103,7 +101,7 @@ def correct(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) 
 
 
 def _of_phase(reader: BlockReader, line: LetterLine) -> tuple[str, str]:
-    """The phase named behind the words of the request, and the note that follows on the same line, as written."""
+    """The phase named on the line, and the note that follows it, as written."""
     opened = CORRECT.match(line.body)
     note = line.body[opened.end() :].strip() if opened else ""
     named = NAMED_PHASE.match(note)
@@ -117,7 +115,7 @@ def _of_phase(reader: BlockReader, line: LetterLine) -> tuple[str, str]:
 
 
 def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """A request with a reason on its line, which others read: its own letters are kept."""
+    """A request with a reason, which others read: keeps its accents."""
     if not isinstance(asked.request, ExtendRequest | PauseRequest | GrantRequest):
         return 0
     reader.take(line, replace(asked.request, written=line.text))
@@ -125,7 +123,7 @@ def with_reason(reader: BlockReader, asked: CommandLine, line: LetterLine, at: i
 
 
 def official(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """TO France: a letter of the game master's to one power or several."""
+    """TO France: a letter from the game master to one or several powers."""
     names, colon, first = asked.words.partition(":")
     to, everyone = parser.read_addressees(names, reader.context.variant)
     known = {power.name for power in reader.context.variant.powers}
@@ -143,7 +141,7 @@ def official(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
 
 
 def poll(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """POLL: the question and its answers in the letters they are written in, accents and all."""
+    """POLL: keeps the accents of the question and its options."""
     if not isinstance(asked.request, PollRequest):
         return 0
     options = tuple(_as_written(line.text, option) for option in asked.request.options)
@@ -160,7 +158,7 @@ def _as_written(text: str, words: str) -> str:
 
 
 def override(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """OVERRIDE France: the lines below are its whole sheet."""
+    """OVERRIDE France: the lines below replace its whole sheet."""
     name = asked.words.strip(" :=")
     power = powers(reader.context.variant.powers).get(" ".join(words(name)), name)
     if not is_in_capitals(line.body):

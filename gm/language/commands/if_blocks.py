@@ -1,4 +1,4 @@
-"""IF … ELSE IF … ELSE … END IF taken apart: what each branch asks, and its lines.
+"""Splits IF … ELSE IF … ELSE … END IF into branches: their conditions and lines.
 
 IF French army in Ruh            IF Bur empty THEN A Par - Bur
 A Kie - Ruh                      ELSE A Par - Pic
@@ -19,13 +19,13 @@ from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.lines import row
 
 MOST_LINES = 60
-"""Between IF and END IF."""
+"""Most lines between IF and END IF."""
 OPENS = re.compile(r"\s*if\b\s*(?P<words>.*)$", re.IGNORECASE)
 AGAIN = re.compile(r"\s*(?:(?:else|otherwise)\s*,?\s*if|elsif|elif)\b\s*(?P<words>.*)$", re.IGNORECASE)
 ELSE = re.compile(r"\s*(?:else|otherwise)\b[\s:,]*(?P<words>.*)$", re.IGNORECASE)
 CLOSES = re.compile(r"\s*end\s*-?\s*if\b", re.IGNORECASE)
 FIRST = frozenset({"if", "el", "ot", "en"})
-"""How lines begin that may have to do with a branch."""
+"""First letters of lines that may begin or end a branch."""
 THEN = re.compile(r"\s*(?:,?\s*\bthen\b\s*[:,]?|:)\s*", re.IGNORECASE)
 OTHERWISE = re.compile(r"\s*[,;.]?\s*\b(?:else|otherwise)\b\s*[:,]?\s*", re.IGNORECASE)
 
@@ -39,7 +39,7 @@ class IfBranch(Struct, frozen=True):
 
 
 class IfBlock(Struct, frozen=True):
-    """`end` is the index of the line to go on from. Not `closed`: no END IF, where one is needed."""
+    """`end` is the index of the line to continue from. Not `closed`: END IF is missing."""
 
     branches: tuple[IfBranch, ...]
     end: int
@@ -47,7 +47,7 @@ class IfBlock(Struct, frozen=True):
 
 
 def find_block_ends(lines: Sequence[NumberedLine], vocabulary: Vocabulary = PLAIN) -> Mapping[int, int]:
-    """For the index of every IF whose block is closed: that of its END IF."""
+    """Index of each closed IF -> index of its END IF."""
     ends: dict[int, int] = {}
     opened: list[int] = []
     for at, (_, text) in enumerate(lines):
@@ -63,7 +63,7 @@ def find_block_ends(lines: Sequence[NumberedLine], vocabulary: Vocabulary = PLAI
 def read_if_block(
     lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int], vocabulary: Vocabulary = PLAIN
 ) -> IfBlock:
-    """The block whose IF stands in line `start`; `closed` as `closings` gives it for all lines."""
+    """The block whose IF is line `start`; `closed` comes from `find_block_ends`."""
     opening = OPENS.match(_body(lines[start][1], vocabulary))
     asks, orders = _parted(opening["words"] if opening else "")
     if orders:
@@ -75,7 +75,7 @@ def read_if_block(
 
 
 def _body(text: str, vocabulary: Vocabulary) -> str:
-    """Without its comment, in English as far as branches go; "" for a line that has nothing to do with one."""
+    """The line without its comment, with the words of branches in English; "" for a line without them."""
     if vocabulary is PLAIN:
         return row(0, text).body if _branches(text) else ""
     body = vocabulary.english(row(0, text).body)
@@ -83,18 +83,18 @@ def _body(text: str, vocabulary: Vocabulary) -> str:
 
 
 def _branches(text: str) -> bool:
-    """Whether a line may have to do with a branch, by its first letters."""
+    """Whether a line may begin or end a branch, by its first letters; only for speed."""
     return text.lstrip()[:2].lower() in FIRST
 
 
 def _parted(words: str) -> tuple[str, str]:
-    """What is asked, and what stands behind THEN or a colon on the same line."""
+    """The condition, and the text behind THEN or a colon on the same line."""
     match = THEN.search(words)
     return (words[: match.start()], words[match.end() :].strip()) if match else (words, "")
 
 
 def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, vocabulary: Vocabulary) -> IfBlock:
-    """Orders behind THEN: an ELSE may stand behind them or open the next lines; END IF may follow."""
+    """A one-line IF: ELSE may follow the orders or begin the next line; END IF may follow."""
     number = lines[start][0]
     branches: list[IfBranch] = []
     first = OTHERWISE.split(orders, maxsplit=1)
@@ -141,6 +141,6 @@ def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, vocabu
 
 
 def _paragraph(lines: Sequence[NumberedLine], start: int) -> int:
-    """The first empty line from there on, if it is not far."""
+    """The next empty line, if it is near."""
     last = min(len(lines), start + MOST_LINES)
     return next((at for at in range(start, last) if not lines[at][1].strip()), last)

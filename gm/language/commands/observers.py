@@ -1,4 +1,4 @@
-"""What those round a game ask for besides its orders: looking on, a notebook, whose letters to get, and overviews.
+"""Requests about observing, notebooks and which letters to get.
 
 OBSERVE ostend as Vigo     MAIL press off     DIARY Italy wavers.     HISTORY F1901M..S1903M
 """
@@ -15,7 +15,7 @@ from gm.language.lines.letter_contents import Request
 OBSERVED = re.compile(
     r"(?:game\s+)?(?P<game>[a-z][a-z0-9-]{1,15})(?:\s+(?:as\s+)?(?P<name>\S.{0,60}))?[.!]?$", re.IGNORECASE
 )
-"""Behind OBSERVE: a game, and the name to go by. The old judges wanted a password there; it is taken for a name."""
+"""Behind OBSERVE: a game and a name. Older judges wanted a password there; it is read as the name."""
 MAILS = {
     **dict.fromkeys(("all", "on", "everything"), "all"),
     **dict.fromkeys(("press off", "no press", "without press", "nopress"), "no-press"),
@@ -23,11 +23,11 @@ MAILS = {
     **dict.fromkeys(("off", "none", "stop"), "off"),
     **dict.fromkeys(("press on",), "all"),
 }
-"""What stands behind MAIL, and the choice it is."""
+"""Words behind MAIL -> choice."""
 
 
 class ObserveRequest(Request, frozen=True):
-    """OBSERVE ostend as Vigo; MONITOR: the results only. `name` "" = the writer's own, `game` "": none is named."""
+    """OBSERVE ostend as Vigo; MONITOR: results only. `name` "" = the writer's own name, `game` "": none was named."""
 
     game: str
     name: str = ""
@@ -35,7 +35,7 @@ class ObserveRequest(Request, frozen=True):
 
 
 class StopRequest(Request, frozen=True):
-    """STOP, UNSUBSCRIBE: an observer leaves; a player gets no letters but answers, and keeps his seat."""
+    """STOP, UNSUBSCRIBE: an observer leaves; a player keeps the seat, but gets no letters except answers."""
 
 
 class EjectObserverRequest(Request, frozen=True):
@@ -45,7 +45,7 @@ class EjectObserverRequest(Request, frozen=True):
 
 
 class DiaryRequest(Request, frozen=True):
-    """DIARY words; DIARY alone shows. `delete`: the entry of that number. `everybody`: those that a game opened."""
+    """DIARY words; DIARY alone shows the entries. `delete`: an entry's number. `everybody`: all opened entries."""
 
     text: str = ""
     delete: int = 0
@@ -53,7 +53,7 @@ class DiaryRequest(Request, frozen=True):
 
 
 class MuteRequest(Request, frozen=True):
-    """MUTE Italy; () lists who is muted. Names are as written where no power is called so."""
+    """MUTE Italy; () lists who is muted. Unknown names are kept as written."""
 
     names: tuple[str, ...] = ()
 
@@ -65,7 +65,7 @@ class UnmuteRequest(Request, frozen=True):
 
 
 class MailRequest(Request, frozen=True):
-    """MAIL all|results|press off|off: `choice` is one of MAILS' values, "" where the words name none."""
+    """MAIL all|results|press off|off: `choice` is a value of `MAILS`, "" for unknown words."""
 
     choice: str = ""
 

@@ -1,6 +1,6 @@
-"""Lines that ask for something: grammars/commands.lark -> requests.
+"""Reads a line as a command: the grammar of commands (grammars/commands.lark and the rows) to requests.
 
-A line is a request only when the whole of it is one: "WAIT" asks to wait, "Wait for me" is talk.
+A line is a command only as a whole: "WAIT" is one, "Wait for me" is talk.
 """
 
 from __future__ import annotations
@@ -35,17 +35,13 @@ from gm.language.orders.parsing.grammar import compiled
 
 LONGEST = 400
 ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
-"""All who are left: "CLOSE DRAW of all survivors"."""
+"""All survivors: "CLOSE DRAW of all survivors"."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
-ALL_ORDERS = frozenset(
-    {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
-)
-"""What CLEAR takes back whole."""
 SETTING_WORDS = 8
 """A line below CREATE with more words behind a setting's name, and no colon, is talk."""
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
 BEHIND_A_SEAT = frozenset({":", "=", "to"})
-"""Between a seat and its player, besides blanks and dashes."""
+"""Between a seat and its player, apart from blanks and dashes."""
 EMPTY_SEAT = frozenset({"", "-", "nobody", "none", "empty", "vacant", "open"})
 MASTER = "GM"
 MASTERS = frozenset(
@@ -56,14 +52,14 @@ BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without
 
 
 TALK = frozenset({"to"})
-"""Words that requests begin with and more talk does, even in capitals."""
+"""Words that begin commands, but more often talk, even in capitals."""
 NEAR = 0.8
-"""How like a command a word must be to be taken for a slip of one: a letter in five or six."""
+"""How similar a word must be to a command to count as a misspelling: one wrong letter in five or six."""
 SHORTEST_SLIP = 4
 PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
 THANKS = re.compile(r"[\s,.;!]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!]*$", re.IGNORECASE)
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
-"""Before the names of a message's readers."""
+"""Before the names of those a message is for."""
 MAP_FILES = frozenset({"png", "svg"})
 COLOURBLIND = frozenset({"colourblind", "colorblind", "colours", "colors"})
 POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "me", "us"})
@@ -103,7 +99,7 @@ def read_command(text: str, variant: Variant) -> CommandLine | None:
 
 
 def _parse_courteous(text: str, variant: Variant) -> CommandLine | None:
-    """A whole request but for "please" and "thanks" around it. Nobody leaves or ends a game by such a line."""
+    """A command with "please" or "thanks" around it; never one that leaves or ends a game (`for_good`)."""
     bare = THANKS.sub("", PLEASE.sub("", text, count=1), count=1)
     if bare == text:
         return None
@@ -150,7 +146,7 @@ def _read_by_row(line: ParsedLine) -> Request | None:
 
 
 def begins_like_command(text: str, variant: Variant) -> bool:
-    """Whether the line begins with a word that requests begin with, and talk does not."""
+    """Whether the line begins like a command and unlike talk."""
     line = tongue(variant.language).english(text.strip())
     return bool(_lark()[1].match(line)) and line.partition(" ")[0].lower() not in TALK
 
@@ -173,7 +169,7 @@ def similar_command(text: str, context: LetterContext) -> str:
 
 @lru_cache(maxsize=8)
 def _first_words(language: str) -> tuple[str, ...]:
-    """The words in capitals that requests begin with."""
+    """First words of commands, in capitals."""
     firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
     return tuple(sorted({word for word in firsts if word.isalpha() and word.isupper()} | tongue(language).verbs))
 
@@ -196,7 +192,7 @@ def _deadline(line: ParsedLine) -> Request | None:
 def _force(line: ParsedLine) -> Request:
     """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par.
 
-    A line that is about no unit of its writer's has his name before it: "France: 2: F Swe H".
+    An order without a unit of its power has the power before it: "France: 2: F Swe H".
     """
     unit, colon, order = line.get("TEXT").partition(":")
     power = powers(line.variant.powers).get(" ".join(words(unit))) if colon else None
@@ -236,7 +232,7 @@ def _seat(line: ParsedLine) -> Request | None:
 
 
 def _with_colon(line: ParsedLine) -> str:
-    """With a colon behind the power where it was left out or is a dash: "SEAT Russia Irina <irina@example.org>"."""
+    """The text with a colon behind the power where it has none or a dash: "SEAT Russia Irina <irina@example.org>"."""
     text, called = line.get("TEXT"), powers(line.variant.powers)
     pieces = text.split()
     if any(piece.endswith((":", "=")) for piece in pieces[:4]):  # of a power that this variant need not know
@@ -251,13 +247,13 @@ def _with_colon(line: ParsedLine) -> str:
 
 
 def _set(line: ParsedLine) -> Request | None:
-    """Without a value it asks for one; "set sail" is talk."""
+    """None for talk ("set sail"); in capitals a missing value is answered."""
     value = line.get("VALUE")
     return requests.SetRequest(setting_key(line.get("KEY")), value) if value or is_in_capitals(line.text) else None
 
 
 def setting_line(text: str, variant: Variant) -> str:
-    """A line "key: value" in English: what would stand behind SET."""
+    """A line "key: value" in English, as it would follow SET."""
     return tongue(variant.language).english(f"SET {text}").partition(" ")[2]
 
 
@@ -345,7 +341,7 @@ def message_readers(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ..
 
 
 def are_known_powers(text: str, variant: Variant) -> bool:
-    """Whether all of it are names of powers, or the game master's."""
+    """Whether the text holds only names of powers or of the game master."""
     to, _ = read_addressees(TOWARDS.sub("", text.strip(), count=1), variant)
     return bool(to) and set(to) <= {power.name for power in variant.powers} | {MASTER}
 
@@ -373,5 +369,5 @@ def _read_names(text: str, variant: Variant) -> tuple[str, ...]:
 
 
 def _other_list(key: str, name: str, letters: Mapping[str, str]) -> bool:
-    """ "ger" is short for a power, and a list of three others' letters as well."""
+    """Whether a word is also a list of initials: "ger" is Germany, or three other powers."""
     return key != name.lower() and all(letter in letters for letter in key)

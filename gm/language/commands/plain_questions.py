@@ -1,14 +1,14 @@
-"""Requests in plain words: what a line of talk seems to ask for, so that it is not passed over in silence.
+"""Recognizes commands in plain sentences, so that they are not ignored.
 
-"When is the deadline?" is answered; of "I'll be away next week" its writer is told how it is written, because a
-sentence is never taken for a deed. grammars/plain_questions/<language>.toml has the sentences, as regular expressions:
+"When is the deadline?" is answered. To "I'll be away next week" the answer shows the command, because a sentence never
+changes anything. grammars/plain_questions/<language>.toml has the sentences, as regular expressions:
 
     [[asks]]
-    line = "DEADLINE"               the request that the sentence stands for: one that only looks something up
+    line = "DEADLINE"               the command that the sentence stands for: one that only looks something up
     said = ["when is the deadline"]
 
     [[means]]
-    commands = ["absence"]          rows of grammars/commands: the first that the writer may write here is shown to him
+    commands = ["absence"]          rows of grammars/commands: the first that the writer may use is shown
     said = ["be away"]
 
 `{power}` in them is the name of any power. English sentences are known in every language.
@@ -33,21 +33,21 @@ from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContext, LineError, Request, RequestLine
 
 LONGEST = 1000
-"""So much of a line is looked at."""
+"""Most characters of a line that are searched."""
 SHORTEST_NAME = 4
-"""Of a power, that talk is searched for: shorter ones are also other words."""
+"""The shortest name of a power to search for: shorter ones are also other words."""
 KEY = "said-plainly"
-"""Of the remark on a line that only means something."""
+"""Key of the hint at a command."""
 KEYS = (KEY, "command-unclear")
-"""Of all remarks on lines that ask for something."""
+"""Keys of all hints."""
 MOST_TALK = 40
-"""After so many lines of talk a letter is a story."""
+"""With more lines of talk a letter gets no hints."""
 MOST = 3
-"""So many remarks a letter is given: a long one is talk."""
+"""Most hints for one letter."""
 
 
 class PlainQuestion(Struct, frozen=True):
-    """`request` is what was asked; else `commands` are rows of commands that it may take. `power`: whom it names."""
+    """`request`: what the sentence asks for; else `commands` are rows to hint at. `power`: a power it names."""
 
     request: Request | None = None
     commands: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class _Sense(Struct, frozen=True):
 
 
 def read_questions(text: str, context: LetterContext) -> tuple[PlainQuestion, ...]:
-    """What a line seems to ask for, each thing once; () for mere talk."""
+    """The commands that a line may stand for, each once; () for talk."""
     line = clean(text.strip()[:LONGEST]).text.lower()
     variant = context.variant
     called = {name: power for name, power in powers(variant.powers).items() if len(name) >= SHORTEST_NAME}
@@ -73,7 +73,7 @@ def read_questions(text: str, context: LetterContext) -> tuple[PlainQuestion, ..
 
 
 def _question_of(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
-    """None where it is nothing for who writes."""
+    """None where the writer may not use the command."""
     if sense.line:
         asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
@@ -84,7 +84,7 @@ def _question_of(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
 
 
 def read_several_requests(text: str, context: LetterContext) -> tuple[Request, ...]:
-    """Requests in one line with nothing else: "READY; STATUS". None of those that nobody makes in passing."""
+    """Requests in one line with nothing else: "READY; STATUS"; none with `for_good`."""
     asked = [parser.read_command(piece, context.variant) for piece in text.split(";")]
     requests = tuple(line.request for line in asked if line is not None and line.request is not None)
     safe = all(line is not None and not row_of(line.kind).for_good for line in asked)
@@ -96,7 +96,7 @@ def role_of(context: LetterContext) -> str:
 
 
 def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
-    """Without remarks on what the letter asks for properly as well, or was told already, or that would be too many."""
+    """Drops hints at commands that the letter has as well, repeated hints, and those beyond `MOST`."""
     if not any(trouble.key == KEY for trouble in troubles):
         return list(troubles)
     asked = {row.name for request in requests for row in rows_of(request.request)}

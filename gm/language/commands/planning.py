@@ -1,5 +1,6 @@
-"""Requests about orders beyond plain lines; `gm.language.commands.planning_blocks` reads the blocks that most of
-them come in."""
+"""Requests about orders beyond plain lines: FOR, CHECK, PRELIM, PROXY.
+
+`gm.language.commands.planning_blocks` reads their blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ PROXY_BACK = re.compile(
     r"\b(?:back|off|none|nobody|no ?one|cancel|cancelled|returns?|returned|mine|myself)\b.*$", re.IGNORECASE
 )
 GIVEN = re.compile(r"(?:to|for)\s*$|^(?:of|on|my|the)\s+", re.IGNORECASE)
-"""What may be left around units when the words of taking back are cut off."""
+"""Words left around the units when the words of `PROXY_BACK` are removed."""
 
 
 class PlannedLine(Struct, frozen=True):
@@ -29,34 +30,34 @@ class PlannedLine(Struct, frozen=True):
 
 
 class ForPhaseRequest(Request, frozen=True):
-    """FOR F1903M: lines kept aside until that phase opens."""
+    """FOR F1903M: lines kept until that phase opens."""
 
     phase: str
     lines: tuple[PlannedLine, ...]
 
 
 class ClearFutureRequest(Request, frozen=True):
-    """CLEAR FUTURE; CLEAR below FOR: lines kept for that phase, or those about some provinces."""
+    """CLEAR FUTURE; CLEAR below FOR: deletes the lines kept for that phase, or those about some provinces."""
 
     phase: str = ""
     provinces: tuple[str, ...] = ()
 
 
 class CheckRequest(Request, frozen=True):
-    """CHECK: the lines to try out as they were written; none for the sheet on file."""
+    """CHECK: the lines to try out as written; none = the sheet on file."""
 
     lines: tuple[str, ...] = ()
 
 
 class PreliminaryRequest(Request, frozen=True):
-    """PRELIM: these orders are a draft, not the last word. `off`: they are none, and that is all that is said."""
+    """PRELIM: these orders are a draft. `off`: they are not a draft."""
 
     off: bool = False
 
 
 class ProxyRequest(Request, frozen=True):
-    """PROXY A Par, A Mar TO Germany; PROXY A Par BACK. `units` and `to` are as written, `to` by the power's own name
-    where that is known. Without `units` the line said too little.
+    """PROXY A Par, A Mar TO Germany; PROXY A Par BACK. `units` are as written, `to` is a power's name or as written.
+    Without `units` the line was incomplete.
     """
 
     units: tuple[str, ...] = ()

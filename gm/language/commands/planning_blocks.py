@@ -1,9 +1,9 @@
-"""What a player does with orders beyond plain lines: for a later phase, under a condition, tried out, final or not.
+"""Reads the blocks FOR, IF, RETREAT and CHECK, and the marks FINAL and PRELIM.
 
-FOR F1903M … END            kept aside until that phase opens; CLEAR FUTURE forgets all that is kept
-IF Bur empty … END IF       in such a block for the board as it will be, else for the board as it is
-RETREAT A Mun: Ber, Kie     kept for the retreat phase that follows
-CHECK … END                 what would come of these lines; nothing is stored
+FOR F1903M … END            kept until that phase opens; CLEAR FUTURE deletes everything kept
+IF Bur empty … END IF       within FOR about the board of that phase, else about the present board
+RETREAT A Mun: Ber, Kie     kept for the next retreat phase
+CHECK … END                 what these lines would result in; nothing is stored
 """
 
 from __future__ import annotations
@@ -31,13 +31,12 @@ from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import LetterLine, row
 from gm.language.orders import conditions, phase_names, retreat_preferences
-from gm.language.orders.order_reader import phase_of
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text
 
 YEARS_AHEAD = 5
 MOST_FORKS = 3
-"""IFs within each other."""
+"""Most IFs within each other."""
 NOBODY_THERE = frozenset({"not-dislodged", "nothing-dislodged"})
 END_AHEAD = re.compile(r"\s*end\s*-?\s*(?:for|phase|orders)?\s*[.!]?\s*$", re.IGNORECASE)
 END_CHECK = re.compile(r"\s*end\s*-?\s*(?:check|try|orders)?\s*[.!]?\s*$", re.IGNORECASE)
@@ -53,13 +52,22 @@ OF_THE_OPEN_PHASE = (
 )
 
 
-class PlanningBlockReader(Protocol):
-    """A letter being read, as far as these blocks need it."""
+class PlannedOrderReader(Protocol):
+    """The reader of a letter, as far as orders for later phases need it."""
 
     context: LetterContext
+    troubles: list[LineError]
+
+    def keep(self, phase: str, order: OrderLine) -> None:
+        """A line for a later phase."""
+        ...
+
+
+class PlanningBlockReader(PlannedOrderReader, Protocol):
+    """The reader of a letter, as far as these blocks need it."""
+
     lines: Sequence[NumberedLine]
     headed: bool
-    troubles: list[LineError]
 
     def take(self, line: LetterLine, request: Request) -> None: ...
 
@@ -68,25 +76,21 @@ class PlanningBlockReader(Protocol):
     ) -> None: ...
 
     def inside(self, lines: Sequence[NumberedLine], context: LetterContext) -> LetterContents:
-        """What lines of a block mean, read for themselves."""
+        """The contents of a block's lines, read separately."""
         ...
 
     def absorb(self, reading: LetterContents) -> None: ...
 
-    def keep(self, phase: str, order: OrderLine) -> None:
-        """A line for a later phase."""
-        ...
-
     def understands(self, body: str) -> bool:
-        """Whether the line is an order as it stands, for all its IF."""
+        """Whether the line is an order in spite of its IF."""
         ...
 
     def closings(self) -> Mapping[int, int]:
-        """Of the IFs among its lines."""
+        """Line of each IF -> line of its END IF."""
         ...
 
     def here(self) -> None:
-        """What follows is for the open phase."""
+        """Ends a section for another phase."""
         ...
 
 
@@ -94,19 +98,19 @@ class PlanningBlockReader(Protocol):
 
 
 def for_phase(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """FOR F1903M, PHASE Fall 1903 Movement: up to END, or the next of its kind."""
+    """FOR F1903M, PHASE Fall 1903 Movement: lines up to END or the next FOR."""
     context = reader.context
     variant, position = context.variant, context.position
     phase = phase_names.named(asked.words, variant, position)
     if phase is None:
         return 0
-    if phase == phase_of(context):
+    if phase == context.phase:
         reader.here()
         return at + 1
     end, past = _until(reader, at + 1, END_AHEAD, frozenset({"phase"}))
     trouble = _not_ahead(context, phase)
     if trouble or context.later:
-        now = phase_of(context)
+        now = context.phase
         last = position.year + YEARS_AHEAD
         reader.tell(line, trouble or "ahead-in-block", phase=phase or asked.words.strip(" :"), now=now, last=str(last))
         return past
@@ -129,7 +133,7 @@ def for_phase(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
 
 
 def _not_ahead(context: LetterContext, phase: str) -> str:
-    """Why nothing can be written for this phase; "" where it can."""
+    """The error key where no orders can be planned for this phase, else ""."""
     if not phase:
         return "ahead-unknown"
     position = context.position
@@ -140,7 +144,7 @@ def _not_ahead(context: LetterContext, phase: str) -> str:
 
 
 def ahead(context: LetterContext, phase: str) -> LetterContext:
-    """A later phase as far as it is known now: nobody knows yet who stands where, but for those who never move."""
+    """The context of a later phase: units are unknown, except those that never move."""
     variant, position = context.variant, context.position
     still = {minor.name for minor in variant.minors if not minor.homes}
     units = tuple(unit for unit in position.units if unit.power in still)
@@ -150,14 +154,14 @@ def ahead(context: LetterContext, phase: str) -> LetterContext:
 
 
 def kept(order: OrderLine, phase: str) -> PlannedLine:
-    """The line as it is stored: "IF Bur empty: A Par - Bur"."""
+    """The line as stored: "IF Bur empty: A Par - Bur"."""
     text = order_text.statement(order.statement, phase[-1:])
     family, key = order.statement.slot
     return PlannedLine(order.power, f"{family} {key}".strip(), f"IF {order.guard}: {text}" if order.guard else text)
 
 
 def read_kept(text: str, context: LetterContext) -> tuple[Condition | None, str]:
-    """A stored line taken apart again. Raises `conditions.Unclear`, which a line that we wrote never does."""
+    """Splits a stored line. Raises `conditions.Unclear` for a line that was not stored by `kept`."""
     if not text.startswith("IF "):
         return None, text
     guard, _, order = text.removeprefix("IF ").partition(": ")
@@ -168,7 +172,7 @@ def read_kept(text: str, context: LetterContext) -> tuple[Condition | None, str]
 
 
 def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """Under FOR every line keeps its condition; in the open phase the lines of one branch count."""
+    """Under FOR every line keeps its condition; in the open phase only the lines of one branch are read."""
     if reader.understands(line.body):
         return 0
     fork = if_blocks.read_if_block(reader.lines, at, reader.closings(), tongue(reader.context.variant.language))
@@ -196,7 +200,7 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
 
 
 def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: if_blocks.IfBlock, word: str) -> int:
-    """A condition that is none: talk, unless it is written like a block or holds orders."""
+    """Handles a condition that cannot be read: talk, unless it is written like a block or holds orders."""
     if not is_in_capitals(line.body) and not (
         fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])
     ):
@@ -206,7 +210,7 @@ def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: if_bl
 
 
 def _meant(inside: Sequence[LetterContents]) -> bool:
-    """Whether anything in the branches is more than talk."""
+    """Whether the branches hold more than talk."""
     return any(contents.orders or contents.troubles or contents.requests or contents.later for contents in inside)
 
 
@@ -249,12 +253,12 @@ def _now(
 
 
 def retreat_wish(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """RETREAT A Mun: Ber, Kie, disband; in a retreat phase such a line is the order itself."""
+    """RETREAT A Mun: Ber, Kie, disband; in a retreat phase such a line is an order."""
     return at + 1 if take_retreat_wish(reader, line, f"retreat {asked.words}") else 0
 
 
-def take_retreat_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
-    """Whether the line was one about a retreat to come, taken or asked back."""
+def take_retreat_wish(reader: PlannedOrderReader, line: LetterLine, body: str) -> bool:
+    """Takes a line about a coming retreat, or reports its error; False for other lines."""
     context = reader.context
     phase = "" if context.later else retreat_preferences.next_retreats(context.variant, context.position)
     if not phase or not context.power:
@@ -266,7 +270,7 @@ def take_retreat_wish(reader: PlanningBlockReader, line: LetterLine, body: str) 
     return wish is not None and keep_retreat_wish(reader, line, phase, wish)
 
 
-def keep_retreat_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, wish: Statement | LineError) -> bool:
+def keep_retreat_wish(reader: PlannedOrderReader, line: LetterLine, phase: str, wish: Statement | LineError) -> bool:
     if isinstance(wish, LineError):
         reader.troubles.append(replace(wish, line=line.number, text=line.text, start=0, end=0, suggestions=()))
     else:
@@ -274,8 +278,8 @@ def keep_retreat_wish(reader: PlanningBlockReader, line: LetterLine, phase: str,
     return True
 
 
-def behind(reader: PlanningBlockReader, line: LetterLine, order: Statement) -> bool:
-    """The wish in brackets behind an order of the movement phase; False where nothing can be kept."""
+def behind(reader: PlannedOrderReader, line: LetterLine, order: Statement) -> bool:
+    """Takes the retreats in brackets behind a movement order; False where there are none to keep."""
     context = reader.context
     places, unit = retreat_preferences.bracketed(line.body), getattr(order, "unit", None)
     if not places or unit is None or context.later:
@@ -295,7 +299,7 @@ def behind(reader: PlanningBlockReader, line: LetterLine, order: Statement) -> b
 
 
 def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """A line, the lines up to END, those below up to an empty line; or the sheet on file."""
+    """CHECK and an order, the lines below up to END or an empty line; or the sheet on file."""
     words = asked.words.strip(" :")
     if words and not OWN_SHEET.fullmatch(words):
         tried = reader.inside(((line.number, words),), reader.context)
@@ -318,8 +322,8 @@ def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at:
 def _until(
     reader: PlanningBlockReader, start: int, closing: re.Pattern[str], stops: frozenset[str] | None
 ) -> tuple[int, int]:
-    """(the index of the line that ends a block, the one to go on from). `stops`: requests that end it unclosed, None
-    for all but those within.
+    """Returns (index of the line that ends a block, index to continue from). `stops`: rules that end it unclosed; None:
+    all but those with `in_check`.
     """
     for at in range(start, len(reader.lines)):
         body = row(*reader.lines[at]).body
@@ -337,7 +341,7 @@ def _until(
 
 
 def final(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """FINAL says READY; "Final orders" in passing is a heading, and says that they are no draft."""
+    """FINAL means READY; "Final orders" is a heading, and means that they are no draft."""
     reader.headed = True
     loud = "order" not in line.body.lower() or line.body.strip(" :").isupper()
     reader.take(line, requests.ReadyRequest() if loud else PreliminaryRequest(off=True))

@@ -1,7 +1,6 @@
-"""Lines about persons and seats: who registers, joins, prefers which power, leaves, is invited; and his addresses.
+"""Requests about people and seats: REGISTER, JOIN, PREFER, RESIGN, INVITE, ADDRESS and the like.
 
-Which game and which power are meant is often known only where the letter is read for its writer: such words are kept
-as written (`words`).
+Which game and which power are meant is often known only later: such words are kept as written (`words`).
 """
 
 from __future__ import annotations
@@ -50,25 +49,25 @@ class TakeoverRequest(Request, frozen=True):
 
 
 class ResignRequest(Request, frozen=True):
-    """RESIGN [game]; "" = the seat that the letter is written from."""
+    """RESIGN [game]; "" = the seat the letter is from."""
 
     words: str = ""
 
 
 class AlsoRequest(Request, frozen=True):
-    """ALSO address: one more address of the writer's."""
+    """ALSO address: another address of the writer."""
 
     address: str
 
 
 class IAmAlsoRequest(Request, frozen=True):
-    """I AM ALSO address, written from a new address by whoever is registered with the other."""
+    """I AM ALSO address, from a new address of somebody who is registered with the other one."""
 
     address: str
 
 
 class AddressesRequest(Request, frozen=True):
-    """ADDRESS a, b: the writer's addresses, the one that letters go to first; none = which they are."""
+    """ADDRESS a, b: the writer's addresses in this order; letters go to the first. None = list them."""
 
     addresses: tuple[str, ...] = ()
 
@@ -111,7 +110,7 @@ class InviteRequest(Request, frozen=True):
 
 
 class ApproveRequest(Request, frozen=True):
-    """APPROVE irina@example.org [to Russia]: who asked to play does; also by name."""
+    """APPROVE irina@example.org [to Russia]: an applicant, by address or name, gets a seat."""
 
     who: str
     power: str = ""
@@ -122,13 +121,13 @@ class RefuseRequest(Request, frozen=True):
 
 
 class EjectRequest(Request, frozen=True):
-    """EJECT France: its player is out; also by his name or address."""
+    """EJECT France: its player loses the seat; also by the player's name or address."""
 
     who: str
 
 
 class DummyRequest(Request, frozen=True):
-    """DUMMY France: nobody plays the power, nobody is looked for, and nobody waits for it."""
+    """DUMMY France: nobody plays the power, and no player is wanted."""
 
     power: str
 
@@ -138,7 +137,7 @@ class ReviveRequest(Request, frozen=True):
 
 
 class HandOverRequest(Request, frozen=True):
-    """HANDOVER address: another person becomes game master in the writer's place, once he has said YES."""
+    """HANDOVER address: another person becomes game master in the writer's place after saying YES."""
 
     address: str
 
@@ -147,13 +146,13 @@ class HandOverRequest(Request, frozen=True):
 
 
 class PowerPreference(Struct, frozen=True):
-    """Powers in groups, the dearest first; those left out come last, all alike. `unknown`: a word that names none."""
+    """Preferred powers in groups, best first; those left out come last. `unknown`: a word that names no power."""
 
     ranks: tuple[tuple[str, ...], ...] = ()
     unknown: str = ""
 
     def rank(self, power: str) -> int:
-        """How many powers are dearer than this one."""
+        """How many powers are preferred to this one."""
         dearer = 0
         for group in self.ranks:
             if power in group:
@@ -163,7 +162,7 @@ class PowerPreference(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As it is read again: "England [France Germany]"."""
+        """As text that reads back: "England [France Germany]"."""
         return ", ".join(rank[0] if len(rank) == 1 else f"[{', '.join(rank)}]" for rank in self.ranks)
 
 
@@ -172,7 +171,7 @@ LEAD = re.compile(r"(?:as|for|with|prefer(?:ring|ences?)?|to play)\b:?\s*", re.I
 
 
 def read_preferences(text: str, variant: Variant) -> PowerPreference:
-    """ "E[FGR]*", "England, France", "E F G"; brackets hold what is as dear as the rest of them."""
+    """Reads "E[FGR]*", "England, France", "E F G"; powers in brackets are equally preferred."""
     ranks: list[tuple[str, ...]] = []
     group: list[str] | None = None
     seen: set[str] = set()
@@ -196,7 +195,7 @@ def read_preferences(text: str, variant: Variant) -> PowerPreference:
 
 
 def _pieces(text: str, variant: Variant) -> list[str]:
-    """With a power's name of several words as one piece."""
+    """Words and brackets; a name of several words is one piece."""
     called = {power.name for power in variant.powers} | set(powers(variant.powers))
     long = sorted((name for name in called if not name.isalnum()), key=len, reverse=True)
     names = [r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", name))) for name in long]
@@ -213,8 +212,8 @@ def _pieces(text: str, variant: Variant) -> list[str]:
 
 
 def _named(piece: str, variant: Variant) -> tuple[str, ...]:
-    """A power's name or short form, or several powers' letters; a word in capitals or small letters that could be
-    either is letters, as the judges of old read it.
+    """A power's name or short form, or initials; a word all in capitals or all small that could be either is read as
+    initials, as older judges do.
     """
     key = " ".join(words(piece))
     whole = {power.name.lower(): power.name for power in variant.powers}
@@ -233,12 +232,12 @@ def _named(piece: str, variant: Variant) -> tuple[str, ...]:
 NO_GAMES = frozenset(
     {"me", "us", "in", "forces", "the", "our", "your", "my", "hands", "them", "up", "him", "her", "with"}
 )
-"""What follows "join" in talk."""
+"""Words that follow "join" in talk."""
 GAME = re.compile(r"\??[a-z][a-z0-9-]{1,15}[.,:;]?", re.IGNORECASE)
 TO_POWER = re.compile(r"\s+(?:to|as|for)\s+(?P<power>[^@]+)$", re.IGNORECASE)
 FROM = re.compile(r"(?:from|the game|game|of)\s+", re.IGNORECASE)
 CODE_MOST = 3
-"""Letters of a language's short name."""
+"""Length of a language code."""
 WHO_WORDS = frozenset({"plays", "game", "players", "is playing", "plays what", "plays?"})
 
 
@@ -247,7 +246,7 @@ def _words(line: ParsedLine) -> str:
 
 
 def _words_with_address(line: ParsedLine) -> str | None:
-    """The words; None for talk: no address stands in it, and the first word is not in capitals."""
+    """The words; None for talk: no address, and the first word is not in capitals."""
     words = _words(line)
     return words if "@" in words or is_in_capitals(line.text) else None
 
@@ -261,7 +260,7 @@ def _join(line: ParsedLine) -> Request | None:
 
 
 def _enrol(line: ParsedLine) -> Request:
-    """SIGNON ?ostend password: the password is not needed here."""
+    """SIGNON ?ostend password; the password is ignored."""
     return JoinRequest(_words(line).split()[0])
 
 
@@ -296,7 +295,10 @@ def _invite(line: ParsedLine) -> Request | None:
 
 
 def split_address(text: str) -> tuple[str, str]:
-    """ "Irina Sokolova <irina@example.org>" -> (address, name); what holds no address is all address, to be refused."""
+    """Splits "Irina Sokolova <irina@example.org>" into (address, name).
+
+    A text without an address is returned as the address, so that it is refused.
+    """
     match = ADDRESS.search(text.strip())
     if match is None:
         return text.strip(), ""

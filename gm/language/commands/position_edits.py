@@ -1,13 +1,13 @@
-"""Lines of a SETUP block -> edits of the position.
+"""Reads the lines of a SETUP block as edits of the position.
 
-UNIT A Kie Germany        a unit more
-KILL A Ber                a unit less; a power behind it where two powers' units stand there
-DISLODGE A Ber FROM Mun   a unit that must retreat; TO Kie, Sil behind it: only there
-OWN Mun Germany           a centre's owner; "none" for nobody
-POINTS France Poland = 5  points kept from phase to phase, where the variant has such; their own name will do
+UNIT A Kie Germany        adds a unit
+KILL A Ber                removes a unit; with a power where units of two powers stand there
+DISLODGE A Ber FROM Mun   a unit that must retreat; with TO Kie, Sil only there
+OWN Mun Germany           the owner of a centre; "none" for nobody
+POINTS France Poland = 5  points of a variant with points, also by their own name
 PHASE F1936M              the open phase
 
-A power may stand before the rest as well as behind it. One line is one edit or one trouble, which names the way out.
+A power may stand before the rest or behind it. Each line is one edit or one error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from gm.judge.board.board import Place, UnitKind, locate, locations
-from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, fitting
+from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, matching_units
 from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PutUnit, SetAccount, TakeUnit
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.variant import Variant
@@ -35,26 +35,24 @@ FROM = frozenset({"from", "by"})
 TO = frozenset({"to"})
 BETWEEN = frozenset({"or", "and"})
 LONGEST_POWER = 4
-"""Words of a power's name."""
+"""Words in the name of a power."""
 
 
 class EditTrouble(Struct, frozen=True):
-    """A line that is no edit. `key` names a sentence of the catalogue (`edit.trouble`), `fields` fill it."""
+    """A line that is no edit. `key` is a sentence of the catalogue (`edit.trouble`) with its `fields`."""
 
     key: str
     fields: tuple[tuple[str, str], ...] = ()
 
 
 class UnknownName(Exception):
-    """A name that is none; its trouble says which."""
-
     def __init__(self, key: str, **fields: str) -> None:
         super().__init__(key)
         self.trouble = EditTrouble(key, tuple(fields.items()))
 
 
 class EditNames(Struct, frozen=True):
-    """What words of a line mean in a game: powers, kinds of unit, places."""
+    """Looks up names of powers, kinds of unit and places in a game."""
 
     variant: Variant
     position: Position
@@ -64,7 +62,7 @@ class EditNames(Struct, frozen=True):
         return powers((*self.variant.powers, *self.variant.minors))
 
     def parted(self, pieces: list[str]) -> tuple[str, list[str]]:
-        """A power's name behind the rest or before it, and the rest; "" where none stands there."""
+        """The power named at the end or beginning, "" for none, and the rest."""
         for count in range(min(LONGEST_POWER, len(pieces)), 0, -1):
             for name, rest in ((pieces[-count:], pieces[:-count]), (pieces[:count], pieces[count:])):
                 power = self.called.get(" ".join(words(" ".join(name))))
@@ -81,14 +79,14 @@ class EditNames(Struct, frozen=True):
 
     @property
     def codes(self) -> Mapping[str, str]:
-        """The codes of provinces, by how they are written in lower case."""
+        """Lower case code -> code of a province."""
         return names_of(self.position.board, self.variant).codes
 
     def coasts(self, code: str) -> tuple[str, ...]:
         return self.position.board.provinces[code].coasts
 
     def place(self, pieces: list[str]) -> Place:
-        """A province and, behind "/" or in brackets or as a word of its own, its coast."""
+        """A province and its coast, which stands behind "/", in brackets or as a word."""
         text = COAST_WORDS.sub(lambda match: f"{match[1][0]}c", " ".join(pieces))
         name, mark, coast = text.rstrip(")").replace("(", "/").partition("/")
         names = names_of(self.position.board, self.variant)
@@ -109,7 +107,7 @@ class EditNames(Struct, frozen=True):
         return Place(provinces[0], meant or said_coast)
 
     def places(self, pieces: list[str]) -> tuple[Place, ...]:
-        """One after the other; the most words that are a name go together."""
+        """Several places; the longest names first."""
         places: list[Place] = []
         left = [word for word in pieces if word.lower() not in BETWEEN]
         while left:
@@ -126,7 +124,7 @@ class EditNames(Struct, frozen=True):
 
 
 def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTrouble:
-    """`variant` as it is spoken of in the writer's language: its words and names are read besides the English ones."""
+    """Reads one line. `variant` is localized: its own names are read besides the English ones."""
     line = tongue(variant.language).edit(clean(text).text)
     words = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", line).rstrip(".!").split()
     verb = words[0].lower() if words else ""
@@ -177,7 +175,7 @@ def _take(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
 
 
 def _drive(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
-    """Its power is the one whose unit stands there now: another may stand there as well when all is done."""
+    """Fills in the power whose unit stands there now, since another may come to stand there."""
     lower = [word.lower() for word in words]
     cut = next((at for at, word in enumerate(lower) if word in FROM), 0)
     if not cut or cut + 1 == len(words):
@@ -189,7 +187,7 @@ def _drive(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     source = bench.place(behind[1:] if len(behind) > 1 and bench.kind(behind[0]) else behind)
     to = bench.places(words[end + 1 :]) or None
     edit = DislodgeUnit(taken.province, source, taken.power, taken.kind, to)
-    meant = fitting(bench.position, edit)
+    meant = matching_units(bench.position, edit)
     powers = {unit.power for unit in meant}
     return edit._replace(power=powers.pop()) if len(powers) == 1 else edit
 
@@ -227,7 +225,7 @@ def _account(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
 
 
 def _purse(word: str, variant: Variant) -> str:
-    """The variant's own name for points, case aside."""
+    """The variant's own name for points, ignoring case."""
     accounts = variant.influence.accounts(variant) if variant.influence is not None else {}
     return next((purse for purse in accounts if purse.lower() == word), "")
 
@@ -243,7 +241,7 @@ def _open(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
 
 
 def written(edit: Edit, variant: Variant) -> str:
-    """The edit as a line that would be read as it."""
+    """The edit as a line that reads back."""
     match edit:
         case PutUnit(power, kind, at):
             return f"UNIT {kind} {at.place} {power}"

@@ -1,6 +1,6 @@
-"""Requests with words of the writer's own below them: press, announcements, AS blocks, an overrule's reason.
+"""Reads requests with text below them: PRESS, BROADCAST, MESSAGE, ANNOUNCE, AS, OVERRULE.
 
-Each is handed the request's first line and gives the index of the line to go on from; 0 when it was no request.
+Each function takes the first line and returns the index of the line to continue from; 0 where it was no request.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from gm.language.lines.lines import QUOTED, LetterLine, row
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
 POSTED = re.compile(r"\s*\bwith (?:the )?results\s*$", re.IGNORECASE)
-"""Behind the names of a message: it is to leave when the phase is resolved."""
+"""Behind the names of a message: to be sent with the results of the phase."""
 MANNERS = {
     "grey": re.compile(r"(?:^|\s+)(?:anon(?:ymous(?:ly)?)?|gr[ae]y|unsigned)\s*$", re.IGNORECASE),
     "white": re.compile(r"(?:^|\s+)(?:white|signed)\s*$", re.IGNORECASE),
 }
-"""Behind the names of a message: without its writer's name, or with it."""
+"""Behind the names of a message: unsigned or signed."""
 
 
 class BlockReader(Protocol):
-    """A letter being read, with what has been found in it so far."""
+    """The reader of a letter, as far as blocks need it."""
 
     @property
     def context(self) -> LetterContext: ...
@@ -45,7 +45,7 @@ class BlockReader(Protocol):
 
     @property
     def section(self) -> str:
-        """The power without a seat whose section of the letter this is; "" for none."""
+        """The controlled power whose section of the letter this is; "" for none."""
         ...
 
     def take(self, line: LetterLine, request: Request) -> None: ...
@@ -60,7 +60,7 @@ def language(reader: BlockReader) -> str:
 
 
 def press(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """PRESS TO Turkey, and PRESS TO Turkey FROM Poland where a seat has several names to write under."""
+    """PRESS TO Turkey, or PRESS TO Turkey FROM Poland where a seat writes under several names."""
     names, colon, first = asked.words.partition(":")
     names, posted, manner = _ending(names)
     signed = SIGNED.fullmatch(names.strip())
@@ -76,7 +76,7 @@ def press(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
 
 
 def press_from(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """PRESS FROM Poland TO Turkey; the colon may stand where it stands in the other."""
+    """PRESS FROM Poland TO Turkey, rewritten as PRESS TO Turkey FROM Poland."""
     match = SENT_FROM.match(asked.words)
     if match is None:
         return press_to_whom(reader, asked, line, at)
@@ -90,7 +90,7 @@ def press_from(reader: BlockReader, asked: CommandLine, line: LetterLine, at: in
 
 
 def _names(reader: BlockReader) -> tuple[str, ...]:
-    """What the writer may go by."""
+    """Names under which the writer may send press."""
     of = reader.context
     return of.variant.press.names(of.position, of.variant, of.power)
 
@@ -113,13 +113,13 @@ def broadcast(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int
 
 
 def manner_alone(line: str) -> str:
-    """GREY or WHITE in a line of its own, as `MANNERS` calls it; "" for any other line."""
+    """The key of `MANNERS` for a line GREY or WHITE; "" for any other line."""
     left, _, manner = _ending(line.strip(" .:*"))
     return "" if left.strip() else manner
 
 
 def _ending(names: str) -> tuple[str, bool, str]:
-    """What a line that opens a message says last is taken off: WITH RESULTS, GREY or WHITE, in either order."""
+    """Removes WITH RESULTS, GREY and WHITE from the end of a message's first line, in either order."""
     names, posted = POSTED.subn("", names)
     for manner, words in MANNERS.items():
         left, count = words.subn("", names)
@@ -130,7 +130,7 @@ def _ending(names: str) -> tuple[str, bool, str]:
 
 
 class _Form(Struct, frozen=True):
-    """What the line that opens a message says: to whom, its first words, under which name, whether with the results."""
+    """Parts of a message's first line: readers, first words, name of the writer, whether with the results."""
 
     to: tuple[str, ...]
     everyone: bool = False
@@ -177,7 +177,7 @@ def act_as_power(
     closing: re.Pattern[str],
     above: tuple[NumberedLine, ...] = (),
 ) -> int:
-    """The lines below are that power's letter; lines of ours stand `above` them."""
+    """Takes the lines below as that power's letter, after the lines `above`."""
     end, closed = blocks.until(reader.lines, at + 1, closing, language=language(reader))
     stop = next((i for i in range(at + 1, end) if _ends_block(reader, reader.lines[i][1])), end)
     reader.take(line, requests.ActAsRequest(power, (*above, *reader.lines[at + 1 : stop])))
@@ -187,7 +187,7 @@ def act_as_power(
 
 
 def _ends_block(reader: BlockReader, text: str) -> bool:
-    """A request that only game masters have ends a block that they forgot to close."""
+    """Whether a line is a command that ends an AS block without END AS."""
     asked = parser.read_command(row(0, text).body, reader.context.variant)
     return asked is not None and row_of(asked.kind).ends_block
 
@@ -243,7 +243,7 @@ class RequestTaker(Protocol):
 
 
 def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int) -> int:
-    """Where to go on; 0 where the line is talk after all."""
+    """Where to continue; 0 where the line is talk."""
     variant = reader.context.variant
     readers = parser.message_readers(asked, variant)
     if readers is None:
@@ -268,7 +268,7 @@ def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int)
 
 
 def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:
-    """Whether a line that names nobody as it should was meant to: "MESSAGE hello", "message Spain - hello"."""
+    """Whether a line without correct names was meant as a message: "MESSAGE hello", "message Spain - hello"."""
     if is_in_capitals(text) or (asked.kind == OPENER and asked.words.startswith(":")):
         return True
     names = parser.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
@@ -276,7 +276,7 @@ def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:
 
 
 def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[int, bool]:
-    """The index of the line behind the message, and whether that one closes it (and is no part of what follows)."""
+    """The index of the line after the message, and whether that line closes it."""
     variant = reader.context.variant
     end, closed = blocks.until(reader.lines, start, blocks.END_PRESS, language=variant.language)
     for at in range(start, end):

@@ -1,4 +1,4 @@
-"""What a letter can ask for besides orders, as frozen values.
+"""Requests of players and game masters about a game; the subject modules here have the others.
 
 Who may ask what is decided in `gm.game.commands.player`; here stands only what the words mean. Dates are kept as
 written:
@@ -59,7 +59,7 @@ class HelpRequest(Request, frozen=True):
 
 
 class TimeZoneRequest(Request, frozen=True):
-    """TZ Europe/Paris. The name is as written; an unknown one is answered."""
+    """TZ Europe/Paris. The name is as written."""
 
     zone: str
 
@@ -92,7 +92,7 @@ class VoteRequest(Request, frozen=True):
 
 
 class ConfirmRequest(Request, frozen=True):
-    """YES, CONFIRM code: in answer to a question of ours."""
+    """YES, CONFIRM code: the answer to a question."""
 
     code: str = ""
 

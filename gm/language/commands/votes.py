@@ -1,4 +1,4 @@
-"""Lines that vote: VOTE DRAW, VOTE CONCEDE France, VOTE 1 YES; and the words of older judges for the same."""
+"""Reads votes: VOTE DRAW, VOTE CONCEDE France, VOTE 1 YES, and the words of older judges for the same."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ IN_POLL = re.compile(r"(?:poll\s+)?#?(?P<number>\d{1,4})\s*[:=,]?\s*(?P<choice>\
 OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$", re.IGNORECASE)
 YES_NO = frozenset({"yes", "no", "none"})
 SETTING = re.compile(r"votes?\b", re.IGNORECASE)
-"""Behind SET DRAW: no vote, but the setting on votes."""
+"""Behind SET DRAW: the setting on votes, and no vote."""
 PLAIN_DRAW = frozenset({"draw", "no draw", "propose draw", "propose a draw"})
-"""Whole lines that vote although they are not in capitals."""
+"""Lines that vote even in small letters."""
 
 
 def _vote(line: ParsedLine) -> Request | None:
-    """The words behind VOTE; None for talk about voting."""
+    """None for talk about voting."""
     words = line.get("TEXT").strip()
     poll = IN_POLL.fullmatch(words)
     if poll is not None and (is_in_capitals(line.text) or poll["choice"].lower().strip(" .!") in YES_NO):
@@ -47,7 +47,7 @@ def _ending(line: ParsedLine, words: str) -> Request | None:
 
 
 def _older_vote(line: ParsedLine) -> Request | None:
-    """DRAW, NO DRAW, CONCEDE France, SET DRAW, PROPOSE DRAW: the older judges' words. None for talk."""
+    """DRAW, NO DRAW, CONCEDE France, SET DRAW, PROPOSE DRAW, as in older judges. None for talk."""
     words = " ".join(line.text.split()).strip(" .!").lower()
     wish = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
     if not is_in_capitals(line.text) and words not in PLAIN_DRAW and not _concession(line, wish):
@@ -61,7 +61,7 @@ def _older_vote(line: ParsedLine) -> Request | None:
 
 
 def _concession(line: ParsedLine, words: str) -> bool:
-    """Whether the line is nothing but that, and to powers of the game: no talk, also when it is not in capitals."""
+    """Whether the line only concedes to powers of the game; then it is a vote in small letters too."""
     vote = _ending(line, words)
     powers = {power.name for power in line.variant.powers}
     return isinstance(vote, VoteRequest) and vote.choice == "concede" and powers.issuperset(vote.winners)

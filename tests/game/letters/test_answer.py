@@ -114,7 +114,7 @@ def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None
     letter = answers.reminder(
         spring.services, spring.store, spring.game, seat, (IncompleteSheet(seat.power, sheet, owed),), "reminder:1"
     )
-    assert "STILL NEEDS ANOTHER WORD\n  F Por - Spa\n" in letter.text
+    assert "STILL NEEDS A CORRECTION\n  F Por - Spa\n" in letter.text
 
 
 def test_what_was_not_read_is_said_in_words(spring: Spring) -> None:

@@ -42,7 +42,7 @@ Reply: ostend S1901M
 F Lon - Ärmelkanal
 A Lvp - Yor
 << hannah@example.org
-“Ärmelkanal” is no province
+“Ärmelkanal” is not a province
 A Lvp - Yor
 One of your 2 order lines
 

@@ -111,8 +111,8 @@ def test_removals_name_what_the_rules_would_take() -> None:
     position = box.position(units, {"France": "Mar Par", "Italy": "Nap Rom"}, "W1901A")
     snapshot = box.enter(position, SUNDAY)
     letter = results.render_results(box.services, box.store, box.game, box.seats["France"], snapshot)
-    assert "1 unit must go" in letter.subject
-    assert "Without your word the rules choose: Remove F Por." in letter.text
+    assert "you have 1 removal" in letter.subject
+    assert "Without a line the rules choose: Remove F Por." in letter.text
     builder = results.render_results(box.services, box.store, box.game, box.seats["Italy"], snapshot)
     assert "Free: Rom" in builder.text
     assert re.search(r"^  Build [AF] Rom$", builder.text, re.MULTILINE)

@@ -34,7 +34,7 @@ ATTACK = {"France": "A Bur H; A Par - Pic", "Germany": "A Mun - Bur; A Ruh S A M
 def test_a_retreat_that_could_take_a_centre_is_named() -> None:
     """Belgium is open to the army of Burgundy, and nobody owns it."""
     text = _words(_letter(UNITS, CENTRES, ATTACK, "France"))
-    assert "As it stands before the retreat, which can still change it: A Bur may go to Bel." in text
+    assert "Before the retreat, which can still change it: A Bur may go to Bel." in text
     assert "3 centres (was 3), units: 2." in text
     assert "In Winter: 1 build, or 2 builds if A Bur disbands." in text
     assert "Units: A Pic; A Bur retreats." in text

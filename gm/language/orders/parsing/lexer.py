@@ -133,7 +133,7 @@ class Scanner:
         self.names = names
         self.words = vocabulary
         self.powers = powers(commanded(variant))
-        self.seals = {power.letter.lower(): power.name for power in variant.powers}
+        self.initials = {power.letter.lower(): power.name for power in variant.powers}
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
         if variant.translation is not None:
@@ -148,7 +148,7 @@ class Scanner:
 
         One that may also be a power ("Gre") is the province but before a unit.
         """
-        spoken = [initial for initial in self._initials() if initial in self.words.meaning]
+        spoken = [initial for initial in self._name_letters() if initial in self.words.meaning]
         codes = [
             code
             for word, code in self.names.codes.items()
@@ -168,14 +168,14 @@ class Scanner:
         known = self.names.coast(place.province, place.coast, self.coasts[place.province])
         return known == place.coast and self.scan(written) == [Token("PLACE", name, 0, len(written))]
 
-    def _initials(self) -> list[str]:
+    def _name_letters(self) -> list[str]:
         """Letters that a name of several words may begin with."""
         return [word for word in self.names.openers if len(word) == 1 and word not in self.kinds]
 
     def opens(self, word: str, places: Iterable[Place]) -> bool:
         """Whether a name may begin with this letter and go on with the code of one of the places: "G LYO"."""
         word = word.lower()
-        return word in self._initials() and any(self.names.find((word, place.province.lower())) for place in places)
+        return word in self._name_letters() and any(self.names.find((word, place.province.lower())) for place in places)
 
     def closes(self, word: str) -> bool:
         """Whether a plain code before this word is all of a name, and means its province."""
@@ -238,8 +238,8 @@ class Scanner:
         """
         written, previous, after, apart = key
         word = written.lower().strip("'")
-        sealed = self._sealed(word, previous, after.lower()) if apart and len(word) == 1 else ""
-        meaning = ("NATION", sealed) if sealed else self._meaning(word, previous, after.lower()) or ("", None)
+        initial = self._power_of_initial(word, previous, after.lower()) if apart and len(word) == 1 else ""
+        meaning = ("NATION", initial) if initial else self._meaning(word, previous, after.lower()) or ("", None)
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)
@@ -292,18 +292,18 @@ class Scanner:
             return "PLACE", provinces
         return None
 
-    def _sealed(self, letter: str, previous: str, after: str) -> str:
+    def _power_of_initial(self, letter: str, previous: str, after: str) -> str:
         """Whose letter this is, before a unit: "N A Del". One that is a word of these orders is that word; one that is
         a kind of unit, too, is a power's where a unit begins and its own kind follows: "F A Par".
         """
         kind, _ = self.words.meaning.get(after, ("", ""))
-        if letter not in self.seals or not (after in self.kinds or kind == "KIND"):
+        if letter not in self.initials or not (after in self.kinds or kind == "KIND"):
             return ""
         if letter in self.kinds:
-            return self.seals[letter] if len(after) == 1 and previous in UNIT_BEGINS else ""
+            return self.initials[letter] if len(after) == 1 and previous in UNIT_BEGINS else ""
         own, _ = self.words.meaning.get(letter, ("TALK", ""))
         placeless = own in HELPS and previous in HELPS  # "S C A Pek": neither supports nor convoys a convoy
-        return self.seals[letter] if own == "TALK" or placeless else ""
+        return self.initials[letter] if own == "TALK" or placeless else ""
 
     def _is_kind(self, word: str) -> bool:
         return len(word) > 1 and (word in self.kinds or self.words.meaning.get(word, ("",))[0] == "KIND")

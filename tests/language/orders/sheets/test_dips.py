@@ -87,7 +87,7 @@ def test_ways_to_write_it(text: str, meant: str) -> None:
         ("intercept Spain Spain", "Name two different countries."),
         ("protect against", "Against which country? Write protect against Chile."),
         ("F NAT#3 H", "There is no unit with this number. There are F NAT#1 and F NAT#2."),
-        ("3 dips support A XYZ hold", "“XYZ” is no province."),
+        ("3 dips support A XYZ hold", "“XYZ” is not a province."),
     ],
 )
 def test_what_is_said_of_wrong_lines(text: str, said: str) -> None:
@@ -97,7 +97,7 @@ def test_what_is_said_of_wrong_lines(text: str, said: str) -> None:
 def test_a_country_nobody_knows_is_named_with_those_there_are() -> None:
     orders, (said,) = read("intercept Spian Mexico")
     assert not orders
-    assert said.startswith("“Spian” is no country here.")
+    assert said.startswith("“Spian” is not a country here.")
     assert "Mexico" in said
 
 
@@ -149,7 +149,7 @@ def test_wrong_choices() -> None:
         in read_letter([(1, "STP F")], LetterContext(VARIANT, VARIANT.start, "Russia")).troubles[0].suggestions
     )
     (said,) = read("PAR F", "Great Britain", VARIANT.start)[1]
-    assert said.startswith("Paris is none of the centres you start with.")
+    assert said.startswith("Paris is not one of your first centres.")
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -29,7 +29,7 @@ SAID = [
     ),
     ("France", "A Bur S W Par - Bur", "Only an army in a supply centre may support air units."),
     ("France", "A Par S W Lon - Bre", "A surface unit supports only the air space above it."),
-    ("England", "F NTH bombs Pic", "F NTH is no wing: only wings bomb and intercept."),
+    ("England", "F NTH bombs Pic", "F NTH is not a wing: only wings bomb and intercept."),
     ("England", "W Als - Bur", "There is no wing over Alsace."),
 ]
 
