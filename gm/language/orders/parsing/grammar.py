@@ -28,7 +28,7 @@ def compiled(name: str, more: str = "", **options: Any) -> Lark:
     """The parser of grammars/<name>.lark, with `more` rules below it. Lark caches it until a file changes."""
     file = resources.folder("grammars") / f"{name}.lark"
     text = file.read_text(encoding="utf-8") + more
-    cache = resources.compiled(file) or False
+    cache = resources.cache_file(file) or False
     return Lark(text, source_path=str(file), parser="lalr", cache=cache, **options)
 
 
