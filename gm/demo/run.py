@@ -8,21 +8,21 @@ from pathlib import Path
 import click
 
 from gm.demo.show import Terminal, write_page
-from gm.demo.stage import DemoLetter, opened
-from gm.demo.story import load
+from gm.demo.stage import DemoLetter, open_stage
+from gm.demo.story import load_story
 from gm.errors import GmError
 
 STORY = Path(__file__).with_name("story.toml")
 MARK = ".gm-demo"
 
 
-def play(folder: Path, detail: int) -> None:
+def play_demo(folder: Path, detail: int) -> None:
     """Raises GmError where the folder is not ours to empty, or a letter that the story needs did not come."""
     _empty(folder)
-    story = load(STORY)
+    story = load_story(STORY)
     terminal = Terminal(story.people, len(story.scenes), detail)
     letters: list[DemoLetter] = []
-    with opened(folder, story) as stage:
+    with open_stage(folder, story) as stage:
         for number, scene in enumerate(story.scenes, 1):
             terminal.scene(number, scene.at, scene.title)
             for sent in stage.play(scene):

@@ -35,7 +35,7 @@ class Story(Struct, frozen=True):
     scenes: tuple[StoryStep, ...]
 
 
-def load(path: Path) -> Story:
+def load_story(path: Path) -> Story:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     people = {entry["seat"]: Player(**entry) for entry in data["people"]}
     scenes = tuple(

@@ -47,7 +47,7 @@ def home(tmp_path: Path) -> Path:
 def test_init_writes_settings_that_can_be_read_and_keeps_old_ones(home: Path) -> None:
     assert (home / "gm.sqlite").exists()
     assert (home / "secret").stat().st_mode & 0o077 == 0
-    one_line(gm("init", "--address", "a@b", "--master", "c@d", folder=home), "is there already", "--force")
+    one_line(gm("init", "--address", "a@b", "--master", "c@d", folder=home), "exists already", "--force")
     assert gm("migrate", folder=home).returncode == 0
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from gm.cli.adjudicate import Adjudicator
-from gm.cli.parallel import CHUNK, batches, shared
-from gm.server.wiring import variants
+from gm.cli.parallel import CHUNK, read_batches, run_parallel
+from gm.server.wiring import load_library
 
 GUARD = 120
 POSITION = {
@@ -42,9 +42,9 @@ def lines(count: int) -> list[bytes]:
 @pytest.mark.parametrize("cores", [1, 2, 3])
 def test_answers_are_the_same_and_in_order(cores: int) -> None:
     told = lines(8 * CHUNK)
-    plain = list(Adjudicator(variants()).answers(told))
+    plain = list(Adjudicator(load_library()).answers(told))
     pieces = [told[:3], told[3 : 4 * CHUNK], told[4 * CHUNK : 4 * CHUNK + 2], told[4 * CHUNK + 2 :]]
-    assert b"".join(shared(Adjudicator(variants()).answers, pieces, cores)).decode().splitlines() == plain
+    assert b"".join(run_parallel(Adjudicator(load_library()).answers, pieces, cores)).decode().splitlines() == plain
 
 
 def test_a_worker_that_is_killed_loses_nothing() -> None:
@@ -57,7 +57,7 @@ def test_a_worker_that_is_killed_loses_nothing() -> None:
             yield line.decode()
 
     told = [str(number).encode() for number in range(10 * CHUNK)]
-    assert b"".join(shared(work, [told], 2)).splitlines() == told
+    assert b"".join(run_parallel(work, [told], 2)).splitlines() == told
 
 
 def test_lines_come_whole_however_they_are_cut(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_lines_come_whole_however_they_are_cut(tmp_path: Path) -> None:
 
     writer = threading.Thread(target=write)
     writer.start()
-    assert [line for batch in batches(inward) for line in batch] == [b"one", b"two", b"", b"three"]
+    assert [line for batch in read_batches(inward) for line in batch] == [b"one", b"two", b"", b"three"]
     writer.join()
     os.close(inward)
 

@@ -91,17 +91,17 @@ def test_cron_has_alarms_too_even_when_the_relay_is_away(tmp_path: Path) -> None
         operators=("op@amsel.example",),
         relay=RelayConfig(port=free_port()),
     )
-    works = assemble(settings)
-    migrate(works)
-    with works.database.transaction() as store:
+    app = assemble(settings)
+    migrate(app)
+    with app.database.transaction() as store:
         row, _ = store.inbox.accept(InboxRow(0, "pipe", "key", store.now(), b""))
         store.inbox.close(row.id, InboxState.SHUNTED, "Traceback")
-    tick(works)
+    tick(app)
     with pytest.raises(RelayDown):  # now there is a letter to send
-        tick(works)
-    with works.database.transaction() as store:
+        tick(app)
+    with app.database.transaction() as store:
         assert [one.letter.address for one in store.outbox.all()] == ["op@amsel.example"]
-    works.database.close()
+    app.database.close()
 
 
 def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_before_is_waited_for(
@@ -111,14 +111,14 @@ def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_befor
     looks = Looks()
     monkeypatch.setattr(clock, "send", looks)
     imap = ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
-    works = assemble(Config(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
-    migrate(works)
-    with pytest.raises(GmError, match="cannot be reached"), Service(works):
+    app = assemble(Config(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
+    migrate(app)
+    with pytest.raises(GmError, match="cannot be reached"), Service(app):
         pass
-    works.database.note_polled("imap:gm@127.0.0.1", works.database.now())
-    with Service(works):
+    app.database.note_polled("imap:gm@127.0.0.1", app.database.now())
+    with Service(app):
         assert looks.times(1)
-    works.database.close()
+    app.database.close()
 
 
 def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
@@ -131,15 +131,15 @@ def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
             imap=ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none"),  # type: ignore[arg-type]
             relay=RelayConfig(port=sink.port),
         )
-        works = assemble(settings)
-        migrate(works)
-        works.database.note_polled("imap:gm@127.0.0.1", works.database.now() - timedelta(hours=1))
+        app = assemble(settings)
+        migrate(app)
+        app.database.note_polled("imap:gm@127.0.0.1", app.database.now() - timedelta(hours=1))
         for _ in range(2):
             with pytest.raises(GmError, match=r"imap: 127\.0\.0\.1 .* cannot be reached"):
-                tick(works)
+                tick(app)
     assert [one.recipients for one in sink.taken] == [["op@amsel.example"]]
     assert b"the mailbox cannot be read" in sink.taken[0].raw
-    works.database.close()
+    app.database.close()
 
 
 def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tmp_path: Path) -> None:
@@ -147,9 +147,9 @@ def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tm
         settings = Config(
             address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), relay=RelayConfig(port=sink.port)
         )
-        works = assemble(settings)
-        migrate(works)
-        with works.database.transaction() as store:
+        app = assemble(settings)
+        migrate(app)
+        with app.database.transaction() as store:
             for name in ("ann", "bob", "cy"):
                 letter = OutLetter(
                     name, "answer", f"{name}@x.example", "", "", "gm@gm.example", "gm@gm.example", "Re:", "ok",
@@ -157,11 +157,11 @@ def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tm
                 )  # fmt: skip
                 store.outbox.add(letter, store.now())
         with pytest.raises(RelayDown, match="broke off"):
-            tick(works)
+            tick(app)
         assert [one.recipients for one in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
-        tick(works)
+        tick(app)
         assert sink.taken[-1].recipients == ["ann@x.example"]
-    works.database.close()
+    app.database.close()
 
 
 def test_letters_go_on_leaving_when_the_walls_clock_is_put_back(
@@ -179,10 +179,10 @@ def test_letters_go_on_leaving_when_the_walls_clock_is_put_back(
     monkeypatch.setattr(serving, "RELAY_PAUSE", 0.0)
     monkeypatch.setattr(clock, "send", looks)
     database = str(tmp_path / "gm.sqlite")
-    works = assemble(Config(address="gm@gm.example", database=database, listen=ListenConfig(port=0), tick_seconds=0.01))
-    migrate(works)
+    app = assemble(Config(address="gm@gm.example", database=database, listen=ListenConfig(port=0), tick_seconds=0.01))
+    migrate(app)
     try:
-        with Service(works):
+        with Service(app):
             assert looks.times(3)
     finally:
-        works.database.close()
+        app.database.close()

@@ -17,7 +17,7 @@ from gm.game.session.session import LetterSession, act_cause
 from gm.game.turns import resolve
 from gm.game.turns.import_position import ImportedLine, attached_text, position_in, put_orders, sheet_lines
 from gm.game.turns.overrule import finish_pending
-from gm.judge.gm_changes.edits_between import between
+from gm.judge.gm_changes.edits_between import edits_between
 from gm.judge.gm_changes.position_edits import Edit, PositionEdit
 from gm.language.commands import requests
 from gm.language.commands.gm import ImportRequest, SetupRequest
@@ -81,7 +81,7 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
     except ExchangeError as error:
         session.note("import-unread", done=False, line=line, why=str(error)[:200])
         orders = None
-    edits = between(loaded_game.position, position, loaded_game.variant) if orders is not None else None
+    edits = edits_between(loaded_game.position, position, loaded_game.variant) if orders is not None else None
     if orders is not None and (edits is None or not _can_be_written(edits, loaded_game)):
         session.note("import-beyond", done=False, line=line)
     elif edits is not None and orders is not None and not _note_errors(session, PositionEdit(edits), line):
@@ -100,7 +100,7 @@ def _can_be_written(edits: tuple[Edit, ...], loaded_game: LoadedGame) -> bool:
 
 
 def _note_errors(session: LetterSession, editing: PositionEdit, line: int) -> bool:
-    faults = dict.fromkeys(editing.faults(session.loaded_game.position, session.loaded_game.variant))
+    faults = dict.fromkeys(editing.problems(session.loaded_game.position, session.loaded_game.variant))
     for fault in faults:
         first, second = (*fault.places, "", "")[:2]
         session.note(f"edit-fault-{fault.key}", done=False, line=line, one=first, two=second)
