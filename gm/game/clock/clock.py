@@ -1,8 +1,8 @@
-"""The clock: deadlines that fall due, phases that everybody is ready for, reminders, and letters that go out.
+"""Resolves phases that are due or ready, sends reminders, and sends queued letters.
 
-No deadline fires while a letter that came before it is unread: those are read first, each in its own transaction;
-then one game at a time is locked, looked at again and resolved, with the letters that tell of it, in one commit.
-A tick may come at any time and as often as it likes: what is due stands in the store.
+Letters that came before a deadline are read first, each in its own transaction. Then one game at a time is locked,
+checked again and resolved, with the letters about it, in one commit. A tick may come at any time: what is due is in
+the store.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ log = structlog.get_logger()
 BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 2, 5, 15, 60, 120, 240))
 GIVE_UP = timedelta(days=5)
 LEASE = timedelta(minutes=5)
-"""Longer than a relay may take for one letter; after a crash the letter goes again when it ends."""
+"""Longer than a relay may take for one letter. After a crash the letter is sent again when the lease ends."""
 RELAY_REST = timedelta(minutes=1)
-"""So long a letter stays behind when the relay broke off: it may do so over this one, and the others must go."""
+"""A letter waits so long after the relay broke off: it may be the cause, and the other letters must go."""
 ROUNDS_MOST = 1000
 LOOK_MOST = timedelta(days=1)
-"""A game without any hour ahead is looked at all the same."""
+"""Every game is checked at least this often."""
 
 
 def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> int:
-    """Read what is to be read, resolve what is due, remind; gives how many phases were resolved.
+    """Read new letters, resolve what is due, send reminders. Returns how many phases were resolved.
 
-    `polled_until`: letters that arrived before it have been taken in; None where they come to us by themselves.
+    `polled_until`: letters that arrived before it are in the store; None if mail is pushed to us.
     """
     outages.check_outage(services, tx, polled_until)
     resolved, read = 0, True
     while read:
-        # A letter read may make everybody ready, and what it meets is the phase that was open when it came.
-        for game in _awaiting(tx):
-            resolved += _guarded(services, tx, game, polled_until)
+        # A letter may make everybody ready. It must meet the phase that was open when it came.
+        for game in _games_to_check(tx):
+            resolved += _check_game_safely(services, tx, game, polled_until)
         read = False
         while read_some(services, tx):
             read = True
@@ -63,20 +63,20 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
     return resolved
 
 
-def _guarded(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
-    """One game that cannot be resolved must not stop the others; it stays due, and the operator reads of it."""
+def _check_game_safely(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+    """A game that fails does not stop the others. It stays due, and the operator gets an alarm."""
     try:
-        return _see_to(services, tx, game, polled_until)
+        return _check_game(services, tx, game, polled_until)
     except Unavailable:
         raise
     except Exception as error:
-        if _told(services, tx, game, error):
+        if _raise_alarm(services, tx, game, error):
             log.exception("a game could not be seen to", game=game)
         return 0
 
 
-def _told(services: Services, tx: Transaction, game: int, fault: Exception) -> bool:
-    """Tell operator and game masters; is it the first time? Also where that cannot be told or remembered."""
+def _raise_alarm(services: Services, tx: Transaction, game: int, fault: Exception) -> bool:
+    """Tell operator and game masters. True for the first time, and if that cannot be stored."""
     try:
         with tx() as store:
             return alarms.raise_stuck_game(services, store, store.games.get(game), fault)
@@ -87,10 +87,9 @@ def _told(services: Services, tx: Transaction, game: int, fault: Exception) -> b
 
 
 def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> bool:
-    """Send the oldest letter that may go; False when there is none. RelayDown leaves it queued, behind the others for a
-    while, and is passed on.
+    """Send the oldest letter that may go; False if there is none. RelayDown requeues the letter and is raised.
 
-    With an office, the game masters are told of a letter that was refused for good.
+    With `services`, game masters are told about letters that were refused for good.
     """
     with tx() as store:
         row = store.outbox.next(store.now())
@@ -111,11 +110,11 @@ def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> b
             _without_picture(tx, row)
         else:
             _refused(tx, row, error, services)
-    except Exception as error:  # a fault of ours with this one letter: the others must go
-        said = f"{type(error).__name__}: {error}"
-        if said != row.last_error:
+    except Exception as error:  # our bug with this letter: the others must go
+        reason = f"{type(error).__name__}: {error}"
+        if reason != row.last_error:
             log.exception("a letter could not be sent", letter=row.id)
-        _postpone(tx, row, said, None)
+        _postpone(tx, row, reason, None)
     else:
         with tx() as store:
             store.outbox.mark_sent(row.id, store.now())
@@ -123,7 +122,7 @@ def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> b
 
 
 def _without_picture(tx: Transaction, row: OutboxRow) -> None:
-    """A mail server that takes no letter of this size takes the words: it goes again at once."""
+    """Send the letter again at once without its map: the mail server refused its size."""
     with tx() as store:
         store.outbox.record_picture(row.id, shown=False)
         store.outbox.lease(row.id, store.now())
@@ -151,16 +150,16 @@ def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | 
 # ---- one game
 
 
-def _awaiting(tx: Transaction) -> tuple[int, ...]:
+def _games_to_check(tx: Transaction) -> tuple[int, ...]:
     with tx() as store:
         return store.games.ids_to_check(store.now())
 
 
-def _see_to(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
-    """Resolve one game's phases as long as one is due or everybody is ready; remind who forgot."""
+def _check_game(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+    """Resolve a game's phases while one is due or everybody is ready; send reminders."""
     resolved = 0
     for _ in range(ROUNDS_MOST):
-        cut = _look(services, tx, game, polled_until)
+        cut = _find_cut(services, tx, game, polled_until)
         if cut is None:
             break
         read = 0
@@ -168,15 +167,15 @@ def _see_to(services: Services, tx: Transaction, game: int, polled_until: dateti
             read += some
         ended = _resolve(services, tx, game, polled_until)
         resolved += ended
-        if not ended and not read:  # nothing that we could do: another node reads, or the next tick does
+        if not ended and not read:  # another node reads, or the next tick does
             break
     return resolved
 
 
-def _look(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
-    """Letters received before this instant count for the phase that is to be resolved now.
+def _find_cut(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
+    """Letters received before this instant count for the phase that is to be resolved now; None: it is not due.
 
-    None: it is not due. Then it is noted when to look again, unless something is stored before.
+    Then the time of the next check is stored.
     """
     with tx() as store:
         locked, now = store.games.lock(game), store.now()
@@ -189,31 +188,33 @@ def _look(services: Services, tx: Transaction, game: int, polled_until: datetime
         loaded_game = lay(services, store, locked)
         state = readiness(store, loaded_game)
         cut = _cut(store, loaded_game, state, now)
-        if waits or _held(cut, state, now, polled_until):
+        if waits or _waits_for_mail(cut, state, now, polled_until):
             store.games.check_again_at(game, now)
             return None
         if cut is None:
-            moments = (_reminded(services, store, loaded_game), *_hours(store, loaded_game), *_leaving(store, game))
+            moments = (
+                _send_reminders(services, store, loaded_game),
+                *_next_moments(store, loaded_game),
+                *_press_times(store, game),
+            )
             ahead = [moment for moment in moments if moment is not None and moment > now]
             ending = [max(poll.ends_at, now) for poll in store.polls.of(game) if poll.closed_at is None]
             store.games.check_again_at(game, min([*ahead, *ending, now + LOOK_MOST]))
         return cut
 
 
-def _hours(store: Store, loaded_game: LoadedGame) -> tuple[datetime | None, ...]:
-    """When its clock has something to do: the deadline, the end of its grace, the end of a pause."""
+def _next_moments(store: Store, loaded_game: LoadedGame) -> tuple[datetime | None, ...]:
+    """The deadline, the end of its grace, the end of a pause."""
     return loaded_game.game.due_at, missing_orders.closing(store, loaded_game), loaded_game.game.paused_until
 
 
-def _leaving(store: Store, game: int) -> Iterator[datetime]:
-    """When held press is to be passed on."""
+def _press_times(store: Store, game: int) -> Iterator[datetime]:
+    """When held press is due."""
     yield from (row.held_until for row in store.turns.held_press(game) if row.held_until is not None)
 
 
 def _resolve(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> bool:
-    """Resolve the phase if it is still due and every letter that came before is read: more may have come, or somebody
-    else is reading one.
-    """
+    """Resolve the phase if it is still due and all earlier letters are read."""
     with tx() as store:
         locked, now = store.games.lock(game), store.now()
         if locked.state is not GameState.RUNNING:
@@ -221,7 +222,7 @@ def _resolve(services: Services, tx: Transaction, game: int, polled_until: datet
         loaded_game = lay(services, store, locked)
         state = readiness(store, loaded_game)
         again = _cut(store, loaded_game, state, now)
-        if again is None or _held(again, state, now, polled_until):
+        if again is None or _waits_for_mail(again, state, now, polled_until):
             return False
         if store.inbox.count_unread(again):
             return False
@@ -239,30 +240,31 @@ def _cut(store: Store, loaded_game: LoadedGame, state: Readiness, now: datetime)
     return now if state.ready or (due is not None and now >= due and state.complete) else None
 
 
-def _held(cut: datetime | None, state: Readiness, now: datetime, polled_until: datetime | None) -> bool:
-    """Must the phase wait until the mailbox has been read once more?"""
+def _waits_for_mail(cut: datetime | None, state: Readiness, now: datetime, polled_until: datetime | None) -> bool:
+    """Whether the phase must wait until the mailbox is polled again."""
     if cut is None or polled_until is None:
         return False
     return polled_until < (min(cut, state.newest) if cut == now and state.newest else cut)
 
 
-def _reminded(services: Services, store: Store, loaded_game: LoadedGame) -> datetime | None:
-    """Once for a deadline, those who owe something and have it not on file, or as a draft; of builds who has written
-    nothing at all: to leave some out is a choice.
+def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -> datetime | None:
+    """Remind, once for a deadline, players whose orders are missing or a draft; returns the time if it is still ahead.
 
-    When it is to be done, where that is still ahead.
+    Builds count as missing only if the player has written nothing at all: to leave some out is a choice.
     """
     game, now = loaded_game.game, store.now()
     due, ahead = game.due_at, loaded_game.settings.reminder
     if due is None or game.reminded == game.snapshot or now >= due or not ahead:
         return None
-    moment = due - _ahead(ahead, game.opened_at, due)
+    moment = due - _time_before_deadline(ahead, game.opened_at, due)
     if now < moment:
         return moment
     owed, slot = sheets.owed(store, loaded_game, drafts=True), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
     for seat in loaded_game.power_seats:
-        mine = (IncompleteSheet(power, *found) for (author, power), found in owed.items() if author == seat.power)
-        lacks = tuple(one for one in mine if one.draft or (one.missing and not _chosen(one.sheet, one.missing)))
+        mine = (IncompleteSheet(power, *state) for (author, power), state in owed.items() if author == seat.power)
+        lacks = tuple(
+            lack for lack in mine if lack.draft or (lack.missing and not _is_choice(lack.sheet, lack.missing))
+        )
         if seat.person is not None and lacks:
             letter = render_reminder(services, store, game, seat, lacks, slot)
             mail_preferences.send(store, seat, replace(letter, expires_at=due))
@@ -270,13 +272,13 @@ def _reminded(services: Services, store: Store, loaded_game: LoadedGame) -> date
     return None
 
 
-def _chosen(sheet: Sheet | None, missing: DueOrders) -> bool:
-    """Whether what is missing was left out on purpose."""
+def _is_choice(sheet: Sheet | None, missing: DueOrders) -> bool:
+    """Whether the player left out on purpose what is missing."""
     if not missing.optional:
         return False
     return not missing.builds or (sheet is not None and bool(sheet.lines or sheet.ready))
 
 
-def _ahead(setting: timedelta, opened: datetime | None, due: datetime) -> timedelta:
-    """The setting, or half of a phase that is shorter than it."""
+def _time_before_deadline(setting: timedelta, opened: datetime | None, due: datetime) -> timedelta:
+    """The setting REMINDER, or half of a shorter phase."""
     return setting if opened is None or setting < due - opened else (due - opened) / 2

@@ -14,7 +14,7 @@ from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
 from gm.game.turns import civil_disorder, correct_results, edit_position, resolve, rollback
-from gm.game.turns.overrule import check_overrules
+from gm.game.turns.overrule import finish_pending
 from gm.game.views.exports import EXPORT, FORMS, JSON
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.sheets import Decree
@@ -40,7 +40,7 @@ def process(session: LetterSession, request: requests.ProcessRequest, line: int)
     if request.phase and request.phase.upper() != phase:
         session.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
         return
-    check_overrules(session)
+    finish_pending(session)
     note = session.note("processed", line=line, headline=True, phase=phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
     session.lay(resolve.resolve_open_phase(session.services, session.store, session.game))
@@ -48,7 +48,7 @@ def process(session: LetterSession, request: requests.ProcessRequest, line: int)
 
 def overrule(session: LetterSession, request: requests.OverruleRequest, line: int) -> None:
     snapshot = session.loaded_game.snapshot
-    if session.late_for:  # an answer to older results, which may hold the same order
+    if session.late_for:  # about older results, which may hold the same order
         session.was_late = True
         return
     if snapshot is None or not snapshot.previous or not snapshot.resolved:
@@ -94,7 +94,7 @@ def end_game(session: LetterSession, request: requests.EndGameRequest, line: int
     if request.why == SOLO and len(winners) != 1:
         session.note("solo-whose", done=False, line=line, power=session.loaded_game.variant.powers[0].name)
         return
-    check_overrules(session)
+    finish_pending(session)
     session.lay(resolve.end_game(session.services, session.store, session.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
@@ -103,7 +103,7 @@ def end_game(session: LetterSession, request: requests.EndGameRequest, line: int
 
 
 def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
-    """The result that an OVERRULE means, by its order or its unit alone."""
+    """The result that OVERRULE names by an order or by its unit."""
     variant = session.loaded_game.variant
     before = stored_values.position_from_text(session.store.turns.snapshot(snapshot.previous).position, variant)
     order = gm_orders.find_order(session, before, text)

@@ -1,9 +1,8 @@
-"""Who wrote a letter, and for which seat.
+"""Identifies the sender of a letter and their seat.
 
-A seat's secret reply address (or its `Ref:` line) proves the seat. A registered From proves its person where our
-own mail server vouches for it; the game then comes from the thread, the subject's tag `[ostend S1902M]`, the game's
-address, or is the only one the person plays. From alone proves nothing: such a letter is held, and the address of
-record is asked.
+A seat's secret reply address, or its `Ref:` line, proves the seat. A registered From address proves the person if our
+mail server vouches for it (DMARC); the game then comes from the thread, the subject's tag `[ostend S1902M]`, the game's
+address, or is the only one the person plays. Without such proof the letter is held and the registered address asked.
 """
 
 from __future__ import annotations
@@ -30,21 +29,21 @@ PRESS = "press"
 
 
 class ProvenSender(Struct, frozen=True):
-    """`seat` is None for a person who sits nowhere, or named no game and plays none."""
+    """`seat` is None for a person without a seat in the game, or in any."""
 
     person: Person
     seat: Seat | None
 
 
 class SeveralSeats(Struct, frozen=True):
-    """A proven person, but which of these seats?"""
+    """A proven person; the letter may be for any of these seats."""
 
     person: Person
     seats: tuple[Seat, ...]
 
 
 class UnprovenSender(Struct, frozen=True):
-    """The letter claims to be from this person; nothing proves it."""
+    """The letter claims to be from this person without proof."""
 
     person: Person
     seat: Seat | None
@@ -87,13 +86,13 @@ def hold_code(services: Services, row: InboxRow) -> str:
 
 
 def is_released(services: Services, store: Store, row: InboxRow) -> bool:
-    """Did the address of record say that this letter is its own?"""
+    """Whether the registered address has confirmed this letter."""
     question = store.turns.question(hold_code(services, row))
     return question is not None and question.answered
 
 
 def find_question(services: Services, store: Store, letter: Letter) -> Question | None:
-    """The question a letter brings the code of: in its Ref line, its subject, a line of its own, or by its thread."""
+    """The question whose code is in the letter: in its Ref line, subject, a line of its own, or by its thread."""
     for code in _codes(services, store, letter):
         question = store.turns.question(code)
         if question is not None:
@@ -103,12 +102,12 @@ def find_question(services: Services, store: Store, letter: Letter) -> Question 
 
 def find_thread(store: Store, letter: Letter) -> AnsweredLetter | None:
     """The newest letter of ours that this one answers (`answers` has In-Reply-To first, then References)."""
-    found = (store.outbox.answered_letter(message_id) for message_id in letter.answers)
-    return next((thread for thread in found if thread is not None), None)
+    threads = (store.outbox.answered_letter(message_id) for message_id in letter.answers)
+    return next((thread for thread in threads if thread is not None), None)
 
 
 def subject_tags(letter: Letter) -> tuple[tuple[str, str], ...]:
-    """(game, phase) of each tag in the subject, "" where it names no phase. Mail servers put theirs there as well."""
+    """(game, phase or "") of each tag in the subject. Tags of mailing lists look alike."""
     return tuple((tag[1].lower(), (tag[2] or "").upper()) for tag in TAG.finditer(letter.subject))
 
 
@@ -124,20 +123,18 @@ def _codes(services: Services, store: Store, letter: Letter) -> Iterator[str]:
 
 
 def _seats_by_address(services: Services, store: Store, letter: Letter) -> tuple[Seat, ...]:
-    """The seat whose secret address the letter came to; several, where one person wrote to several of his own at once.
-
-    The Ref line stands in where no address is left.
-    """
+    """The seats of one person whose secret addresses the letter came to; without any, the seat of the Ref line."""
     for keys in (services.post.keys(letter.delivered_to), services.post.keys((), letter.ref)):
-        found = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of_key(services, store, key)) is not None))
-        if found:
-            return tuple(seat for seat in found if seat.person == found[0].person)
+        seats = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of_key(services, store, key)) is not None))
+        if seats:
+            return tuple(seat for seat in seats if seat.person == seats[0].person)
     return ()
 
 
 def _seats_in_tagged_game(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """The writer's seats in the game that his subject's tag names, where that is none that the letter came to: nobody
-    knows then which of the two he means.
+    """The writer's seats in the game of the subject's tag, if the letter came to a seat of another game.
+
+    Then it is unclear which of the two games is meant.
     """
     games = [game.id for name, _ in subject_tags(letter) if (game := store.games.by_name(name)) is not None]
     if not games or any(seat.game in games for seat in keyed):
@@ -152,7 +149,7 @@ def _seat_of_key(services: Services, store: Store, key: ReplyKey) -> Seat | None
 
 
 def _person(services: Services, store: Store, letter: Letter) -> Person | None:
-    """A registered person, or one of those who may create games and now becomes one."""
+    """A registered person. People who may create games are registered by their first letter."""
     person = store.people.by_address(letter.sender)
     if person is None and letter.sender.lower() in services.masters:
         name = letter.sender_name or letter.sender.partition("@")[0]
@@ -161,9 +158,9 @@ def _person(services: Services, store: Store, letter: Letter) -> Person | None:
 
 
 def _seats(services: Services, store: Store, person: Person, letter: Letter) -> tuple[Seat, ...]:
-    """Of all the person's seats those the letter may be meant for: the thread's, the named game's, the live ones.
+    """The seats that the letter may be for: the thread's, the named game's, or those of running games.
 
-    None, where it is about a game he has no seat in (any more): his other games are not what he means.
+    Empty if it names a game in which the person has no seat (any more).
     """
     beside = store.games.observer_seats_of(person.id)
     mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power != EJECTED))
@@ -179,23 +176,21 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
         return ()
     mine = tuple(seat for seat in mine if seat not in beside) or mine
     live = tuple(seat for seat in mine if store.games.get(seat.game).state is not GameState.ENDED)
-    said = frozenset(_possible_game_names(letter))
-    return tuple(seat for seat in live if store.games.get(seat.game).name in said) or live or mine[-1:]
+    names = frozenset(_possible_game_names(letter))
+    return tuple(seat for seat in live if store.games.get(seat.game).name in names) or live or mine[-1:]
 
 
 def _possible_game_names(letter: Letter) -> Iterator[str]:
-    """Words that may name one of several games of the writer's: of his subject ("Re: orders for lisbon"), and of lines
-    as a mail judge wants them, "SIGNON Flisbon password" and "SIGNON france@lisbon password".
-    """
+    """Words that may name a game: those of the subject, and njudge's "SIGNON Flisbon password" or "france@lisbon"."""
     yield from WORD.findall(letter.subject.lower())
     for _, words in letter.lines:
-        if found := SIGNON.match(words):
-            name = found["name"].lower().rpartition("@")[2]
+        if signon := SIGNON.match(words):
+            name = signon["name"].lower().rpartition("@")[2]
             yield from (name, name[1:])
 
 
 def named_games(services: Services, letter: Letter) -> Iterator[str]:
-    """The games that a letter names outside of its words."""
+    """The games named by Ref line, subject tags and addresses."""
     if letter.ref:
         yield letter.ref[0]
     yield from (game for game, _ in subject_tags(letter))

@@ -1,6 +1,6 @@
-"""For which phase a letter is: what its subject's tag, its Ref line and the letters it answers say.
+"""Finds the phase a letter is for: from its subject's tag, its Ref line and the letter it answers.
 
-A letter for a phase that is not open is never applied to the one that is.
+A letter for a phase that is not open never changes the open one.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from gm.game.views import maps
 from gm.judge.model.variant import PHASE
 
 PRESS_MARK = "press"
-"""The word that stands in the Ref line of press where others have a phase."""
+"""Stands in the Ref line of press instead of a phase."""
 
 
 def find_late_phase(
     store: Store, row: InboxRow, letter: Letter, loaded_game: LoadedGame, *, master: bool = False
 ) -> str:
-    """The phase that the letter is for, where that is not the open one; "" where it may be for that one.
+    """The phase that the letter is for, if that is not the open one; otherwise "".
 
-    A letter that says nothing of a phase is for the one that was open when it came. What a player sends after the
-    deadline is too late even if nobody has looked at the clock yet.
+    A letter that names no phase is for the one that was open when it arrived. After the deadline it is too late even
+    if the phase is still open.
     """
     game = loaded_game.game
     if game.state is not GameState.RUNNING:
@@ -33,14 +33,14 @@ def find_late_phase(
     end = missing_orders.closing(store, loaded_game)
     if not master and end is not None and row.received_at >= end:
         return game.phase
-    said = set(_named_phases(store, letter, game))
-    if said:
-        return "" if game.phase in said else max(said, key=_phase_order)
+    phases = set(_named_phases(store, letter, game))
+    if phases:
+        return "" if game.phase in phases else max(phases, key=_phase_order)
     return _phase_open_at_arrival(store, row, game)
 
 
 def find_press_channel(store: Store, letter: Letter, seat: Seat) -> str:
-    """The press channel that a letter answers; "" for none."""
+    """The press channel that a letter answers, or ""."""
     thread = find_thread(store, letter)
     if thread is not None:
         return thread.channel if thread.seat == seat.id else ""
@@ -50,7 +50,7 @@ def find_press_channel(store: Store, letter: Letter, seat: Seat) -> str:
 
 
 def closed_reason(game: Game) -> str:
-    """The key of the sentence that says why this game takes no orders."""
+    """The key of the sentence that says why the game takes no orders."""
     return "game-over" if game.state is GameState.ENDED else "not-started"
 
 
@@ -64,10 +64,10 @@ def _named_phases(store: Store, letter: Letter, game: Game) -> Iterator[str]:
 
 
 def _phase_open_at_arrival(store: Store, row: InboxRow, game: Game) -> str:
-    """The phase that was open when the letter came, if that was another one."""
+    """The phase that was open when the letter arrived, if not the present one."""
     if game.opened_at is None or row.received_at >= game.opened_at:
         return ""
-    older = (one.phase for one in maps.line_of(store, game)[1:] if one.at <= row.received_at)
+    older = (snapshot.phase for snapshot in maps.line_of(store, game)[1:] if snapshot.at <= row.received_at)
     return next(older, "")
 
 

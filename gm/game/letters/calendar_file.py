@@ -1,6 +1,6 @@
-"""A phase's deadline for the reader's calendar: one iCalendar file (RFC 5545) with an alarm before it.
+"""The deadline of a phase as an iCalendar file (RFC 5545) with an alarm.
 
-The event keeps its UID through all letters of the phase, so that a deadline that moves moves in the calendar too. It
+The event keeps its UID in all letters of the phase, so that a deadline that moves does so in the calendar too. It
 holds nothing secret: calendars are shared.
 """
 
@@ -15,15 +15,15 @@ from gm.game.model.records import GameState, LetterPart
 MIME = "text/calendar; charset=utf-8; method=PUBLISH"
 NAME = "deadline.ics"
 WIDTH = 75
-"""Octets of a line; longer ones go on in the next, behind a blank."""
+"""Octets of a line (RFC 5545, 3.1)."""
 ALARM = timedelta(hours=3)
-"""Before the deadline, where the game has no reminders."""
+"""Time before the deadline, if the game has no reminders."""
 SHARE = 4
-"""Of a short phase, the alarm takes at most this part."""
+"""The alarm rings at most this part of the phase before the deadline."""
 
 
 def deadline_calendar(reader: Recipient) -> tuple[LetterPart, ...]:
-    """Nothing where the open phase has no deadline."""
+    """The file as a part of a letter; nothing if the phase has no deadline."""
     game = reader.game
     if game.due_at is None or game.state is not GameState.RUNNING:
         return ()
@@ -38,7 +38,7 @@ def _lines(reader: Recipient, due: datetime) -> Iterator[str]:
     summary = reader.phase_words("calendar.summary", game.phase, game=game.name, role=reader.role)
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//gm//deadlines//EN", "METHOD:PUBLISH")
     yield from ("BEGIN:VEVENT", f"UID:{uid}@{post.domain}", f"DTSTAMP:{_instant(reader.now)}")
-    yield f"SEQUENCE:{max(0, int((reader.now - opened).total_seconds()))}"  # a later letter's counts
+    yield f"SEQUENCE:{max(0, int((reader.now - opened).total_seconds()))}"  # the highest number counts
     yield from (f"DTSTART:{_instant(due)}", f"DTEND:{_instant(due)}", f"SUMMARY:{_escaped(summary)}")
     yield f"DESCRIPTION:{_escaped(reader.say('calendar.words', game=game.name))}"
     yield from ("TRANSP:TRANSPARENT", "BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{_escaped(summary)}")
@@ -61,7 +61,7 @@ def _escaped(text: str) -> str:
 
 
 def _folded(line: str) -> str:
-    """No character is cut in two."""
+    """Fold a long line (RFC 5545, 3.1) between characters."""
     if len(line.encode("utf-8")) <= WIDTH:
         return f"{line}\r\n"
     lines = [""]

@@ -1,4 +1,4 @@
-"""Queues notices: to one seat or to all, with instants in the zone of each reader."""
+"""Queues notices to one seat or to all, with instants in each reader's time zone."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from gm.language.dates.dates import say
 
 
 def format_instant(services: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
-    """An instant as this person reads clocks; a word for none."""
+    """An instant in the person's time zone and language; a word for None."""
     catalogue = services.letters.catalogue(language_of(person, game))
 
-    def said(moment: datetime) -> str:
+    def in_zone(moment: datetime) -> str:
         return say(moment, ZoneInfo(person.zone), store.now(), catalogue)
 
-    return undated(catalogue, game, said, "desk.no-deadline") if instant is None else said(instant)
+    return undated(catalogue, game, in_zone, "desk.no-deadline") if instant is None else in_zone(instant)
 
 
 def queue_notice(
@@ -43,9 +43,9 @@ def queue_notice(
     due: datetime | None = None,
     former: StateBefore | None = None,
 ) -> None:
-    """Queue an announced act for one seat. Fields that are instants are said in the reader's own zone.
+    """Queue a notice for one seat. `due` becomes its field `when`, in the reader's zone.
 
-    `former`: the letter shows what is different from that.
+    With `former` the letter shows what is different from that state.
     """
     if seat.person is None:
         return
@@ -67,7 +67,7 @@ def queue_notices(
     text: str = "",
     skip: Collection[int] = (),
 ) -> None:
-    """Queue a notice for everybody (less `skip`), in words of his own: with hours of his zone, or fewer."""
+    """Queue a notice for everybody but the seats `skip`; `note_for` makes the words for each reader."""
     for seat in loaded_game.public:
         if seat.id not in skip and seat.person is not None:
             queue_notice(

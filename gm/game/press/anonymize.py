@@ -1,7 +1,7 @@
-"""What a writer's own words still tell of him, taken out where nobody may learn who plays what.
+"""Removes names, addresses and signatures from anonymous press.
 
-Quoted lines, signatures below "-- ", the lines mail programs add and attachments never come this far (`gm.mail`). Left
-are a name below a letter, addresses, and headers pasted along.
+`gm.mail` has removed quoted lines, signatures below "-- ", lines of mail programs and attachments before. Here a name
+below the letter, addresses and pasted headers go.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ PASTED = re.compile(
     r"[*_]{0,2}:[*_]{0,2}\s.*(?:@|\d{1,2}:\d\d|\d{4}).*",
     re.IGNORECASE,
 )
-"""A header of a letter, not a line of talk that begins with such a word: it holds an address, an hour or a year."""
+"""A pasted mail header. It holds an address, an hour or a year, unlike prose that begins with such a word."""
 OFFSET = re.compile(r"\b(?:GMT|UTC)\s?[+-]\d{1,2}(?::?\d\d)?\b|(?<=\d)\s[+-]\d{4}\b(?:\s\([A-Z]{2,5}\))?")
 AROUND = " \t-–—~*_.,/\\|()<>\"'"
-SIGNED = re.compile(r"(?P<said>.*(?:[.!?,;:)]|\s[-\u2013\u2014~*]+))\s*(?P<name>[^\W\d_][^.!?,;:]{1,60}[.!]?)")
-"""The end of a line behind a sentence, a comma or a dash."""
+SIGNED = re.compile(r"(?P<text>.*(?:[.!?,;:)]|\s[-\u2013\u2014~*]+))\s*(?P<name>[^\W\d_][^.!?,;:]{1,60}[.!]?)")
+"""A line that ends with a name, after a sentence, a comma or a dash."""
 SHORTEST = 3
-"""Names shorter than this stand in too many other words to be cut out of a sentence."""
+"""Shorter names are not cut out of sentences: too many other words are the same."""
 
 
 def remove_names(words: str, person: Person, called: str = "") -> str:
-    """`called`: the name in his letter's From line, which may be another than the one he is known by."""
+    """`called` is the name in the From line, which may differ from the person's own."""
     names = tuple(dict.fromkeys(name for name in (person.name, called) if name.strip() and "@" not in name))
     lines = [line for line in words.split("\n") if not PASTED.fullmatch(line)]
     while lines and (not lines[-1].strip() or _is_name(lines[-1], names)):
         lines.pop()
     if lines:
-        lines[-1] = _without_name_behind(lines[-1], names)
+        lines[-1] = _without_signature(lines[-1], names)
     text = OFFSET.sub("", ADDRESS.sub(GONE, "\n".join(lines)))
     for name in names:
         if len(name) >= SHORTEST:
@@ -42,23 +42,23 @@ def remove_names(words: str, person: Person, called: str = "") -> str:
     return text.strip("\n")
 
 
-def _without_name_behind(line: str, names: Iterable[str]) -> str:
-    """ "Agreed. Luc" and "Thanks, Luc": a name that signs in the line it ends. "Beware of Luc" is no such thing."""
+def _without_signature(line: str, names: Iterable[str]) -> str:
+    """ "Agreed. Luc" and "Thanks, Luc" are signed; "Beware of Luc" is not."""
     parts = {part.strip(AROUND).casefold() for name in names for part in name.split()}
-    found = SIGNED.fullmatch(line.rstrip())
-    while found and all(word.strip(AROUND).casefold() in parts for word in found["name"].split()):
-        line = found["said"].rstrip(" ,;:-\u2013\u2014~*")
-        found = SIGNED.fullmatch(line)
+    signed = SIGNED.fullmatch(line.rstrip())
+    while signed and all(word.strip(AROUND).casefold() in parts for word in signed["name"].split()):
+        line = signed["text"].rstrip(" ,;:-\u2013\u2014~*")
+        signed = SIGNED.fullmatch(line)
     return line
 
 
 def _is_name(line: str, names: Iterable[str]) -> bool:
-    """ "Luc", "- L. Marchand", "LM": nothing but parts of his name, or their first letters."""
-    said = [word.strip(AROUND).casefold() for word in line.split() if word.strip(AROUND)]
+    """Whether the line holds only parts of a name or their initials: "Luc", "- L. Marchand", "LM"."""
+    words = [word.strip(AROUND).casefold() for word in line.split() if word.strip(AROUND)]
     for name in names:
         parts = [part.strip(AROUND).casefold() for part in name.split()]
         initials = {part[:1] for part in parts}
         run_together = "".join(part[:1] for part in parts)
-        if said and (set(said) <= {*parts, *initials} or "".join(said).replace(".", "") == run_together):
+        if words and (set(words) <= {*parts, *initials} or "".join(words).replace(".", "") == run_together):
             return True
     return False

@@ -1,8 +1,7 @@
-"""Press on its way: who gets which letter, when it leaves, and what stands in the journal of a turn.
+"""Delivers press: to whom, and when.
 
-Letters that wait for a quarter of an hour leave together, in an order that only our secret knows: neither the hour of
-a letter nor its place among others tells anything of its writer's habits. Whatever still waits when a phase is resolved
-leaves before the results.
+Held letters leave together every quarter of an hour, in an order that depends on our secret, so that neither the hour
+of a letter nor its place gives its writer away. What still waits when a phase is resolved leaves before the results.
 """
 
 from __future__ import annotations
@@ -24,22 +23,22 @@ from gm.judge.model.variant import FREE_PRESS, Press
 
 
 def press_rules(loaded_game: LoadedGame, row: PressRow) -> Press:
-    """What the game master writes, and what is for him alone, is passed on like any letter."""
-    return FREE_PRESS if _of_master(row) else loaded_game.variant.press
+    """The variant's rules of press; free press for letters from or only to game masters."""
+    return FREE_PRESS if _concerns_gm(row) else loaded_game.variant.press
 
 
-def _of_master(row: PressRow) -> bool:
+def _concerns_gm(row: PressRow) -> bool:
     return row.sender == MASTER or set(row.to) <= {MASTER}
 
 
 def delivery_time(loaded_game: LoadedGame, row: PressRow, now: datetime) -> datetime | None:
-    """When a message of now is passed on; None: at once. A deadline that comes first takes it along.
+    """When a message written now leaves; None: at once. A deadline before that takes it along.
 
-    Unsigned ones wait, and all where nobody may know who plays what: two letters in the same minute would tell of one
-    writer, and hours of somebody's day.
+    Unsigned messages and all messages of anonymous games wait: two letters in one minute would show one writer, and
+    the hours of letters somebody's day.
     """
     press = press_rules(loaded_game, row)
-    masked = press.free and loaded_game.anonymous and not _of_master(row)
+    masked = press.free and loaded_game.anonymous and not _concerns_gm(row)
     hidden = loaded_game.running and (masked or unsigned_names.is_unsigned(row.name))
     if press.release is ReleaseTime.AT_ONCE and not hidden:
         return None
@@ -48,7 +47,7 @@ def delivery_time(loaded_game: LoadedGame, row: PressRow, now: datetime) -> date
 
 
 def deliver(services: Services, store: Store, loaded_game: LoadedGame, row: PressRow) -> None:
-    """One letter for each name it is addressed to and each who reads for that name."""
+    """Send one letter to each reader of each name that the message is addressed to."""
     press, message = press_rules(loaded_game, row), message_of(row)
     for name in row.to:
         for seat in press_readers(store, loaded_game, press, name):
@@ -58,7 +57,7 @@ def deliver(services: Services, store: Store, loaded_game: LoadedGame, row: Pres
 
 
 def press_readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> tuple[Seat, ...]:
-    """The seats that read what is addressed to a name, those that somebody sits in."""
+    """The filled seats that read letters to a name."""
     if name == MASTER:
         return tuple(seat for seat in loaded_game.masters if seat.person is not None)
     if name == OBSERVERS:
@@ -70,7 +69,7 @@ def press_readers(store: Store, loaded_game: LoadedGame, press: Press, name: str
 
 
 def deliver_due_press(services: Services, store: Store, game: Game, until: datetime | None = None) -> None:
-    """Pass on what has waited long enough; all that waits where no hour is given."""
+    """Deliver press that was held until `until`, by default all held press."""
     held = [row for row in store.turns.held_press(game.id) if until is None or _held(row) <= until]
     if not held:
         return
@@ -82,7 +81,7 @@ def deliver_due_press(services: Services, store: Store, game: Game, until: datet
 
 
 def deliver_intercepted_press(services: Services, store: Store, loaded_game: LoadedGame) -> None:
-    """Copies of what has passed for those whose intercepts cover it, where they come at once; each copy goes once."""
+    """Queue copies of delivered press for players whose intercepts cover it. Each copy is sent once."""
     press, position = loaded_game.variant.press, loaded_game.position
     if not press.passing or not loaded_game.running:
         return

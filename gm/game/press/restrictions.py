@@ -1,7 +1,7 @@
-"""What a game's settings forbid of a letter from one player to others: `press` and the settings beside it.
+"""Press that the settings forbid: PRESS, PRESS_MINOR_PHASES, PRESS_LATE and PARTIAL.
 
-What a game master writes, and what is for him alone, is never forbidden. "To all" is to every power that the game's
-BROADCAST reaches, and a reply to such a letter is to all as well.
+Letters from a game master, or to game masters only, are never forbidden. A letter to all is one to every power that
+BROADCAST reaches; a reply to it is a letter to all as well.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from gm.game.phase import missing_orders
 from gm.game.session.session import LetterSession
 
 MOVES = "M"
-"""The letter of phases with moves: all others are minor ones."""
+"""The letter of movement phases; all other phases are minor."""
 
 
 def find_restriction(session: LetterSession, row: PressRow) -> str:
-    """The key of the sentence that says why this letter may not go; "" where it may."""
+    """The key of the sentence that says why the letter may not go, or ""."""
     loaded_game, settings = session.loaded_game, session.loaded_game.settings
     if set(row.to) == {MASTER} or session.master:
         return ""
@@ -37,7 +37,7 @@ def find_restriction(session: LetterSession, row: PressRow) -> str:
 
 
 def _owes_orders(session: LetterSession) -> bool:
-    """Is he late: the deadline has passed, and nothing of his is on file, nor in this letter?"""
+    """Whether the deadline has passed and the player has no orders, neither on file nor in this letter."""
     due = session.game.due_at
     if due is None or not session.loaded_game.running or session.row.received_at <= due:
         return False

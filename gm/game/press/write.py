@@ -1,11 +1,8 @@
-"""Press: what one seat writes to others, stored once and passed on in one letter for each reader.
+"""PRESS TO, BROADCAST and replies to press. A message is stored once and sent in one letter to each reader.
 
-The variant's `Press` says under which names a seat may write, who reads for a name, and whether a letter may go. A
-channel is the set of those who read each other in it, written as `gm.game.letters.press` names it; a
-reply to a press letter
-goes to the others of its channel and to nobody else. What a game's settings forbid is `gm.game.press.restrictions`'
-business;
-letters without their writer's name go by `gm.game.model.unsigned_names`.
+The variant's `Press` says under which names a seat may write, who reads for a name, and whether a message may go. A
+channel is a set of names that read each other; a reply goes to the others of its channel. `press.restrictions` holds
+what the settings forbid, `model.unsigned_names` the names of unsigned messages.
 """
 
 from __future__ import annotations
@@ -39,15 +36,15 @@ from gm.language.commands.requests import PressRequest
 PRESS_IN = timedelta(hours=1)
 PRESS_MOST = 100
 SAME_MOST = 5
-"""So many letters of one seat, and so often the very same one, are passed on in an hour."""
+"""Letters of one seat in an hour, and how often the same letter."""
 POSTED = timedelta(days=36500)
-"""How long a message with the results waits, if no phase is ever resolved."""
+"""A message that goes with the results waits at most so long."""
 SHOWN = 60
-"""So much of a letter's beginning stands in the answer to it."""
+"""The answer quotes so many characters of the message."""
 
 
 def write_press(session: LetterSession, request: PressRequest, line: int) -> None:
-    """PRESS TO and BROADCAST. A name that is nobody's stops the letter: nothing is sent to the others either."""
+    """PRESS TO and BROADCAST. An unknown name stops the whole letter."""
     variant = session.loaded_game.variant
     names = {name: power_named(variant, name) or _minor(variant, name) for name in request.to}
     for name, power in names.items():
@@ -61,36 +58,36 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
         named = set(_all_readers(session)) - named
     own = variant.press.names(session.loaded_game.position, variant, session.author)
     if request.name and request.name not in own:
-        session.note("press-name-not-yours", done=False, line=line, name=request.name[:40], powers=_listed_names(own))
+        session.note("press-name-not-yours", done=False, line=line, name=request.name[:40], powers=", ".join(own))
         return
     try:
         name = request.name or _signature(session, named, request.manner, request.text)
-    except _WrongSignature as wrong:
+    except _SignatureError as wrong:
         return_press(session, str(wrong), request.text, line)
         return
     send_press(session, named, request.text, line, name, posted=request.posted)
 
 
-class _WrongSignature(Exception):
-    """A letter signed as the game does not have it; holds the key of the sentence that says so."""
+class _SignatureError(Exception):
+    """A signature that the setting PRESS does not allow. The message is the key of a sentence."""
 
 
 def _signature(session: LetterSession, to: Iterable[str], manner: str, words: str) -> str:
-    """The name a letter goes out under where its writer names none; "" for his own. `manner`: what he asks for."""
+    """The name of a letter whose writer gives none, "" for the power's own. `manner` is what the writer asks for."""
     mode, names = session.loaded_game.settings.press, sorted(to)
     if session.master or mode is PressMode.NONE:
         return ""
     if manner == PressMode.GREY and (mode not in UNSIGNED or names == [MASTER]):
-        raise _WrongSignature("press-signed-master" if names == [MASTER] else "press-signed-only")
+        raise _SignatureError("press-signed-master" if names == [MASTER] else "press-signed-only")
     if manner == PressMode.WHITE and mode is PressMode.GREY and names != [MASTER]:
-        raise _WrongSignature("press-unsigned-only")
+        raise _SignatureError("press-unsigned-only")
     if names == [MASTER] or PressMode.GREY not in (mode, manner):
         return ""
     return unsigned_names.new_name(session.services, str(session.row.id), *names, words)
 
 
 def _all_readers(session: LetterSession) -> tuple[str, ...]:
-    """Whom "all" means: those who look on as well, where the game lets them read what is written to all."""
+    """The readers of a letter to all: with OBSERVER_PRESS also the observers."""
     loaded_game = session.loaded_game
     named = loaded_game.variant.press.everyone(loaded_game.position, loaded_game.variant)
     open_to_all = loaded_game.settings.observer_press and not loaded_game.variant.press.opener
@@ -120,7 +117,7 @@ def send_press(
     if len(empty) == len(row.to):
         return
     if _sent_before(session, row):
-        session.note("press-again", line=line, powers=_listed_names(_shown(session, row)))
+        session.note("press-again", line=line, powers=", ".join(_addressees(session, row)))
         return
     if _too_many(session, row):
         session.note("press-too-many", done=False, line=line)
@@ -140,8 +137,8 @@ def send_press(
     posted = posted and session.loaded_game.running
     if posted:
         row = replace(row, held_until=session.store.now() + POSTED)
-    _pass_on(session, row)
-    reached = _listed_names([name for name in _shown(session, row) if name not in empty])
+    _dispatch(session, row)
+    reached = ", ".join([name for name in _addressees(session, row) if name not in empty])
     key = "press-posted" if posted else "press-held" if row.held_until else "press-sent"
     if unsigned_names.is_unsigned(row.name):
         key = f"{key}-unsigned"
@@ -150,27 +147,27 @@ def send_press(
 
 
 def return_press(
-    session: LetterSession, key: str, words: str, line: int = 0, *, headline: bool = False, **said: str
+    session: LetterSession, key: str, words: str, line: int = 0, *, headline: bool = False, **fields: str
 ) -> None:
-    """Not sent, and why; the words come back with the answer."""
-    session.note(key, done=False, line=line, headline=headline, **said)
+    """Say why nothing was sent; the answer returns the words."""
+    session.note(key, done=False, line=line, headline=headline, **fields)
     session.insert("unsent", words)
 
 
 def reply_to_press(session: LetterSession, channel: str, words: str) -> None:
-    """A reply to press goes to everybody else in its channel, under the name the letter came to."""
+    """Send a reply to everybody else in the channel, under the name that the letter came to."""
     name, members = members_of(session, channel)
     if not name:
         lost = channel.partition(AS)[2]
         session.note("press-name-lost" if lost else "press-not-yours", done=False, power=lost)
     else:
-        _answer(session, name, members, words)
+        _send_reply(session, name, members, words)
 
 
-def _answer(session: LetterSession, name: str, members: frozenset[str], words: str) -> None:
-    """Without his name where the game has none, or where he says so in the first line of his reply.
+def _send_reply(session: LetterSession, name: str, members: frozenset[str], words: str) -> None:
+    """Unsigned if the game's press is, or if the first line of the reply says so.
 
-    A new unsigned name takes the place of nobody: his own stays among those written to, or the list would tell of him.
+    The writer of a newly unsigned reply stays among its addressees, or the list would give them away.
     """
     others, mode = members - {name}, session.loaded_game.settings.press
     first, _, rest = words.partition("\n")
@@ -181,7 +178,7 @@ def _answer(session: LetterSession, name: str, members: frozenset[str], words: s
 
 
 def members_of(session: LetterSession, channel: str) -> tuple[str, frozenset[str]]:
-    """What the writer goes by in a channel and who reads in it; ("", nobody) for one that he was never in."""
+    """The writer's name in a channel and all its names; ("", empty) if the writer was never in it."""
     loaded_game, author = session.loaded_game, session.author
     own = (
         {author}
@@ -201,7 +198,7 @@ def members_of(session: LetterSession, channel: str) -> tuple[str, frozenset[str
 
 
 def ask_press_or_orders(session: LetterSession, channel: str) -> None:
-    """A reply to press that reads as orders or commands: kept, and its writer asked."""
+    """Ask the writer of a reply to press that reads like orders which of the two it is."""
     code = session.services.post.code(PRESS, str(session.row.id))
     question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, channel, session.store.now())
     session.store.turns.add_question(question)
@@ -215,10 +212,10 @@ def ask_press_or_orders(session: LetterSession, channel: str) -> None:
 
 
 def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> PressRow:
-    """As it would be kept. The words are all that others ever see of a letter."""
+    """The message as it would be stored. Others see nothing of the letter but its words."""
     words = session.services.post.hide(words.strip("\n"))
     under = "" if name == session.author else name
-    names = tuple(sorted(set(to) - {under or session.author}, key=lambda one: (one == MASTER, one)))
+    names = tuple(sorted(set(to) - {under or session.author}, key=lambda name: (name == MASTER, name)))
     press, game = session.loaded_game.variant.press, session.game
     minors = {under, *names} - {"", MASTER, OBSERVERS, *(power.name for power in session.loaded_game.variant.powers)}
     hidden = session.loaded_game.anonymous or (press.veiled and minors) or unsigned_names.is_unsigned(under)
@@ -228,41 +225,41 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
 
 
 def _obstacle(session: LetterSession, row: PressRow) -> str:
-    """The key of the sentence that says why nothing is sent; "" for none."""
+    """The key of the sentence that says why nothing is sent, or ""."""
     if not row.words.strip():
         return "press-empty"
     alone = unsigned_names.is_unsigned(row.name) and row.to == (row.sender,)
     return "press-to-nobody" if alone or not row.to else ""
 
 
-def _shown(session: LetterSession, row: PressRow) -> tuple[str, ...]:
-    """The names a letter goes to, as its writer reads them: without his own, which hides him in an unsigned one."""
+def _addressees(session: LetterSession, row: PressRow) -> tuple[str, ...]:
+    """The addressees for the writer to read, without the writer's own name that an unsigned message may carry."""
     somebody, own = session.say("role.somebody"), row.sender if unsigned_names.is_unsigned(row.name) else ""
     return tuple(somebody if unsigned_names.is_unsigned(name) else name for name in row.to if name != own)
 
 
 def _unread(session: LetterSession, row: PressRow, line: int) -> tuple[str, ...]:
-    """Names that nobody else reads for, as far as the writer may know that; he is told."""
+    """Note names that nobody else reads for, as far as the writer may know that."""
     loaded_game, press = session.loaded_game, delivery.press_rules(session.loaded_game, row)
     seats = {seat.power for seat in loaded_game.seats} | {MASTER}
-    found: dict[str, list[str]] = {}
+    unread: dict[str, list[str]] = {}
     for name in row.to:
         readers = [seat.power for seat in delivery.press_readers(session.store, loaded_game, press, name)]
         if name == OBSERVERS or unsigned_names.is_unsigned(name) or name == row.sender:
             continue
         if name not in seats and readers == [row.sender]:
-            found.setdefault("press-yourself", []).append(name)
+            unread.setdefault("press-yourself", []).append(name)
         elif not readers and name in seats:
-            found.setdefault("press-nobody", []).append(name)
+            unread.setdefault("press-nobody", []).append(name)
         elif not readers and not press.veiled:
-            found.setdefault("press-uncontrolled", []).append(name)
-    for key, names in found.items():
-        session.note(key, done=False, line=line, powers=_listed_names(names))
-    return tuple(name for names in found.values() for name in names)
+            unread.setdefault("press-uncontrolled", []).append(name)
+    for key, names in unread.items():
+        session.note(key, done=False, line=line, powers=", ".join(names))
+    return tuple(name for names in unread.values() for name in names)
 
 
 def _too_late(session: LetterSession, row: PressRow) -> bool:
-    """A message after the deadline is no longer paid by the turn, even if nobody has looked at the clock yet."""
+    """Whether a message that the turn pays for came after the deadline, even if the phase is still open."""
     loaded_game = session.loaded_game
     if (
         not loaded_game.running
@@ -275,7 +272,7 @@ def _too_late(session: LetterSession, row: PressRow) -> bool:
 
 
 def _priced(session: LetterSession, row: PressRow) -> tuple[PressRow, Problem | None]:
-    """With what it costs and when it leaves; or what keeps it from going."""
+    """The message with its price and time of delivery, and the problem that stops it."""
     loaded_game, press = session.loaded_game, delivery.press_rules(session.loaded_game, row)
     position, variant = loaded_game.position, loaded_game.variant
     if position.ended is not None:  # there is nothing left to pay for
@@ -289,7 +286,7 @@ def _priced(session: LetterSession, row: PressRow) -> tuple[PressRow, Problem | 
 
 
 def _spent_by(session: LetterSession, turn: str) -> tuple[Statement, ...]:
-    """The writer's sheet, where it is the turn's that pays, and what he has sent at its cost."""
+    """What the writer has spent in the turn that pays: on the sheet, and on messages."""
     sheet = session.draft(session.author).settled()
     if turn == session.game.phase:
         return sheet
@@ -297,8 +294,8 @@ def _spent_by(session: LetterSession, turn: str) -> tuple[Statement, ...]:
     return spent_by(session.store, loaded_game.game.id, loaded_game.variant, loaded_game.position, turn, session.author)
 
 
-def _pass_on(session: LetterSession, row: PressRow) -> None:
-    """Kept, paid for, and on its way."""
+def _dispatch(session: LetterSession, row: PressRow) -> None:
+    """Store the message, charge it and deliver it if it need not wait."""
     row = session.store.turns.add_press(row)
     if row.turn == session.game.phase:
         session.draft(session.author).spend(message_of(row))
@@ -307,7 +304,7 @@ def _pass_on(session: LetterSession, row: PressRow) -> None:
 
 
 def _sent_before(session: LetterSession, written: PressRow) -> bool:
-    """Did this very letter come before, by another way?"""
+    """Whether a copy of this mail arrived before on another way."""
     if not session.letter.message_id:
         return False
     for row in session.store.turns.press(session.game.id):
@@ -319,23 +316,19 @@ def _sent_before(session: LetterSession, written: PressRow) -> bool:
 
 
 def _too_many(session: LetterSession, written: PressRow) -> bool:
-    """Two mailboxes that answer each other's press by themselves, and say so nowhere, must end in silence."""
+    """Stops two mailboxes that answer each other's press automatically."""
     since = session.store.now() - PRESS_IN
-    mine = [one for one in session.store.turns.press(session.game.id) if one.sender == session.author]
-    late = [one for one in mine if one.at >= since]
-    return len(late) >= PRESS_MOST or sum(_same(one, written) for one in late) >= SAME_MOST
+    mine = [row for row in session.store.turns.press(session.game.id) if row.sender == session.author]
+    late = [row for row in mine if row.at >= since]
+    return len(late) >= PRESS_MOST or sum(_same(row, written) for row in late) >= SAME_MOST
 
 
-def _same(one: PressRow, other: PressRow) -> bool:
-    return _essence(one) == _essence(other)
+def _same(row: PressRow, other: PressRow) -> bool:
+    return _essence(row) == _essence(other)
 
 
 def _essence(row: PressRow) -> tuple[str, str, list[str], str]:
     return row.sender, unsigned_names.alike(row.name), sorted(map(unsigned_names.alike, row.to)), row.words
-
-
-def _listed_names(names: Iterable[str]) -> str:
-    return ", ".join(names)
 
 
 def _beginning(words: str) -> str:

@@ -1,7 +1,7 @@
-"""Questions that a YES from their address settles, and that carry no secret but their own code.
+"""Asks an address to confirm a request: REGISTER, INVITE, HAND OVER, ALSO.
 
-They go to addresses that may be nobody's: once a day for the same matter, and so many a day that nobody can make us
-write to the whole world. Nothing a stranger wrote stands in them but his own address.
+The address may be anybody's, so it is asked once a day about one matter, and the questions of a day are limited.
+A question quotes nothing that a stranger wrote but their address.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from gm.language.rendering.views import SectionView
 DAY = timedelta(days=1)
 VALID_FOR = timedelta(days=30)
 DAILY_MOST = 100
-"""Questions of one kind on one day, to all addresses together."""
+"""Questions of one kind in a day, to all addresses together."""
 
 
 class ConfirmationRequest(Struct, frozen=True):
-    """A question being answered: by this letter, and what it was asked about."""
+    """The letter that answers a question; `said` is what the question was about."""
 
     services: Services
     store: Store
@@ -54,9 +54,9 @@ def ask_for_confirmation(
     sections: tuple[SectionView, ...] = (),
     language: str = "en",
 ) -> bool:
-    """Put the question `question.<kind>` to an address; False where it was put today already, or too many were.
+    """Send the question `question.<kind>` to an address; False if it was asked today or too many were.
 
-    `said` is what its answer will be about; `matter` tells apart what may be asked of one address on one day.
+    `said` is stored for the answer. Different `matter`s may be asked on one day.
     """
     now = store.now()
     about = json.dumps({**said, "address": address}, sort_keys=True, ensure_ascii=False)
@@ -66,7 +66,7 @@ def ask_for_confirmation(
     asked = Question(code, kind, game.id if game else 0, 0, 0, about, now)
     store.turns.add_question(asked)
     reader = Person(0, "", (address,), services.zone, language)
-    told = {"address": address, **(fields or {})}
-    letter = render_question(services, store, reader, game, None, asked, NO_LETTER, told, sections)
+    sentence_fields = {"address": address, **(fields or {})}
+    letter = render_question(services, store, reader, game, None, asked, NO_LETTER, sentence_fields, sections)
     store.outbox.add(replace(letter, automatic="auto-replied"), now)
     return True

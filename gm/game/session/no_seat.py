@@ -1,4 +1,4 @@
-"""Letters of somebody who has no seat in the game they are about, or are about none."""
+"""Sessions of people without a seat in the game, and reading letters without a game."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from gm.language.lines.letter_contents import LetterContents, LetterContext
 
 
 def loaded_without_game(variant: Variant) -> LoadedGame:
-    """A table without a game."""
+    """A game that stands for none, so that letters about no game can be handled."""
     return LoadedGame(Game(0, "", variant.id), variant, variant.start, None, ())
 
 
 def session_without_game(
     services: Services, store: Store, row: InboxRow, letter: Letter, person: Person
 ) -> LetterSession:
-    """Somebody who stands at no table."""
+    """A session about no game."""
     loaded_game = loaded_without_game(services.variant(services.variant_ids[0], {}))
     return LetterSession(services, store, row, letter, person, Seat(0, 0, MASTER, person.id), loaded_game, MASTER)
 
 
 def session_in_game(session: LetterSession, game: Game) -> LetterSession:
-    """The same letter, at the table of a game that its writer need have no seat in. What it notes is the letter's."""
+    """The session of the same letter about another game, which the writer may have no seat in. Notes are shared."""
     if game.id == session.game.id:
         return session
     loaded_game = lay(session.services, session.store, session.store.games.lock(game.id))
@@ -50,21 +50,22 @@ def session_in_game(session: LetterSession, game: Game) -> LetterSession:
 
 
 def read_without_game(services: Services, letter: Letter, person: Person | None = None) -> LetterContents:
-    """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
+    """Read the requests of a letter without a game, with the rules of the first variant."""
     return read_in_best_language(services, letter, person)[0]
 
 
 def read_in_best_language(
     services: Services, letter: Letter, person: Person | None = None
 ) -> tuple[LetterContents, str]:
-    """The same, and the language it is in: his own; of who has chosen none, the one in which most lines ask for
-    something and fewest are troubled.
+    """The requests and the language they are in: the person's own, if they have chosen one.
+
+    Otherwise it is the language with the most requests and the fewest errors.
     """
     usual = FALLBACK if person is None else language_of(person)
     settled = person is None or person.language
     languages = (usual,) if settled else (usual, *services.letters.languages)
     read = [(read_in_language(services, letter, language), language) for language in dict.fromkeys(languages)]
-    return max(read, key=lambda one: len(one[0].requests) - len(one[0].troubles))
+    return max(read, key=lambda result: len(result[0].requests) - len(result[0].troubles))
 
 
 def read_in_language(services: Services, letter: Letter, language: str) -> LetterContents:
@@ -74,4 +75,4 @@ def read_in_language(services: Services, letter: Letter, language: str) -> Lette
 
 
 LINES_READ = 200
-"""So much of a letter from nobody we know is looked at."""
+"""Lines of a letter that are read without a game."""

@@ -1,4 +1,4 @@
-"""What a letter changed for everybody in a game, told to each in one notice at the letter's end."""
+"""Collects what a letter changes for everybody, and sends one notice to each seat at its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def add_notice(session: LetterSession, note: Note) -> None:
 
 
 def send_notices(session: LetterSession) -> None:
-    """To everybody but the one that acted, and those whose first letter has it all."""
+    """Send the notices to all seats but the writer's and those that get a welcome letter."""
     _introduce(session)
     notes, session.news = tuple(session.news), []
     if not notes:
@@ -28,7 +28,7 @@ def send_notices(session: LetterSession) -> None:
 
 
 def _introduce(session: LetterSession) -> None:
-    """Whoever is game master of a game that has not begun by now: else he has its first letter."""
+    """Tell new game masters of a game that has not started; in others they get a welcome letter."""
     seats, session.introduced = session.introduced, set()
     for seat in session.loaded_game.masters if not session.game.snapshot else ():
         if seat.id in seats:
@@ -40,7 +40,7 @@ def _introduce(session: LetterSession) -> None:
 
 
 def tell_gms(session: LetterSession, note: Note, cause: str) -> None:
-    """Something that is for the game masters to decide, in a game that this person may have no seat in."""
+    """Send game masters a notice about something to decide."""
     for seat in session.loaded_game.masters:
         if seat.person is not None and seat.id != session.seat.id:
             queue_letter(session.store, render_notice(session.services, session.store, session.game, seat, note, cause))

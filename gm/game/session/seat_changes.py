@@ -1,8 +1,7 @@
-"""A seat changes hands: its reply address, its sheet, and the letters that tell whom it concerns.
+"""A seat gets a new holder: new reply address, and letters to those concerned.
 
-The orders on file stay. READY is taken back, and the phase waits for its deadline: nobody's orders are to be played
-before whoever comes has seen them, nor before a game master could look for somebody. Letters between players that the
-seat got before are not shown to the next one.
+Orders on file stay. READY is taken back and the phase waits for its deadline, so that the new player sees the orders
+first and a game master can look for one. Press that the seat got before is not shown to the new player.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ EJECTED = "ejected"
 
 
 def assign_seat(session: LetterSession, seat: Seat, holder: int | None, *, dummy: bool = False) -> Seat:
-    """The reply address changes with the person."""
+    """Give the seat to a person, or to nobody, with a new reply address."""
     generation = seat.generation + 1 if seat.person is not None else seat.generation
     seat = replace(seat, person=holder, generation=generation, dummy=dummy)
     session.store.games.save_seat(seat)
@@ -35,7 +34,7 @@ def assign_seat(session: LetterSession, seat: Seat, holder: int | None, *, dummy
 def change_holder(
     session: LetterSession, seat: Seat, person: Person | None, why: str = REPLACED, *, dummy: bool = False
 ) -> Seat:
-    """Put a person into a seat, or nobody, and tell of it where the game is under way."""
+    """Give the seat to a person, or to nobody. A running game tells everybody."""
     before = seat.person
     seat = assign_seat(session, seat, person.id if person else None, dummy=dummy)
     if person is not None and seat.power != MASTER:
@@ -57,7 +56,7 @@ def send_welcome(session: LetterSession, seat: Seat, *, inherits: bool) -> None:
 
 
 def vacant_seats(loaded_game: LoadedGame) -> tuple[Seat, ...]:
-    """The powers that somebody is looked for to play."""
+    """Powers without a player that are open to join."""
     return tuple(seat for seat in loaded_game.power_seats if seat.person is None and not seat.dummy)
 
 
@@ -78,7 +77,7 @@ def _change_note(loaded_game: LoadedGame, seat: Seat, person: Person | None, why
 
 
 def _hold_phase(session: LetterSession, seat: Seat, *, wait: bool) -> None:
-    """A new version of the seat's sheets that is not READY; `wait`: and keeps the phase open until its deadline."""
+    """Store the seat's sheets as not READY; with `wait` the phase stays open until its deadline."""
     loaded_game, turns = session.loaded_game, session.store.turns
     if loaded_game.position.ended is not None:
         return

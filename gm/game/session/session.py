@@ -1,4 +1,4 @@
-"""One letter being worked through: whose it is, about which game, and what has come of it so far."""
+"""State while one incoming letter is processed: sender, game, drafts, notes for the answer."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from gm.language.commands.requests import MapRequest
 from gm.language.lines.letter_contents import LetterContext, LineError
 
 TROUBLES_SHOWN = 40
-"""More lines that were not understood than this are counted, not shown: a page of prose needs no page of carets."""
+"""Line errors beyond this number are counted, not shown."""
 NO_LETTER = Letter("", "", (), "", "", (), ())
-"""What a letter of ours answers that nobody's letter asked for."""
+"""Stands for the letter that a letter of ours answers, if it answers none."""
 
 
 class Overrule(Struct, frozen=True):
-    """A decree of this letter, with its reason, the text it came as and its line."""
+    """OVERRULE: a decree, its reason, the text and the line of the request."""
 
     decree: Decree
     reason: str
@@ -40,11 +40,12 @@ class Overrule(Struct, frozen=True):
 
 
 class LetterSession(Struct):
-    """`faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase it answers, over
-    by now. `author` is the power whose sheet is being written: the seat's own, or that of an AS block. `astray`: the
-    letter is about a game that could not be made, and must not touch another. `news` is what everybody is told at the
-    letter's end, but for the seats that were `welcomed`; `introduced` are new game masters' chairs before the start.
-    `last_line`: of its orders and requests. `left`: the writer has given up his seat.
+    """`author` is the power whose sheet is written: the seat's own, or that of an AS block.
+
+    `faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase that the letter is
+    for, if that is over. `astray`: CREATE has made no game yet, and no other may be touched. `news`: notes for
+    everybody but the seats `welcomed`. `introduced`: seats of new game masters before the start. `last_line`: number
+    of the last order or request. `left`: the writer has given up the seat.
     """
 
     services: Services
@@ -81,17 +82,16 @@ class LetterSession(Struct):
 
     @property
     def language(self) -> str:
-        """What the writer's lines may be in besides English."""
+        """The language that the letter may use besides English."""
         return language_of(self.person, self.game)
 
     @property
     def context(self) -> LetterContext:
-        """How the letter is read."""
         return self.loaded_game.context(self.seat.power, language=self.language)
 
     @property
     def contexts(self) -> Iterator[tuple[str, LetterContext]]:
-        """The languages his letter may be in, his own first: all of ours, as long as he has chosen none."""
+        """Contexts for each language the letter may be in: the writer's, or all if they have chosen none."""
         known = () if self.person.language else self.services.letters.languages
         for language in dict.fromkeys((self.language, *known)):
             yield language, self.loaded_game.context(self.seat.power, language=language)
@@ -106,7 +106,7 @@ class LetterSession(Struct):
 
     @property
     def welcome(self) -> bool:
-        """Whether one who looks on still may."""
+        """Whether an observer may still observe."""
         return any(chair.id == self.seat.id for chair in self.loaded_game.observers)
 
     @property
@@ -115,7 +115,7 @@ class LetterSession(Struct):
 
     @property
     def closed(self) -> bool:
-        """The game master has closed the phase's sheets to their writers."""
+        """Whether the game master has closed the sheets of the phase (LOCK)."""
         return self.game.locked and not self.master
 
     def note(self, key: str, /, *, done: bool = True, line: int = 0, headline: bool = False, **fields: str) -> Note:
@@ -124,7 +124,7 @@ class LetterSession(Struct):
         return note
 
     def note_once(self, key: str, /, **fields: str) -> None:
-        """Something refused that a long letter asks for again and again."""
+        """Note a refusal that a long letter may repeat."""
         note = Note(f"desk.{key}", tuple(fields.items()), done=False)
         if note not in self.notes:
             self.notes.append(note)
@@ -135,7 +135,7 @@ class LetterSession(Struct):
             self.notes.append(note)
 
     def counted(self, word: str) -> int:
-        """How often the letter has asked for this, this time included."""
+        """How often the letter has asked for this, with this time."""
         self.requests[word] += 1
         return self.requests[word]
 
@@ -144,32 +144,32 @@ class LetterSession(Struct):
             self.inserts.append(wanted)
 
     def show(self, wanted: AnswerInsert) -> None:
-        """Something the answer is to carry that was found out while the letter was read."""
+        """Add an insert that holds results of this letter, without the check for doubles of `insert`."""
         self.inserts.append(wanted)
 
     @property
     def former(self) -> StateBefore:
-        """How the game stands now, for whom it will be otherwise in a moment."""
+        """The present state, to be compared after a change."""
         return StateBefore(self.loaded_game.position, self.game.due_at)
 
     def draft(self, power: str, author: str = "") -> SheetDraft:
-        """`author`: whose player writes it, where that is not the power's own."""
+        """The sheet of a power; `author` is the power whose player writes it, if not its own."""
         key = author or power, power
         if key not in self.drafts:
             self.drafts[key] = sheets.draft(self.store, self.loaded_game, power, key[0])
         return self.drafts[key]
 
     def hands(self) -> tuple[SheetDraft, ...]:
-        """Every sheet that the author writes in this phase, his own first."""
+        """All sheets that the author writes in this phase, the own first."""
         others = (*self.loaded_game.controlled(self.author), *self.loaded_game.lenders(self.author))
         return (self.draft(self.author), *(self.draft(other, self.author) for other in others))
 
     def copy(self, power: str, *notes: Note) -> None:
-        """The power's player is to read what the game master wrote for him."""
+        """Send the power's player a copy of the sheet that the game master writes."""
         self.copies.setdefault(power, []).extend(notes)
 
     def flush(self) -> None:
-        """Store the sheets as they now are, and send the copies of those that the game master wrote."""
+        """Store the drafts, and send copies of those that the game master wrote."""
         for draft in self.drafts.values():
             draft.settle()
             self.stored += draft.stored
@@ -192,7 +192,7 @@ class LetterSession(Struct):
         queue_letter(self.store, copy)
 
     def lay(self, game: Game | None = None) -> None:
-        """Look at the game again after something changed it."""
+        """Load the game again after a change."""
         self.loaded_game = lay(self.services, self.store, game or self.store.games.get(self.game.id))
 
     def save(self, game: Game) -> None:
@@ -200,7 +200,7 @@ class LetterSession(Struct):
         self.lay(game)
 
     def move_to(self, game: Game, seat: Seat) -> None:
-        """The rest of the letter is about another game, which this letter made."""
+        """The rest of the letter is about the game that it created."""
         self.flush()
         self.seat, self.author, self.late_for, self.astray = seat, seat.power, "", False
         self.lay(game)
@@ -225,11 +225,11 @@ class LetterSession(Struct):
         )
 
     def log(self, text: str, note: Note) -> None:
-        """An act of the game master into the game's log."""
+        """Add an act of the game master to the log of the game."""
         self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, kept(note)))
 
     def say(self, key: str) -> str:
-        """A word or a name in the writer's language, for a field of a note."""
+        """A word in the writer's language, for a field of a note."""
         return self.services.letters.catalogue(language_of(self.person, self.game)).say(key)
 
     def when(self, instant: datetime | None, person: Person | None = None) -> str:
@@ -237,7 +237,7 @@ class LetterSession(Struct):
 
 
 def act_cause(session: LetterSession, line: int) -> str:
-    """What an act's letters are unique on: the letter that asked, and the line."""
+    """The cause of letters about an act: the letter and its line."""
     return f"act:{session.row.id}:{line}"
 
 
@@ -252,7 +252,7 @@ def tell_all(
     skip: int = 0,
     former: StateBefore | None = None,
 ) -> None:
-    """Queue it for every seat but the one that acted, which reads it in its answer; and for those who look on."""
+    """Queue a notice for every seat and observer but the writer, who reads it in the answer."""
     for seat in session.loaded_game.public:
         if seat.id not in (session.seat.id, skip):
             words = {"text": text, "subject": subject}

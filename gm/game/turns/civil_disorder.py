@@ -1,7 +1,7 @@
-"""What the game master declares of a power between two deadlines, where the variant's rules have such an act.
+"""CIVIL DISORDER and EXCLUDE, in variants whose rules have them.
 
-The position changes at once and the phase stays open with its deadline. Sheets are carried over, but for the power's
-own and for lines about units that are gone. Everybody is told.
+The position changes at once; the phase stays open with its deadline. All sheets are kept but the power's own and lines
+about units that are gone. Everybody gets a notice.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def civil_disorder(session: LetterSession, request: requests.CivilDisorderReques
         session.note("no-such-collapse", done=False, line=line, power=args["power"][:40], powers=powers)
         return
     session.flush()
-    told = act.apply(loaded_game.position, loaded_game.variant, args)
-    session.lay(resolve.declare_event(session.services, session.store, session.game, told, args["power"]))
-    fallen = next(event for event in told.events if isinstance(event, PowerCollapsed))
+    turn = act.apply(loaded_game.position, loaded_game.variant, args)
+    session.lay(resolve.store_gm_change(session.services, session.store, session.game, turn, args["power"]))
+    fallen = next(event for event in turn.events if isinstance(event, PowerCollapsed))
     note = session.note(
         "civil-disorder",
         line=line,
@@ -51,7 +51,7 @@ def civil_disorder(session: LetterSession, request: requests.CivilDisorderReques
 
 
 def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int) -> None:
-    """The player loses his seat with its reply address, and his sheet; what he has sent stays sent."""
+    """The player loses the seat with its reply address, and the sheet."""
     loaded_game = session.loaded_game
     act = loaded_game.variant.gm_changes.get(EXCLUSION)
     if act is None:
@@ -60,14 +60,14 @@ def exclude(session: LetterSession, request: requests.ExcludeRequest, line: int)
     args = {"power": power_named(loaded_game.variant, request.power) or request.power}
     seat = loaded_game.seat_of(args["power"])
     if act.check(loaded_game.position, loaded_game.variant, args) or seat is None or seat.person is None:
-        powers = ", ".join(one.power for one in loaded_game.power_seats if one.person is not None)
+        powers = ", ".join(other.power for other in loaded_game.power_seats if other.person is not None)
         session.note("no-such-exclusion", done=False, line=line, power=args["power"][:40], powers=powers)
         return
     session.flush()
     note = session.note("excluded", line=line, headline=True, power=seat.power)
     tell_all(session, replace(note, headline=True), f"act:{session.row.id}:{line}")
-    told = act.apply(loaded_game.position, loaded_game.variant, args)
-    resolve.declare_event(session.services, session.store, session.game, told, seat.power)
+    turn = act.apply(loaded_game.position, loaded_game.variant, args)
+    resolve.store_gm_change(session.services, session.store, session.game, turn, seat.power)
     seat_changes.assign_seat(session, seat, None)
     session.lay()
     session.log(f"EXCLUDE {seat.power}", note)

@@ -1,4 +1,4 @@
-"""CORRECT RESULT, RULE: the game master's note goes on top of results, which go out again as another version."""
+"""CORRECT RESULT: sends results again, as a new version with a note of the game master on top."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gm.game.letters.notify import queue_letter
 from gm.game.model.poll_records import Erratum
 from gm.game.model.records import Snapshot
 from gm.game.session.session import LetterSession
-from gm.game.turns.overrule import check_overrules
+from gm.game.turns.overrule import finish_pending
 from gm.game.views import maps
 from gm.language.commands.gm import CorrectRequest
 
@@ -19,20 +19,20 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
     if not request.text.strip():
         session.note("erratum-empty", done=False, line=line)
         return
-    if session.late_for and not request.phase:  # the last results of which phase?
+    if session.late_for and not request.phase:  # "the last results" were others when it was written
         session.was_late = True
         return
-    check_overrules(session)
-    resolved = [one for one in maps.line_of(session.store, session.game) if one.previous and one.resolved]
-    found = next((one for one in resolved if request.phase in ("", one.resolved)), None)
-    if found is None:
-        phases = ", ".join(dict.fromkeys(one.resolved for one in reversed(resolved)))
+    finish_pending(session)
+    resolved = [old for old in maps.line_of(session.store, session.game) if old.previous and old.resolved]
+    snapshot = next((old for old in resolved if request.phase in ("", old.resolved)), None)
+    if snapshot is None:
+        phases = ", ".join(dict.fromkeys(old.resolved for old in reversed(resolved)))
         key = "erratum-no-phase" if resolved else "erratum-nothing"
         session.note(key, done=False, line=line, phase=request.phase, phases=phases)
         return
-    _add(session, found, session.services.post.hide(request.text.strip()[:MOST]))
-    note = session.note("erratum-done", line=line, headline=True, phase=found.resolved)
-    session.log(f"CORRECT RESULT {found.resolved}\n{request.text}", note)
+    _add(session, snapshot, session.services.post.hide(request.text.strip()[:MOST]))
+    note = session.note("erratum-done", line=line, headline=True, phase=snapshot.resolved)
+    session.log(f"CORRECT RESULT {snapshot.resolved}\n{request.text}", note)
 
 
 def _add(session: LetterSession, snapshot: Snapshot, text: str) -> None:

@@ -1,10 +1,8 @@
-"""SETUP … END and CONFIRM code: a position mended line by line.
+"""SETUP … END, IMPORT and CONFIRM code: the game master edits the position.
 
-What IMPORT reads (`gm.game.turns.import_position`) goes this way too.
-
-SETUP changes nothing: the answer echoes every line, shows what would be different, and gives a code. CONFIRM with that
-code does it, from the same game master and while the position is the one that was shown. Then every player reads what
-is different now, and which lines of his no longer fit.
+SETUP and IMPORT change nothing: the answer echoes every line, shows what would be different, and gives a code. CONFIRM
+with that code applies the edits, if it comes from the same game master and the position is still the same. Then every
+player reads what is different and which of their lines no longer fit.
 """
 
 from __future__ import annotations
@@ -18,8 +16,8 @@ from gm.game.model.records import Question, Seat, Sheet
 from gm.game.session.session import LetterSession, act_cause
 from gm.game.turns import resolve
 from gm.game.turns.import_position import ImportedLine, attached_text, position_in, put_orders, sheet_lines
-from gm.game.turns.overrule import check_overrules
-from gm.judge.gm_changes.edits_between import between
+from gm.game.turns.overrule import finish_pending
+from gm.judge.gm_changes.edits_between import edits_between
 from gm.judge.gm_changes.position_edits import Edit, PositionEdit
 from gm.language.commands import requests
 from gm.language.commands.gm import ImportRequest, SetupRequest
@@ -34,7 +32,7 @@ MOST_LINES = 200
 
 
 class _Proposal(Struct, frozen=True):
-    """What a code stands for: the snapshot it is good for, the edits as lines, and lines for sheets."""
+    """What a code stands for: the snapshot it is valid for, edits, and lines for sheets."""
 
     snapshot: int
     lines: tuple[str, ...]
@@ -43,9 +41,9 @@ class _Proposal(Struct, frozen=True):
     @classmethod
     def read(cls, payload: str) -> _Proposal:
         snapshot, *lines = payload.split("\n")
-        found = [ImportedLine.read(line) for line in lines]
-        edits = (line for line, order in zip(lines, found, strict=True) if order is None)
-        return cls(int(snapshot), tuple(edits), tuple(order for order in found if order is not None))
+        orders = [ImportedLine.read(line) for line in lines]
+        edits = (line for line, order in zip(lines, orders, strict=True) if order is None)
+        return cls(int(snapshot), tuple(edits), tuple(order for order in orders if order is not None))
 
     def __str__(self) -> str:
         return "\n".join((str(self.snapshot), *self.lines, *map(str, self.orders)))
@@ -53,7 +51,7 @@ class _Proposal(Struct, frozen=True):
 
 def propose_edit(session: LetterSession, request: SetupRequest, line: int) -> None:
     if session.decrees:
-        check_overrules(session)
+        finish_pending(session)
     edits = _read_edits(session, request)
     if edits is None:
         session.faulty = True
@@ -71,7 +69,7 @@ def propose_edit(session: LetterSession, request: SetupRequest, line: int) -> No
 
 def import_file(session: LetterSession, request: ImportRequest, line: int) -> None:
     if session.decrees:
-        check_overrules(session)
+        finish_pending(session)
     loaded_game = session.loaded_game
     text = request.text or attached_text(session, line)
     if not text:
@@ -83,8 +81,8 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
     except ExchangeError as error:
         session.note("import-unread", done=False, line=line, why=str(error)[:200])
         orders = None
-    edits = between(loaded_game.position, position, loaded_game.variant) if orders is not None else None
-    if orders is not None and (edits is None or not _are_lines(edits, loaded_game)):
+    edits = edits_between(loaded_game.position, position, loaded_game.variant) if orders is not None else None
+    if orders is not None and (edits is None or not _can_be_written(edits, loaded_game)):
         session.note("import-beyond", done=False, line=line)
     elif edits is not None and orders is not None and not _note_errors(session, PositionEdit(edits), line):
         ask_to_confirm(session, PositionEdit(edits), orders, line)
@@ -93,8 +91,8 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
     session.note("import-none", done=False, line=line)
 
 
-def _are_lines(edits: tuple[Edit, ...], loaded_game: LoadedGame) -> bool:
-    """A code stands for lines: what none says cannot be asked about."""
+def _can_be_written(edits: tuple[Edit, ...], loaded_game: LoadedGame) -> bool:
+    """Whether lines of SETUP can express the edits."""
     return all(
         read_edit(written(edit, loaded_game.variant), loaded_game.variant, loaded_game.position) == edit
         for edit in edits
@@ -102,18 +100,18 @@ def _are_lines(edits: tuple[Edit, ...], loaded_game: LoadedGame) -> bool:
 
 
 def _note_errors(session: LetterSession, editing: PositionEdit, line: int) -> bool:
-    faults = dict.fromkeys(editing.faults(session.loaded_game.position, session.loaded_game.variant))
+    faults = dict.fromkeys(editing.problems(session.loaded_game.position, session.loaded_game.variant))
     for fault in faults:
-        one, two = (*fault.places, "", "")[:2]
-        session.note(f"edit-fault-{fault.key}", done=False, line=line, one=one, two=two)
+        first, second = (*fault.places, "", "")[:2]
+        session.note(f"edit-fault-{fault.key}", done=False, line=line, one=first, two=second)
     return bool(faults)
 
 
 def ask_to_confirm(session: LetterSession, editing: PositionEdit, orders: tuple[ImportedLine, ...], line: int) -> None:
-    """Echo, difference and a code; nothing is done yet."""
+    """Answer with the echo, the difference and a code."""
     loaded_game, post = session.loaded_game, session.services.post
-    told = editing.apply(loaded_game.position, loaded_game.variant, {})
-    same = told.position == loaded_game.position
+    turn = editing.apply(loaded_game.position, loaded_game.variant, {})
+    same = turn.position == loaded_game.position
     if same and not orders:
         session.note("edit-same", done=False, line=line)
         return
@@ -126,7 +124,7 @@ def ask_to_confirm(session: LetterSession, editing: PositionEdit, orders: tuple[
     )
     session.note("edit-sheets" if same else "edit-confirm", line=line, headline=True, code=code.upper())
     shown = "\n".join((*proposal.lines, *map(str, orders)))
-    would = None if same else resolve.edited_snapshot(loaded_game, now, told)
+    would = None if same else resolve.edited_snapshot(loaded_game, now, turn)
     session.show(AnswerInsert("edits", shown, turn=would, former=session.former))
 
 
@@ -135,21 +133,21 @@ def _echo(editing: PositionEdit, loaded_game: LoadedGame) -> str:
 
 
 def _read_edits(session: LetterSession, request: SetupRequest) -> tuple[Edit, ...] | None:
-    """None where a line is no edit; those that are one are echoed then."""
-    found: list[Edit] = []
+    """The edits; None if a line is none, after an echo of the others."""
+    edits: list[Edit] = []
     loaded_game = session.loaded_game
     variant = spoken(loaded_game.variant, session.language)
     for number, text in request.lines[:MOST_LINES]:
-        one = read_edit(text, variant, loaded_game.position)
-        if isinstance(one, EditTrouble):
-            fields = {**dict(one.fields), "line": text[:80]}
-            session.notes.append(Note(f"desk.edit-{one.key}", tuple(fields.items()), done=False, line=number))
+        edit = read_edit(text, variant, loaded_game.position)
+        if isinstance(edit, EditTrouble):
+            fields = {**dict(edit.fields), "line": text[:80]}
+            session.notes.append(Note(f"desk.edit-{edit.key}", tuple(fields.items()), done=False, line=number))
         else:
-            found.append(one)
-    if len(found) == len(request.lines):
-        return tuple(found)
-    if found:
-        session.show(AnswerInsert("edits", _echo(PositionEdit(tuple(found)), loaded_game)))
+            edits.append(edit)
+    if len(edits) == len(request.lines):
+        return tuple(edits)
+    if edits:
+        session.show(AnswerInsert("edits", _echo(PositionEdit(tuple(edits)), loaded_game)))
     return None
 
 
@@ -170,35 +168,35 @@ def confirm(session: LetterSession, request: requests.ConfirmRequest, line: int)
 
 
 def _apply(session: LetterSession, question: Question, line: int) -> None:
-    check_overrules(session)
+    finish_pending(session)
     loaded_game, proposal = session.loaded_game, _Proposal.read(question.payload)
-    if proposal.snapshot != loaded_game.game.snapshot:  # a decree of this very letter came before
+    if proposal.snapshot != loaded_game.game.snapshot:  # a decree of this letter came before
         session.note("confirm-stale", done=False, line=line, code=question.code.upper())
         return
     read = [read_edit(text, loaded_game.variant, loaded_game.position) for text in proposal.lines]
-    edits = tuple(one for one in read if not isinstance(one, EditTrouble))
+    edits = tuple(edit for edit in read if not isinstance(edit, EditTrouble))
     former, sheets = session.former, session.store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
     session.store.turns.mark_answered(question.code)
     if not edits:
         put_orders(session, proposal.orders, line)
         return
-    told = PositionEdit(edits).apply(loaded_game.position, loaded_game.variant, {})
-    session.lay(resolve.edit_position(session.services, session.store, session.game, told))
+    turn = PositionEdit(edits).apply(loaded_game.position, loaded_game.variant, {})
+    session.lay(resolve.edit_position(session.services, session.store, session.game, turn))
     note = session.note("edit-done", line=line, headline=True, phase=session.game.phase)
     session.show(AnswerInsert("difference", former=former))
     session.log("\n".join(("SETUP", *proposal.lines)), note)
     for seat in session.loaded_game.manned:
         if seat.id != session.seat.id:
-            said = _notice(session, seat, sheets, former)
+            notice = _notice(session, seat, sheets, former)
             queue_notice(
-                session.services, session.store, session.game, seat, said, act_cause(session, line), former=former
+                session.services, session.store, session.game, seat, notice, act_cause(session, line), former=former
             )
     if proposal.orders:
         put_orders(session, proposal.orders, line)
 
 
 def _notice(session: LetterSession, seat: Seat, before: tuple[Sheet, ...], former: StateBefore) -> Note:
-    """With the lines of the reader's own sheets that are gone."""
+    """The notice for a player, with the lines of their sheets that no longer fit."""
     now = {
         (sheet.power, line.text)
         for sheet in session.store.turns.sheets(session.game.id, session.game.snapshot)

@@ -1,8 +1,7 @@
-"""IMPORT … END: a position, sheets or both from a file that EXPORT wrote, or from text like it, pasted or attached.
+"""IMPORT … END: reads a position, sheets or both from text that EXPORT writes, pasted or attached.
 
-Nothing is done at once: the position becomes lines of SETUP (`gm.judge.gm_changes.edits_between`), the sheets lines
-of their own, and
-all of them are echoed, compared and asked about as SETUP does it (`gm.game.turns.edit_position`).
+Nothing changes at once: the position becomes lines of SETUP, the sheets lines of their own, and all wait for CONFIRM
+(`turns.edit_position`).
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ class ImportedLine(Struct, frozen=True):
 
     @classmethod
     def read(cls, line: str) -> ImportedLine | None:
-        """A line that `str` gave; None for another."""
-        found = ORDER.fullmatch(line)
-        return cls(found[1], found[2] or found[1], found[3]) if found else None
+        """Parse what `str` gives; None for other lines."""
+        match = ORDER.fullmatch(line)
+        return cls(match[1], match[2] or match[1], match[3]) if match else None
 
     def __str__(self) -> str:
         ward = "" if self.author == self.power else f"/{self.power}"
@@ -50,7 +49,7 @@ class ImportedLine(Struct, frozen=True):
 
 
 def attached_text(session: LetterSession, line: int) -> str:
-    """The text of the one file that came with the letter; "" where it is not one, which is told."""
+    """The text of the only file attached to the letter; "" and a note if there are none or several."""
     files = session.services.attached(session.row)
     if len(files) != 1:
         names = ", ".join(plain_text.header(file.name, 60) for file in files)
@@ -64,7 +63,7 @@ def attached_text(session: LetterSession, line: int) -> str:
 
 
 def position_in(session: LetterSession, text: str) -> tuple[Position, Mapping[str, Any]]:
-    """The position that the text tells (the game's own, where it tells none), and its document. ExchangeError."""
+    """The position in the text, or the game's own if there is none, and the whole document. Raises ExchangeError."""
     variant, position = session.loaded_game.variant, session.loaded_game.position
     document = _document(session, text)
     named = document.get("variant", variant.id)
@@ -73,31 +72,30 @@ def position_in(session: LetterSession, text: str) -> tuple[Position, Mapping[st
     if "units" not in document and "centers" not in document:
         return position, document
     own = position_to_json(variant, position)
-    if not text.lstrip().startswith("{"):  # other forms do not tell all
+    if not text.lstrip().startswith("{"):  # other formats are not complete
         document = own | document
-    found = position_from_json(variant, document)
-    return found, document
+    return position_from_json(variant, document), document
 
 
 def _document(session: LetterSession, text: str) -> dict[str, Any]:
-    """By how the text begins; what begins like no form is read as a mail judge's text, or as orders."""
+    """Read the text in the format that its beginning shows: by default njudge text, or orders."""
     variant, position = session.loaded_game.variant, session.loaded_game.position
     read = next((read for begins, read in READERS if begins.match(text)), njudge.read)
     return read(variant, position, text)
 
 
 def _from_json(text: str) -> dict[str, Any]:
-    """A position, or a line in of `gm adjudicate`: {"position": …, "orders": …}."""
+    """A position, or an input line of `gm adjudicate`: {"position": …, "orders": …}."""
     try:
-        told = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ExchangeError(f"not JSON: {str(error)[:80]}") from None
-    if not isinstance(told, dict):
+    if not isinstance(document, dict):
         raise ExchangeError("the JSON is no object")
-    inner = told.get("position")
+    inner = document.get("position")
     if isinstance(inner, dict):
-        return inner | ({"orders": told["orders"]} if "orders" in told else {})
-    return told
+        return inner | ({"orders": document["orders"]} if "orders" in document else {})
+    return document
 
 
 READERS: tuple[tuple[re.Pattern[str], Callable[[Variant, Position, str], dict[str, Any]]], ...] = (
@@ -109,16 +107,16 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[Variant, Position, str], dict[st
 def sheet_lines(
     session: LetterSession, position: Position, document: Mapping[str, Any]
 ) -> tuple[ImportedLine, ...] | None:
-    """Canonical, as they are good for that position; None where one is not, which is told."""
+    """The orders of the document in canonical form; None and notes if some do not fit the position."""
     orders = document.get("orders") or {}
     if not isinstance(orders, dict) or not all(isinstance(order, list) for order in orders.values()):
         raise ExchangeError("orders must be an object: power -> list of orders")
     every = [(str(name), str(text)) for name, texts in orders.items() for text in texts][:MOST]
-    found = [_sheet_line(session, position, name, text) for name, text in every]
-    wrong = [pair for pair, one in zip(every, found, strict=True) if one is None]
+    read = [_sheet_line(session, position, name, text) for name, text in every]
+    wrong = [pair for pair, order in zip(every, read, strict=True) if order is None]
     for name, text in wrong[:20]:
         session.notes.append(Note("desk.import-order", (("line", f"{name}: {text}"[:80]),), done=False))
-    return None if wrong else tuple(one for one in found if one is not None)
+    return None if wrong else tuple(order for order in read if order is not None)
 
 
 def _sheet_line(session: LetterSession, position: Position, name: str, text: str) -> ImportedLine | None:
@@ -136,7 +134,7 @@ def _sheet_line(session: LetterSession, position: Position, name: str, text: str
 
 
 def put_orders(session: LetterSession, orders: tuple[ImportedLine, ...], line: int) -> None:
-    """Each sheet that is named is emptied first; its player gets a copy of what stands on it then."""
+    """Replace the sheets that the lines name; their players get copies."""
     drafts = {(order.author, order.power): session.draft(order.power, order.author) for order in orders}
     for draft in drafts.values():
         draft.clear()

@@ -1,4 +1,4 @@
-"""The decrees of a letter, carried out together: before anything else in it that ends a phase or opens another."""
+"""OVERRULE: carries out the decrees of a letter together, before its other acts that end or open a phase."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from gm.game.session.session import LetterSession
 from gm.game.turns import resolve
 
 
-def check_overrules(session: LetterSession) -> None:
-    """Everything the letter has said so far is done: decrees, and sheets stored."""
+def finish_pending(session: LetterSession) -> None:
+    """Carry out the decrees and store the sheets of the letter so far."""
     enact_overrules(session)
     session.flush()
 
 
 def enact_overrules(session: LetterSession) -> None:
-    """Resolve anew with all the decrees of a letter together: everybody gets one letter, not one for each.
+    """Resolve again with all decrees of a letter, so that everybody gets one letter.
 
-    Decrees that cannot be carried out together, or beside those that stand already, are refused together.
+    Decrees that contradict each other or earlier ones are refused together.
     """
     words, session.decrees = tuple(session.decrees), []
     last = session.loaded_game.snapshot
@@ -25,8 +25,8 @@ def enact_overrules(session: LetterSession) -> None:
     faults = resolve.decree_faults(session.store, session.loaded_game, last, [word.decree for word in words])
     for fault in faults:
         places, reach = ", ".join(fault.places), ", ".join(fault.reach)
-        said = (("places", places), ("reach", reach))
-        session.notes.append(Note(f"problem.{fault.key}", said, done=False, line=words[0].line))
+        fields = (("places", places), ("reach", reach))
+        session.notes.append(Note(f"problem.{fault.key}", fields, done=False, line=words[0].line))
     if faults:
         return
     for word in words:

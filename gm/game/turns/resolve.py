@@ -1,8 +1,7 @@
-"""Turns: the game's first position, a phase resolved, and what the game master makes of a resolved one.
+"""Starts games, resolves phases, and stores what the game master changes: OVERRULE, ROLLBACK, REDO, SETUP, END.
 
-Every change of the position is a new snapshot; the letters that tell of it are queued in the same transaction, one
-for each seat. Nothing is ever deleted: an overrule `replaces` the snapshot it corrects, a rollback starts anew from
-an old one.
+Every change of the position is a new snapshot; the letters about it are queued in the same transaction. Nothing is
+deleted: an overrule `replaces` the snapshot it corrects, a rollback copies an old one.
 """
 
 from __future__ import annotations
@@ -30,10 +29,11 @@ from gm.language.formats import stored_values
 from gm.language.rendering import order_text
 
 LAG = timedelta(minutes=10)
+"""A phase that is resolved so soon after its deadline counts from the deadline."""
 
 
 def start_game(services: Services, store: Store, game: Game, starter: int = 0) -> Game:
-    """The first position and everybody's first letter; the seat that said START reads it in the answer."""
+    """Store the first position and queue the first letters, but for the seat `starter` that gets an answer instead."""
     loaded_game = lay(services, store, game)
     seed = hashlib.sha256(services.post.code("seed", str(game.id)).encode()).digest()
     position = replace(loaded_game.variant.start, seed=int.from_bytes(seed[:4], "big"))
@@ -51,29 +51,29 @@ def start_game(services: Services, store: Store, game: Game, starter: int = 0) -
 
 
 def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
-    """Resolve the open phase with what is on file, and tell everybody."""
+    """Resolve the open phase with the orders on file, and queue the results."""
     deliver_due_press(services, store, game)
     loaded_game = lay(services, store, game)
     book = sheets.book(services, store, loaded_game)
     legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
-    game = _enter(store, loaded_game, _copied_anew(store, snapshot), end)
+    game = _enter(store, loaded_game, _as_next_version(store, snapshot), end)
     planned_orders.enter(store, lay(services, store, game))
     _tell(services, store, loaded_game, game)
     return game
 
 
 def preview_resolution(services: Services, store: Store, loaded_game: LoadedGame, book: Submissions) -> Snapshot:
-    """The turn that would come of this book, without a trace."""
+    """The snapshot that these submissions would lead to. Stores nothing."""
     legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end, game = legs[-1].turn.position, loaded_game.game
     return _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
 
 
-def _copied_anew(store: Store, snapshot: Snapshot) -> Snapshot:
-    """As the next version of the results that everybody has of this phase, where the game was taken back to it."""
-    earlier = [one for one in store.turns.snapshots(snapshot.game) if one.resolved == snapshot.resolved]
+def _as_next_version(store: Store, snapshot: Snapshot) -> Snapshot:
+    """The snapshot as the next version of earlier results of its phase, if a rollback reopened the phase."""
+    earlier = [other for other in store.turns.snapshots(snapshot.game) if other.resolved == snapshot.resolved]
     if not earlier:
         return snapshot
     last = earlier[-1]
@@ -81,15 +81,15 @@ def _copied_anew(store: Store, snapshot: Snapshot) -> Snapshot:
 
 
 def overrule_results(services: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
-    """Resolve the last phase anew with these outcomes decreed, each with its reason, beside those decreed before."""
+    """Resolve the last phase again with these decrees and reasons, and with earlier decrees."""
     loaded_game = lay(services, store, game)
     last = loaded_game.snapshot
     if last is None or not last.previous:
         raise ValueError("nothing was resolved yet")
-    before, book = _resolve_again(store, loaded_game, last, [decree for decree, _ in words])
+    before, book = _last_submissions(store, loaded_game, last, [decree for decree, _ in words])
     legs = resolve_phase(loaded_game.variant, before, book)
     end = legs[-1].turn.position
-    decreed = {one.unit: one for one in last.decrees}
+    decreed = {record.unit: record for record in last.decrees}
     for decree, reason in words:
         word = unit_word(decree.unit)
         decreed[word] = DecreeRecord(word, decree.outcome.value, reason)
@@ -111,15 +111,15 @@ def overrule_results(services: Services, store: Store, game: Game, words: Sequen
 def decree_faults(
     store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
 ) -> tuple[Problem, ...]:
-    """What speaks against these decrees, beside those that stand already."""
-    before, book = _resolve_again(store, loaded_game, last, decrees)
+    """Problems of these decrees together with earlier ones."""
+    before, book = _last_submissions(store, loaded_game, last, decrees)
     return decree_problems(before, loaded_game.variant, book)
 
 
-def _resolve_again(
+def _last_submissions(
     store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
 ) -> tuple[Position, Submissions]:
-    """The position and the book that the last snapshot was made from, with more decrees."""
+    """The position and the submissions that the last snapshot was made from, with more decrees."""
     before = seated(
         stored_values.position_from_text(store.turns.snapshot(last.previous).position, loaded_game.variant),
         loaded_game.seats,
@@ -130,27 +130,27 @@ def _resolve_again(
 
 
 def roll_back_to(services: Services, store: Store, game: Game, target: Snapshot) -> Game:
-    """Open the phase of an old snapshot again, with the orders that were on file for it.
+    """Open the phase of an old snapshot again, with its orders on file.
 
-    The new snapshot `replaces` the one that is left behind, so that `redo` finds it.
+    The new snapshot `replaces` the undone one, so that REDO finds it.
     """
     return _reopen(services, store, game, target, replace(target, replaces=game.snapshot))
 
 
 def undone_snapshot(store: Store, game: Game) -> Snapshot | None:
-    """The snapshot that the present one took the game back from; None where it did not."""
+    """The snapshot that a rollback to the present one undid; None without a rollback."""
     here = store.turns.snapshot(game.snapshot)
     there = store.turns.snapshot(here.replaces) if here.replaces else None
     return there if there is not None and not _corrects(here, there) else None
 
 
-def _corrects(one: Snapshot, other: Snapshot) -> bool:
-    """Whether both tell of the same phase resolved."""
-    return bool(one.resolved) and one.resolved == other.resolved
+def _corrects(snapshot: Snapshot, other: Snapshot) -> bool:
+    """Whether both are results of the same phase."""
+    return bool(snapshot.resolved) and snapshot.resolved == other.resolved
 
 
 def redo_phase(services: Services, store: Store, game: Game, left: Snapshot) -> Game:
-    """Go on from where a rollback took the game back from, with the orders that were on file there."""
+    """Undo a rollback: return to the snapshot `left`, with its orders on file."""
     return _reopen(services, store, game, left, left)
 
 
@@ -167,15 +167,15 @@ def _reopen(services: Services, store: Store, game: Game, source: Snapshot, snap
     return changed
 
 
-def edit_position(services: Services, store: Store, game: Game, told: Turn) -> Game:
-    """Put in a position that the game master's hand made; the phase keeps its deadline where it stays the same.
+def edit_position(services: Services, store: Store, game: Game, turn: Turn) -> Game:
+    """Store a position that the game master edited (SETUP). The same phase keeps its deadline.
 
-    Lines on file that make no sense any more are left behind.
+    Lines on file that no longer fit are dropped.
     """
     loaded_game = lay(services, store, game)
-    snapshot = edited_snapshot(loaded_game, store.now(), told)
+    snapshot = edited_snapshot(loaded_game, store.now(), turn)
     same = snapshot.phase == game.phase
-    changed = _enter(store, loaded_game, snapshot, told.position, keep_deadline=same)
+    changed = _enter(store, loaded_game, snapshot, turn.position, keep_deadline=same)
     if same:
         sheets.carry(store, lay(services, store, changed), game.snapshot)
     else:
@@ -183,18 +183,18 @@ def edit_position(services: Services, store: Store, game: Game, told: Turn) -> G
     return changed
 
 
-def edited_snapshot(loaded_game: LoadedGame, now: datetime, told: Turn) -> Snapshot:
+def edited_snapshot(loaded_game: LoadedGame, now: datetime, turn: Turn) -> Snapshot:
     return _snapshot(
         loaded_game,
         now,
-        told.position,
-        (ResolvedStep(loaded_game.game.phase, told),),
+        turn.position,
+        (ResolvedStep(loaded_game.game.phase, turn),),
         previous=loaded_game.game.snapshot,
     )
 
 
 def end_game(services: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
-    """End the game by the game master's word."""
+    """End the game by an act of the game master."""
     deliver_due_press(services, store, game)
     loaded_game = lay(services, store, game)
     position = replace(loaded_game.position, ended=Ending(winners, why))
@@ -203,12 +203,12 @@ def end_game(services: Services, store: Store, game: Game, why: str, winners: tu
     return _enter(store, loaded_game, snapshot, position)
 
 
-def declare_event(services: Services, store: Store, game: Game, told: Turn, power: str) -> Game:
-    """Put in the position that an act of the game master's made; the phase stays open, the power's sheet is gone."""
+def store_gm_change(services: Services, store: Store, game: Game, turn: Turn, power: str) -> Game:
+    """Store a change by the game master, such as CIVIL DISORDER: the phase stays open, the power's sheet is dropped."""
     loaded_game = lay(services, store, game)
-    legs = (ResolvedStep(game.phase, told),)
-    snapshot = _snapshot(loaded_game, store.now(), told.position, legs, previous=game.snapshot)
-    changed = _enter(store, loaded_game, snapshot, told.position, keep_deadline=True)
+    legs = (ResolvedStep(game.phase, turn),)
+    snapshot = _snapshot(loaded_game, store.now(), turn.position, legs, previous=game.snapshot)
+    changed = _enter(store, loaded_game, snapshot, turn.position, keep_deadline=True)
     if game.reminded == game.snapshot:
         changed = replace(changed, reminded=changed.snapshot)
         store.games.save(changed)
@@ -217,7 +217,7 @@ def declare_event(services: Services, store: Store, game: Game, told: Turn, powe
 
 
 def unit_word(unit: Unit) -> str:
-    """A unit as it stands in a decree: "A Pic"."""
+    """A unit as decrees name it: "A Pic"."""
     return order_text.unit(unit)
 
 
@@ -248,9 +248,9 @@ def _snapshot(
 def _enter(
     store: Store, loaded_game: LoadedGame, snapshot: Snapshot, position: Position, keep_deadline: bool = False
 ) -> Game:
-    """Make this snapshot the present one: phase, state, and when it is due.
+    """Make the snapshot the present one, and set phase, state and deadline.
 
-    All that is from one instant, as late as can be: a node may have hung since the turn was begun.
+    All times are taken now, as late as possible: the process may have hung since the turn began.
     """
     now, game = store.now(), loaded_game.game
     snapshot = store.turns.add_snapshot(replace(snapshot, at=now))
@@ -279,7 +279,7 @@ def _enter(
 
 
 def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, now: datetime) -> datetime | None:
-    """A phase that follows its deadline at once counts from the deadline, so that hours do not creep."""
+    """The deadline of a phase. It counts from the last deadline if that has just passed, so that hours do not creep."""
     before = loaded_game.game.due_at
     opened = before if before is not None and before <= now < before + LAG else now
     return absences.due_past(store, loaded_game, position, phase, loaded_game.settings.due(phase, opened))

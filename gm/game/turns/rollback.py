@@ -1,6 +1,6 @@
-"""PREVIEW, ROLLBACK and REDO: a turn looked at before it is taken, a turn taken back, and that taken back.
+"""PREVIEW, ROLLBACK and REDO.
 
-Every player gets one letter of what is different now; the game master reads the same in his answer.
+Every player gets one letter about what is different; the game master reads the same in the answer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.phase import sheets
 from gm.game.session.session import LetterSession, act_cause, tell_all
 from gm.game.turns import resolve
-from gm.game.turns.overrule import check_overrules
+from gm.game.turns.overrule import finish_pending
 from gm.game.views import maps
 from gm.judge.model.sheets import Submissions
 from gm.language.commands import requests
@@ -19,25 +19,25 @@ from gm.language.commands.gm import PreviewRequest, RedoRequest
 
 
 def preview(session: LetterSession, request: PreviewRequest, line: int) -> None:
-    """With what is on file, this letter's lines so far among it. Nothing is stored, nobody told."""
-    if is_wrong_phase(session, request.phase, line):
+    """Show the results of the orders on file and of this letter so far. Nothing is stored."""
+    if refuse_wrong_phase(session, request.phase, line):
         return
     phase = session.game.phase
     book = _book(session)
-    told = resolve.preview_resolution(session.services, session.store, session.loaded_game, book)
+    turn = resolve.preview_resolution(session.services, session.store, session.loaded_game, book)
     session.note("previewed", line=line, headline=True, phase=phase)
-    session.show(AnswerInsert("preview", turn=told))
+    session.show(AnswerInsert("preview", turn=turn))
 
 
 def _book(session: LetterSession) -> Submissions:
-    """What is on file, with this letter's drafts in place of the sheets that they are to become."""
+    """The orders on file, with this letter's drafts in place of their sheets."""
     for draft in session.drafts.values():
         draft.settle()
     return sheets.book(session.services, session.store, session.loaded_game, session.drafts)
 
 
-def is_wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
-    """Whether the phase named in the request is not the open one; it is told then."""
+def refuse_wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
+    """Whether the request names another phase than the open one; then a note says so."""
     phase = session.game.phase
     if asked and asked.upper() != phase:
         session.note("wrong-phase", done=False, line=line, phase=phase, asked=asked.upper())
@@ -48,16 +48,16 @@ def is_wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
 def roll_back(session: LetterSession, request: requests.RollbackRequest, line: int) -> None:
     history = maps.line_of(session.store, session.game)
     wanted = request.phase.upper()
-    if session.late_for:  # it was written before the game stood where it stands
+    if session.late_for:  # the letter is about an earlier state of the game
         session.was_late = True
         return
-    earlier = [one for one in history[1:] if one.phase and (not wanted or one.phase == wanted)]
+    earlier = [old for old in history[1:] if old.phase and (not wanted or old.phase == wanted)]
     if not earlier:
-        phases = ", ".join(dict.fromkeys(one.phase for one in history[1:] if one.phase))
+        phases = ", ".join(dict.fromkeys(old.phase for old in history[1:] if old.phase))
         key = "nothing-to-roll-back" if not phases else "no-such-phase"
         session.note(key, done=False, line=line, phase=wanted, phases=phases)
         return
-    check_overrules(session)
+    finish_pending(session)
     former = session.former
     session.lay(resolve.roll_back_to(session.services, session.store, session.game, earlier[0]))
     _announce(session, "rolled-back", f"ROLLBACK {request.phase}".strip(), former, line)
@@ -71,7 +71,7 @@ def redo(session: LetterSession, request: RedoRequest, line: int) -> None:
     if left is None:
         session.note("nothing-to-redo", done=False, line=line)
         return
-    check_overrules(session)
+    finish_pending(session)
     former = session.former
     session.lay(resolve.redo_phase(session.services, session.store, session.game, left))
     _announce(session, "redone" if session.loaded_game.running else "redone-over", "REDO", former, line)

@@ -1,1 +1,1 @@
-"""What a game master changes about a position between deadlines."""
+"""Changes that a game master makes to a position between deadlines."""

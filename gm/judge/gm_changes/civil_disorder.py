@@ -1,4 +1,4 @@
-"""What the game master does to a position between two deadlines, as a rule of the game has it."""
+"""Civil disorder and exclusion: changes by the rules of a variant that the game master triggers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.judge.mechanics.minor_powers import drafted, garrison, minor_at
+from gm.judge.mechanics.minor_powers import garrison, minor_at, with_garrison_kind
 from gm.judge.model.events import PowerCollapsed, PowerExcluded
 from gm.judge.model.position import COLLAPSED, Dislodged, LedgerKey, Position
 from gm.judge.model.sheets import Turn
@@ -15,15 +15,15 @@ from gm.judge.model.variant import Variant
 
 
 class CivilDisorderChange(Struct, frozen=True):
-    """A great power (`power`) is given up for good. Its units leave the board; its centres that nobody stands in are
-    minor powers at once, each with a unit of this kind. Where another power's unit stands, the next census decides.
+    """A great power (`power`) falls into permanent civil disorder. Its units leave the board; its empty centres become
+    minor powers at once, each with a unit of `kind`. Where another power's unit stands, the next census decides.
     """
 
     kind: str
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
         power = args.get("power", "")
-        if power not in {one.name for one in variant.powers}:
+        if power not in {seated.name for seated in variant.powers}:
             return ("no-such-power",)
         if position.ended is not None:
             return ("game-over",)
@@ -40,7 +40,7 @@ class CivilDisorderChange(Struct, frozen=True):
         minors = [minor for code in held if (minor := minor_at(variant, code))]
         ledger = {**position.ledger, LedgerKey(COLLAPSED, power): 1}
         for minor in minors:
-            ledger = dict(drafted(ledger, minor, self.kind))
+            ledger = dict(with_garrison_kind(ledger, minor, self.kind))
         after = replace(position, ledger=ledger)
         raised = tuple(
             unit for minor in minors if minor.home not in standing and (unit := garrison(after, variant, minor))
@@ -50,14 +50,14 @@ class CivilDisorderChange(Struct, frozen=True):
             after,
             units=(*left, *raised),
             centres={code: owner for code, owner in position.centres.items() if code not in free},
-            dislodged=_kept(position, power, {unit.at.province for unit in raised}),
+            dislodged=_remaining_dislodged(position, power, {unit.at.province for unit in raised}),
         )
         return Turn(after, (PowerCollapsed(power, gone, raised, tuple(c for c in held if c in standing)),))
 
 
 class ExclusionChange(Struct, frozen=True):
-    """A power (`power`) loses its player and is in civil disorder: its units stand and hold, what must retreat is
-    disbanded, nothing is built, and what must go is removed by the rules. Another player may take it over.
+    """A power (`power`) loses its player and is in civil disorder until another player takes it over: its units hold,
+    dislodged ones are disbanded, nothing is built, and the rules choose removals.
     """
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
@@ -69,8 +69,8 @@ class ExclusionChange(Struct, frozen=True):
         return Turn(position, (PowerExcluded(args["power"]),))
 
 
-def _kept(position: Position, power: str, raised: set[str]) -> tuple[Dislodged, ...]:
-    """Others' dislodged units, which cannot retreat to where a new unit stands."""
+def _remaining_dislodged(position: Position, power: str, raised: set[str]) -> tuple[Dislodged, ...]:
+    """Other powers' dislodged units; they cannot retreat to where a new unit stands."""
     return tuple(
         replace(d, retreats=tuple(at for at in d.retreats if at.province not in raised))
         for d in position.dislodged

@@ -1,7 +1,7 @@
-"""What is not as it was: two positions compared, for one reader.
+"""Compares two positions for a reader.
 
-Pure, and secret by construction: accounts of the ledger are told to the power whose they are and to the game master,
-to nobody else; lines that wait for a later step (`Position.ahead`) to nobody at all.
+Accounts of the ledger are shown only to their power and to the game master; lines that wait for a later step
+(`Position.ahead`) to nobody.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class UnitsChange(NamedTuple):
-    """Of one power: units that are no longer so, and units that were not so before (standing, or driven out)."""
+    """Units of a power that are gone or changed, and what is new (standing or dislodged)."""
 
     power: str
     was: tuple[Unit, ...]
@@ -26,7 +26,7 @@ class UnitsChange(NamedTuple):
 
 
 class CentresChange(NamedTuple):
-    """Of one owner ("" for nobody): centres that are no longer his, and centres that were not."""
+    """Centres that an owner ("" for nobody) lost and gained."""
 
     power: str
     was: tuple[str, ...]
@@ -34,16 +34,12 @@ class CentresChange(NamedTuple):
 
 
 class LedgerChange(NamedTuple):
-    """One account of the ledger, with what it held and holds."""
-
     account: LedgerKey
     was: int
     now: int
 
 
 class PhaseChange(NamedTuple):
-    """The phase by its name, before and after."""
-
     was: str
     now: str
 
@@ -54,7 +50,7 @@ class EndingChange(NamedTuple):
 
 
 class Difference(Struct, frozen=True):
-    """`phase` and `ended` are None where they are as they were. `borders`: the map itself is another one."""
+    """`phase` and `ended` are None if unchanged. `borders`: the map itself has changed."""
 
     phase: PhaseChange | None = None
     ended: EndingChange | None = None
@@ -71,26 +67,26 @@ class Difference(Struct, frozen=True):
 def difference(
     variant: Variant, was: Position, now: Position, reader: str | None, *, master: bool = False
 ) -> Difference:
-    """As the power `reader` may know it; None or "" is a reader without a power, who has no account."""
-    powers = _powers(variant, was, now)
+    """The differences that the power `reader` may know; None or "": a reader without a power."""
+    powers = _all_powers(variant, was, now)
     phases = PhaseChange(variant.phase_name(was), variant.phase_name(now))
     return Difference(
         phase=phases if phases.was != phases.now else None,
         ended=EndingChange(was.ended, now.ended) if was.ended != now.ended else None,
         units=tuple(
-            UnitsChange(power, *found)
+            UnitsChange(power, *units)
             for power in powers
-            if any(found := _parted(was.units_of(power), now.units_of(power)))
+            if any(units := _lost_and_gained(was.units_of(power), now.units_of(power)))
         ),
         driven=tuple(
-            UnitsChange(power, *found)
+            UnitsChange(power, *units)
             for power in powers
-            if any(found := _parted(_driven(was, power), _driven(now, power)))
+            if any(units := _lost_and_gained(_dislodged(was, power), _dislodged(now, power)))
         ),
         centres=tuple(
-            CentresChange(power, *held)
+            CentresChange(power, *centres)
             for power in (*powers, "")
-            if any(held := _parted(_held(was, power), _held(now, power)))
+            if any(centres := _lost_and_gained(_centres(was, power), _centres(now, power)))
         ),
         accounts=tuple(
             LedgerChange(key, was.ledger.get(key, 0), now.ledger.get(key, 0))
@@ -101,8 +97,8 @@ def difference(
     )
 
 
-def _powers(variant: Variant, was: Position, now: Position) -> tuple[str, ...]:
-    """Everybody who has anything, in the variant's order."""
+def _all_powers(variant: Variant, was: Position, now: Position) -> tuple[str, ...]:
+    """All powers with units or centres, in the variant's order."""
     return tuple(dict.fromkeys((*variant.nations, *_owners(was), *_owners(now))))
 
 
@@ -110,16 +106,16 @@ def _owners(position: Position) -> Iterable[str]:
     return sorted({unit.power for unit in position.units} | set(position.centres.values()))
 
 
-def _parted(was: Iterable[T], now: Iterable[T]) -> tuple[tuple[T, ...], tuple[T, ...]]:
+def _lost_and_gained(was: Iterable[T], now: Iterable[T]) -> tuple[tuple[T, ...], tuple[T, ...]]:
     before, after = tuple(was), tuple(now)
-    return tuple(one for one in before if one not in after), tuple(one for one in after if one not in before)
+    return tuple(x for x in before if x not in after), tuple(x for x in after if x not in before)
 
 
-def _driven(position: Position, power: str) -> tuple[Unit, ...]:
-    return tuple(one.unit for one in position.dislodged if one.unit.power == power)
+def _dislodged(position: Position, power: str) -> tuple[Unit, ...]:
+    return tuple(d.unit for d in position.dislodged if d.unit.power == power)
 
 
-def _held(position: Position, power: str) -> tuple[str, ...]:
+def _centres(position: Position, power: str) -> tuple[str, ...]:
     if power:
         return position.centres_of(power)
     provinces = position.board.provinces.values()

@@ -1,9 +1,9 @@
-"""Units that a game master marks as driven out: by whom, from where, and where they may go."""
+"""Units that a game master marks as dislodged: by which unit, from where, and where they may retreat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -13,16 +13,16 @@ from gm.judge.model.variant import Variant
 
 
 class EditProblem(NamedTuple):
-    """Why a position cannot be played on from: a key of the catalogue's `edit.fault`, and what it speaks of."""
+    """Why an edited position is invalid: a key of the sentences `edit.fault`, and its arguments."""
 
     key: str
     places: tuple[str, ...] = ()
 
 
 class DislodgeUnit(NamedTuple):
-    """A unit that must retreat, driven out by whoever stands in its province when all is mended.
+    """A unit that must retreat, dislodged by the unit in its province after all edits.
 
-    `source` is where that one came from. `to` is where it may go; None: every free place beside it but `source`.
+    `source` is where the attacker came from. `to` is where the unit may retreat; None: all neighbours but `source`.
     """
 
     province: str
@@ -32,39 +32,50 @@ class DislodgeUnit(NamedTuple):
     to: tuple[Place, ...] | None = None
 
 
-def fitting(position: Position, edit: DislodgeUnit) -> tuple[Unit, ...]:
-    """Whoever it may mean: who must retreat already, so that his attacker can be mended; else who stands there."""
-    driven = tuple(one.unit for one in position.dislodged if _fits(one.unit, edit))
-    return driven or tuple(unit for unit in position.units if _fits(unit, edit))
+class UnitFilter(Protocol):
+    """An edit's description of units; `power` and `kind` "" where they were not written."""
+
+    @property
+    def province(self) -> str: ...
+    @property
+    def power(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
 
 
-def _fits(unit: Unit, edit: DislodgeUnit) -> bool:
+def matching_units(position: Position, edit: UnitFilter) -> tuple[Unit, ...]:
+    """The units an edit means. Dislodged units come first: if one and its attacker match, the attacker stays."""
+    dislodged = tuple(d.unit for d in position.dislodged if _matches(d.unit, edit))
+    return dislodged or tuple(unit for unit in position.units if _matches(unit, edit))
+
+
+def _matches(unit: Unit, edit: UnitFilter) -> bool:
     return unit.at.province == edit.province and edit.power in ("", unit.power) and edit.kind in ("", unit.kind)
 
 
-def drive_faults(position: Position, variant: Variant, edit: DislodgeUnit) -> Iterator[EditProblem]:
-    meant = fitting(position, edit)
-    if len(meant) != 1:
-        yield EditProblem("several-there" if meant else "nobody-to-drive", (edit.province,))
+def dislodge_problems(position: Position, variant: Variant, edit: DislodgeUnit) -> Iterator[EditProblem]:
+    units = matching_units(position, edit)
+    if len(units) != 1:
+        yield EditProblem("several-there" if units else "nobody-to-drive", (edit.province,))
         return
-    attacker = _attacker(position, variant, meant[0])
+    attacker = _attacker(position, variant, units[0])
     if attacker is None:
         yield EditProblem("no-attacker", (edit.province, str(edit.source)))
-    elif _came_from(position, variant, attacker, edit) is None:
+    elif _attacker_before(position, variant, attacker, edit) is None:
         yield EditProblem("cannot-come", (str(edit.source), edit.province))
-    near = {at.province for at in _near(position, variant, meant[0])}
+    near = {at.province for at in _near(position, variant, units[0])}
     for place in edit.to or ():
         if place.province not in near:
             yield EditProblem("too-far", (edit.province, place.province))
 
 
-def _attacker(position: Position, variant: Variant, driven: Unit) -> Unit | None:
-    layer = variant.kinds[driven.kind].layer
-    others = (unit for unit in position.units if unit.at.province == driven.at.province and unit != driven)
+def _attacker(position: Position, variant: Variant, dislodged: Unit) -> Unit | None:
+    layer = variant.kinds[dislodged.kind].layer
+    others = (unit for unit in position.units if unit.at.province == dislodged.at.province and unit != dislodged)
     return next((unit for unit in others if variant.kinds[unit.kind].layer == layer), None)
 
 
-def _came_from(position: Position, variant: Variant, attacker: Unit, edit: DislodgeUnit) -> Unit | None:
+def _attacker_before(position: Position, variant: Variant, attacker: Unit, edit: DislodgeUnit) -> Unit | None:
     """As it stood before its attack."""
     kind, place = variant.kinds[attacker.kind], edit.source
     at = locate(position.board, kind, place) or next(iter(locations(position.board, kind, place.province)), None)
@@ -73,25 +84,25 @@ def _came_from(position: Position, variant: Variant, attacker: Unit, edit: Dislo
 
 def _near(position: Position, variant: Variant, unit: Unit) -> tuple[Location, ...]:
     kind = variant.kinds[unit.kind]
-    found = position.board.neighbours(unit.at, Use.MOVE)
-    return tuple(sorted((at for at in found if kind.stands(at.slot)), key=lambda at: str(at.place)))
+    ends = position.board.neighbours(unit.at, Use.MOVE)
+    return tuple(sorted((at for at in ends if kind.stands(at.slot)), key=lambda at: str(at.place)))
 
 
-def driven_out(position: Position, variant: Variant, edit: DislodgeUnit) -> Position:
-    meant = fitting(position, edit)
-    attacker = _attacker(position, variant, meant[0]) if len(meant) == 1 else None
-    by = _came_from(position, variant, attacker, edit) if attacker is not None else None
+def dislodge(position: Position, variant: Variant, edit: DislodgeUnit) -> Position:
+    units = matching_units(position, edit)
+    attacker = _attacker(position, variant, units[0]) if len(units) == 1 else None
+    by = _attacker_before(position, variant, attacker, edit) if attacker is not None else None
     if by is None:
         return position
-    unit = meant[0]
-    others = tuple(one for one in position.dislodged if one.unit != unit)
-    free = tuple(at for at in _near(position, variant, unit) if _may_withdraw(position, variant, unit, at, edit))
-    units = tuple(one for one in position.units if one != unit)
-    return replace(position, units=units, dislodged=(*others, Dislodged(unit, by, free)))
+    unit = units[0]
+    others = tuple(d for d in position.dislodged if d.unit != unit)
+    free = tuple(at for at in _near(position, variant, unit) if _may_retreat(position, variant, unit, at, edit))
+    left = tuple(other for other in position.units if other != unit)
+    return replace(position, units=left, dislodged=(*others, Dislodged(unit, by, free)))
 
 
-def _may_withdraw(position: Position, variant: Variant, unit: Unit, at: Location, edit: DislodgeUnit) -> bool:
-    """To a base in the air only where it was written: which of them were open is not to be seen any more."""
+def _may_retreat(position: Position, variant: Variant, unit: Unit, at: Location, edit: DislodgeUnit) -> bool:
+    """Wings retreat only to bases that the edit names: it is not known which bases were open."""
     if edit.to is not None:
         return any(place.province == at.province and place.coast in ("", at.place.coast) for place in edit.to)
     return at.province != edit.source.province and variant.kinds[unit.kind].layer != AIR

@@ -1,6 +1,4 @@
-"""Another position told as edits of this one, so that what comes from a file is echoed, compared and asked about like
-lines that a game master writes.
-"""
+"""Expresses an imported position as edits, so that it is shown and confirmed like edits that a game master writes."""
 
 from __future__ import annotations
 
@@ -14,16 +12,16 @@ from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.variant import Variant
 
 
-def between(before: Position, after: Position, variant: Variant) -> tuple[Edit, ...] | None:
-    """What makes one of the other, as far as the board and the points go; None where edits cannot (borders that move,
-    lines that wait for a later step, a wing without a base).
+def edits_between(before: Position, after: Position, variant: Variant) -> tuple[Edit, ...] | None:
+    """The edits that turn `before` into `after`; None where edits cannot (moved borders, lines for a later step, a wing
+    without a base).
     """
-    gone = [one for one in before.dislodged if one not in after.dislodged]
-    come = [one for one in after.dislodged if one not in before.dislodged]
-    found: tuple[Edit, ...] = (
-        *(_taken(one.unit) for one in gone),
+    gone = [d for d in before.dislodged if d not in after.dislodged]
+    new = [d for d in after.dislodged if d not in before.dislodged]
+    edits: tuple[Edit, ...] = (
+        *(TakeUnit(d.unit.at.province, d.unit.power, d.unit.kind) for d in gone),
         *_units(before.units, after.units),
-        *(edit for one in come for edit in _driven(one)),
+        *(edit for dislodged in new for edit in _dislodge(dislodged)),
         *_centres(before, after),
         *(
             SetAccount(key, after.ledger.get(key, 0))
@@ -32,30 +30,26 @@ def between(before: Position, after: Position, variant: Variant) -> tuple[Edit, 
         ),
         *((OpenPhase(after.year, after.at),) if (before.year, before.at) != (after.year, after.at) else ()),
     )
-    made = PositionEdit(found).edited(before, variant)
-    return found if _alike(made, after) else None
-
-
-def _taken(unit: Unit) -> TakeUnit:
-    return TakeUnit(unit.at.province, unit.power, unit.kind)
+    return edits if _is_same(PositionEdit(edits).edited(before, variant), after) else None
 
 
 def _units(before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[Edit]:
-    """All of a power and a kind in a province are taken and put together: a place may hold several."""
+    """All units of a power and kind in a province are taken and put together: a shared province may hold several."""
     was, now = (Counter((unit.power, unit.kind, unit.at) for unit in units) for units in (before, after))
     changed = {(power, kind, at.province) for power, kind, at in (was - now) + (now - was)}
     ordered = sorted(changed)
+    taken = {(power, kind, at.province) for power, kind, at in was}
     for power, kind, province in ordered:
-        if any((one[0], one[1], one[2].province) == (power, kind, province) for one in was):
+        if (power, kind, province) in taken:
             yield TakeUnit(province, power, kind)
     for power, kind, province in ordered:
-        for (whose, what, at), count in now.items():
-            if (whose, what, at.province) == (power, kind, province):
+        for (new_power, new_kind, at), count in now.items():
+            if (new_power, new_kind, at.province) == (power, kind, province):
                 yield from (PutUnit(power, kind, at) for _ in range(count))
 
 
-def _driven(one: Dislodged) -> Iterator[Edit]:
-    unit, by, retreats = one.unit, one.by, one.retreats
+def _dislodge(dislodged: Dislodged) -> Iterator[Edit]:
+    unit, by, retreats = dislodged.unit, dislodged.by, dislodged.retreats
     yield PutUnit(unit.power, unit.kind, unit.at)
     to: tuple[Place, ...] = tuple(at.place for at in retreats)
     yield DislodgeUnit(unit.at.province, by.at.place, unit.power, unit.kind, to)
@@ -67,16 +61,16 @@ def _centres(before: Position, after: Position) -> Iterator[GiveCentre]:
             yield GiveCentre(code, after.centres.get(code, ""))
 
 
-def _alike(one: Position, other: Position) -> bool:
-    """The same to play on from; what was owned before, and what lots are drawn from, stays the game's own."""
-    return _told(one) == _told(other) and one.board.borders == other.board.borders
+def _is_same(edited: Position, after: Position) -> bool:
+    """Equal except for the owners at the last census and the seed, which stay those of the game."""
+    return _content(edited) == _content(after) and edited.board.borders == after.board.borders
 
 
-def _told(position: Position) -> tuple[object, ...]:
+def _content(position: Position) -> tuple[object, ...]:
     return (
         (position.year, position.at),
         sorted(position.units),
-        sorted((one.unit, one.by, sorted(one.retreats)) for one in position.dislodged),
+        sorted((d.unit, d.by, sorted(d.retreats)) for d in position.dislodged),
         dict(position.centres),
         {key: amount for key, amount in position.ledger.items() if amount},
         dict(position.ahead),

@@ -1,6 +1,8 @@
-"""Whether the game master's decrees can be carried out together, before the step is resolved with them."""
+"""Checks whether the game master's decrees (OVERRULE) are possible together, before the step is resolved with them."""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -12,25 +14,26 @@ from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import IntentKind
 from gm.judge.movement.battlefield import NOBODY, NOWHERE, Battlefield
 from gm.judge.movement.movement_step import MovementStep
-from gm.judge.steps.retreats import RetreatStep, withdrawals
+from gm.judge.steps.retreats import RetreatStep, retreat_goals
 
+Problems: TypeAlias = tuple[Problem, ...]
 ASIDE = {Outcome.VOID, Outcome.ILLEGAL}
-FITTING = {
+POSSIBLE_OUTCOMES = {
     IntentKind.HOLD: {Outcome.SUCCEEDS} | ASIDE,
     IntentKind.MOVE: {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.NO_ROUTE, Outcome.DISRUPTED} | ASIDE,
     IntentKind.SUPPORT: {Outcome.SUCCEEDS, Outcome.CUT} | ASIDE,
     IntentKind.CONVOY: {Outcome.SUCCEEDS, Outcome.DISRUPTED} | ASIDE,
 }
-FOR_RETREATS = {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.DESTROYED} | ASIDE
+RETREAT_OUTCOMES = {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.DESTROYED} | ASIDE
 
 
-def decree_problems(position: Position, variant: Variant, book: Submissions) -> tuple[Problem, ...]:
-    """What is wrong with the decrees: no such unit, an outcome its order cannot have, two units in one space."""
+def decree_problems(position: Position, variant: Variant, book: Submissions) -> Problems:
+    """Problems: no such unit, an outcome that its order cannot have, two units in one space."""
     step = variant.step(position)
     if isinstance(step, MovementStep):
-        return _for_moves(position, variant, book, step)
+        return _movement_problems(position, variant, book, step)
     if isinstance(step, RetreatStep):
-        return _for_retreats(position, variant, book, step)
+        return _retreat_problems(position, variant, book, step)
     return tuple(_problem("decree-nowhere", decree) for decree in book.decrees)
 
 
@@ -39,41 +42,45 @@ def _problem(key: str, decree: Decree, place: str = "") -> Problem:
     return Problem(key, ProblemEffect.REFUSE_LINE, places=(where,), reach=(decree.outcome.value,))
 
 
-def _for_moves(position: Position, variant: Variant, book: Submissions, step: MovementStep) -> tuple[Problem, ...]:
+def _movement_problems(
+    position: Position, variant: Variant, book: Submissions, step: MovementStep
+) -> tuple[Problem, ...]:
     battle, _, _ = step.prepare_battle(position, variant, book)
     plain = Battlefield(replace(battle, decrees=()))
-    found: list[Problem] = []
+    problems: list[Problem] = []
     taken: dict[int, Decree] = {}
     for decree in book.decrees:
         i = plain.find(decree.unit)
         if i == NOBODY:
-            found.append(_problem("decree-nowhere", decree))
+            problems.append(_problem("decree-nowhere", decree))
             continue
         action = plain.actions[i]
         impossible = battle.intents[i].aside and decree.outcome not in ASIDE
-        if decree.outcome not in FITTING[action] or impossible:
-            found.append(_problem("decree-unfit", decree))
+        if decree.outcome not in POSSIBLE_OUTCOMES[action] or impossible:
+            problems.append(_problem("decree-unfit", decree))
         elif decree.outcome is Outcome.SUCCEEDS and not plain.matched[i]:
-            found.append(_problem("decree-unmatched", decree))
+            problems.append(_problem("decree-unmatched", decree))
         goal = plain.goal[i]
         enters = decree.outcome is Outcome.SUCCEEDS and goal != NOWHERE and goal not in plain.adjacency.shared_spaces
         if enters and taken.setdefault(goal, decree) is not decree:
-            found.append(_problem("decree-crowd", decree, plain.space(goal).province))
-    return tuple(found)
+            problems.append(_problem("decree-crowd", decree, plain.space(goal).province))
+    return tuple(problems)
 
 
-def _for_retreats(position: Position, variant: Variant, book: Submissions, step: RetreatStep) -> tuple[Problem, ...]:
-    goals = withdrawals(step, position, variant, book)
-    found: list[Problem] = []
+def _retreat_problems(
+    position: Position, variant: Variant, book: Submissions, step: RetreatStep
+) -> tuple[Problem, ...]:
+    goals = retreat_goals(step, position, variant, book)
+    problems: list[Problem] = []
     taken: dict[Space, Decree] = {}
     for decree in book.decrees:
         if decree.unit not in {d.unit for d in position.dislodged}:
-            found.append(_problem("decree-nowhere", decree))
+            problems.append(_problem("decree-nowhere", decree))
             continue
         succeeds = decree.outcome is Outcome.SUCCEEDS
         end = goals.get(decree.unit)
-        if decree.outcome not in FOR_RETREATS or (succeeds and end is None):
-            found.append(_problem("decree-unfit", decree))
+        if decree.outcome not in RETREAT_OUTCOMES or (succeeds and end is None):
+            problems.append(_problem("decree-unfit", decree))
         elif succeeds and end is not None and taken.setdefault(end, decree) is not decree:
-            found.append(_problem("decree-crowd", decree, end.province))
-    return tuple(found)
+            problems.append(_problem("decree-crowd", decree, end.province))
+    return tuple(problems)

@@ -1,7 +1,6 @@
-"""A position mended by the game master's hand, line by line, and what speaks against the position that comes of it.
+"""Edits of a position by the game master, and checks of the resulting position.
 
-Edits are made in their order; only the last position must be one that can be played on from, so that two units may
-change places. Nothing here looks at why: a lost letter, a judge that erred, a house rule.
+Edits are applied in their order; only the resulting position must be valid, so that two units may change places.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.board.board import Location, Space, locations
-from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, EditProblem, drive_faults, driven_out
+from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, EditProblem, dislodge, dislodge_problems, matching_units
 from gm.judge.model.events import PositionEdited
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.model.sheets import Turn
@@ -29,7 +28,7 @@ class PutUnit(NamedTuple):
 
 
 class TakeUnit(NamedTuple):
-    """Every unit that fits, driven out or not: `power` and `kind` "" where they were not written."""
+    """Every matching unit, dislodged or not; "" in `power` or `kind` matches any."""
 
     province: str
     power: str = ""
@@ -59,40 +58,43 @@ Edit: TypeAlias = PutUnit | TakeUnit | DislodgeUnit | GiveCentre | SetAccount | 
 
 
 class PositionEdit(Struct, frozen=True):
-    """An act of the game master's (`gm.judge.gm_changes.civil_disorder.Act`): the edits are its arguments, those by
-    name are not needed."""
+    """A `GmChange` whose arguments are the edits."""
 
     edits: tuple[Edit, ...]
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
-        return tuple(fault.key for fault in self.faults(position, variant))
+        return tuple(problem.key for problem in self.problems(position, variant))
 
-    def faults(self, position: Position, variant: Variant) -> tuple[EditProblem, ...]:
-        idle = (EditProblem("nobody-there", (take.province,)) for take in self._takes() if not _fitting(position, take))
-        undriven = tuple(self._undriven(position, variant))
-        left = () if undriven else position_faults(self.edited(position, variant), variant)
-        return (*idle, *undriven, *left)
+    def problems(self, position: Position, variant: Variant) -> tuple[EditProblem, ...]:
+        idle = (
+            EditProblem("nobody-there", (take.province,))
+            for take in self._takes()
+            if not matching_units(position, take)
+        )
+        dislodging = tuple(self._dislodge_problems(position, variant))
+        left = () if dislodging else position_problems(self.edited(position, variant), variant)
+        return (*idle, *dislodging, *left)
 
     def edited(self, position: Position, variant: Variant) -> Position:
         after = reduce(_edit, self.edits, position)
         after = replace(after, units=numbered(after.board, after.units))
-        after = reduce(lambda now, one: driven_out(now, variant, one), self._drives(), after)
-        return replace(after, dislodged=_still_open(after, variant))
+        after = reduce(lambda now, edit: dislodge(now, variant, edit), self._dislodging(), after)
+        return replace(after, dislodged=_open_retreats(after, variant))
 
-    def _drives(self) -> tuple[DislodgeUnit, ...]:
+    def _dislodging(self) -> tuple[DislodgeUnit, ...]:
         return tuple(edit for edit in self.edits if isinstance(edit, DislodgeUnit))
 
-    def _undriven(self, position: Position, variant: Variant) -> Iterator[EditProblem]:
-        """What speaks against the units to be driven out, once all else is done."""
+    def _dislodge_problems(self, position: Position, variant: Variant) -> Iterator[EditProblem]:
+        """Problems of the units to dislodge, after all other edits."""
         after = reduce(_edit, self.edits, position)
-        for drive in self._drives():
-            yield from drive_faults(after, variant, drive)
+        for edit in self._dislodging():
+            yield from dislodge_problems(after, variant, edit)
 
     def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
         return Turn(self.edited(position, variant), (PositionEdited(),))
 
     def _takes(self) -> Iterator[TakeUnit]:
-        """Those that must find somebody in the position as it was; a unit put by an edit before may be taken again."""
+        """The edits that must match units of the original position: not those for units put by an earlier edit."""
         put: set[str] = set()
         for edit in self.edits:
             if isinstance(edit, PutUnit):
@@ -107,16 +109,16 @@ def _edit(position: Position, edit: Edit) -> Position:
             unit = arriving(position.board.adjacency.shared, Unit(power, kind, at), at)
             return replace(position, units=numbered(position.board, (*position.units, unit)))
         case TakeUnit():
-            gone = _fitting(position, edit)
+            gone = matching_units(position, edit)
             return replace(
                 position,
                 units=tuple(unit for unit in position.units if unit not in gone),
-                dislodged=tuple(one for one in position.dislodged if one.unit not in gone),
+                dislodged=tuple(d for d in position.dislodged if d.unit not in gone),
             )
         case DislodgeUnit():
-            return position  # when all else is done: it needs to know who stands where
+            return position  # applied after all other edits, since it depends on which units stand where
         case GiveCentre(centre, owner):
-            return _given(position, centre, owner)
+            return _give_centre(position, centre, owner)
         case SetAccount(account, amount):
             left = {key: held for key, held in position.ledger.items() if key != account}
             return replace(position, ledger=left | ({account: amount} if amount else {}))
@@ -124,18 +126,8 @@ def _edit(position: Position, edit: Edit) -> Position:
             return replace(position, year=year, at=at)
 
 
-def _fitting(position: Position, edit: TakeUnit) -> tuple[Unit, ...]:
-    """Who has to retreat goes first: where it and its attacker are meant alike, the attacker stays."""
-    driven = tuple(one.unit for one in position.dislodged if _fits(one.unit, edit))
-    return driven or tuple(unit for unit in position.units if _fits(unit, edit))
-
-
-def _fits(unit: Unit, edit: TakeUnit) -> bool:
-    return unit.at.province == edit.province and edit.power in ("", unit.power) and edit.kind in ("", unit.kind)
-
-
-def _given(position: Position, centre: str, owner: str) -> Position:
-    """With the last census mended as well, unless the centre has changed hands since: it counts as no gain then."""
+def _give_centre(position: Position, centre: str, owner: str) -> Position:
+    """Also corrects the last census, unless the centre has changed hands since; so it does not count as a gain."""
     before = dict(position.before)
     settled = before.get(centre) == position.centres.get(centre)
     centres = {code: held for code, held in position.centres.items() if code != centre}
@@ -147,8 +139,8 @@ def _given(position: Position, centre: str, owner: str) -> Position:
     return replace(position, centres={code: centres[code] for code in sorted(centres)}, before=before)
 
 
-def _still_open(position: Position, variant: Variant) -> tuple[Dislodged, ...]:
-    """Nobody retreats to where a unit stands now."""
+def _open_retreats(position: Position, variant: Variant) -> tuple[Dislodged, ...]:
+    """The dislodged units without retreats to occupied spaces."""
     provinces, kinds = position.board.provinces, variant.kinds
     standing = {
         (unit.at.province, kinds[unit.kind].layer) for unit in position.units if not provinces[unit.at.province].shared
@@ -157,22 +149,20 @@ def _still_open(position: Position, variant: Variant) -> tuple[Dislodged, ...]:
     def free(unit: Unit, at: Location) -> bool:
         return (at.province, kinds[unit.kind].layer) not in standing
 
-    return tuple(
-        replace(one, retreats=tuple(at for at in one.retreats if free(one.unit, at))) for one in position.dislodged
-    )
+    return tuple(replace(d, retreats=tuple(at for at in d.retreats if free(d.unit, at))) for d in position.dislodged)
 
 
-def position_faults(position: Position, variant: Variant) -> tuple[EditProblem, ...]:
-    """What no game could go on from. Empty: every unit stands where its kind may, and somebody has something to do."""
+def position_problems(position: Position, variant: Variant) -> tuple[EditProblem, ...]:
+    """What makes a position unplayable: units where they cannot stand, wrong owners, nothing due."""
     return (
-        *_crowds(position, variant),
-        *_astray(position, variant),
-        *_wrongly_owned(position, variant),
-        *_idle(position, variant),
+        *_crowded_spaces(position, variant),
+        *_misplaced_units(position, variant),
+        *_wrong_owners(position, variant),
+        *_due_problems(position, variant),
     )
 
 
-def _crowds(position: Position, variant: Variant) -> Iterator[EditProblem]:
+def _crowded_spaces(position: Position, variant: Variant) -> Iterator[EditProblem]:
     taken: dict[Space, Unit] = {}
     for unit in position.units:
         space = Space(unit.at.province, variant.kinds[unit.kind].layer)
@@ -181,7 +171,7 @@ def _crowds(position: Position, variant: Variant) -> Iterator[EditProblem]:
         taken[space] = unit
 
 
-def _astray(position: Position, variant: Variant) -> Iterator[EditProblem]:
+def _misplaced_units(position: Position, variant: Variant) -> Iterator[EditProblem]:
     homes = {minor.name: minor.home for minor in variant.minors if not minor.homes}
     for unit in position.units:
         if unit.at not in locations(position.board, variant.kinds[unit.kind], unit.at.province):
@@ -190,7 +180,7 @@ def _astray(position: Position, variant: Variant) -> Iterator[EditProblem]:
             yield EditProblem("minor-astray", (unit.power, homes[unit.power]))
 
 
-def _wrongly_owned(position: Position, variant: Variant) -> Iterator[EditProblem]:
+def _wrong_owners(position: Position, variant: Variant) -> Iterator[EditProblem]:
     for code, owner in position.centres.items():
         if not position.board.provinces[code].centre:
             yield EditProblem("no-centre", (code,))
@@ -198,16 +188,14 @@ def _wrongly_owned(position: Position, variant: Variant) -> Iterator[EditProblem
             yield EditProblem("owns-nothing", (owner, code))
 
 
-def _idle(position: Position, variant: Variant) -> Iterable[EditProblem]:
-    """A phase in which nobody owes anything is none; and who must retreat needs a phase for it."""
+def _due_problems(position: Position, variant: Variant) -> Iterable[EditProblem]:
+    """Orders must be due in the phase, and for every dislodged unit."""
     step = variant.step(position)
     due = step.due(position, variant) if step.letter else {}
     phase = variant.phase_name(position)
-    lost = next((one.unit for one in position.dislodged if not one.retreats), None)
+    lost = next((d.unit for d in position.dislodged if not d.retreats), None)
     if lost is not None:
         return (EditProblem("nowhere-to-go", (lost.at.province,)),)
-    if position.dislodged and not any(
-        unit in due[power].units for power in due for unit in (one.unit for one in position.dislodged)
-    ):
+    if position.dislodged and not any(d.unit in due[power].units for power in due for d in position.dislodged):
         return (EditProblem("must-retreat", (phase, position.dislodged[0].unit.at.province)),)
     return () if due else (EditProblem("nothing-due", (phase,)),)

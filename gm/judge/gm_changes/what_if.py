@@ -1,7 +1,7 @@
-"""A movement phase tried out for one player: his orders against what he supposes, and nothing that he can't know.
+"""WHAT IF: resolves a movement phase for a player, with their own orders and the orders they suppose others give.
 
-Whoever is not supposed to do anything holds. What others own in secret, what they have written for later and the seed
-of draws by lot are left out, so that a trial tells nothing of them.
+All other units hold. Other powers' secret accounts, their lines for later steps and the seed of draws by lot are left
+out, so that a trial reveals nothing.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from gm.judge.model.variant import Variant
 from gm.judge.movement.movement_step import MovementStep
 
 
-def tried(
+def try_orders(
     position: Position,
     variant: Variant,
     power: str,
     sheets: Mapping[str, tuple[Statement, ...]],
     journal: tuple[Statement, ...] = (),
 ) -> Turn | None:
-    """What would come of these sheets, by power; None where the open phase is none of movement."""
+    """The outcome of these sheets, by power; None if the open phase is not a movement phase."""
     step = variant.step(position)
     if not isinstance(step, MovementStep):
         return None
-    alone = replace(step, rights=step.rights.for_what_if())
-    book = Submissions({(one, one): tuple(map(Entry, sheet)) for one, sheet in sheets.items()}, journal)
-    return alone.resolve(known(position, variant, power), variant, book)
+    trial = replace(step, rights=step.rights.for_what_if())
+    book = Submissions({(name, name): tuple(map(Entry, sheet)) for name, sheet in sheets.items()}, journal)
+    return trial.resolve(without_secrets(position, variant, power), variant, book)
 
 
-def known(position: Position, variant: Variant, power: str) -> Position:
-    """The position without what is others' secret."""
+def without_secrets(position: Position, variant: Variant, power: str) -> Position:
+    """The position without other powers' secrets."""
     public = {"", power, *(minor.name for minor in variant.minors)}
     ledger = {key: n for key, n in position.ledger.items() if key.power in public or key.purse == COLLAPSED}
-    ahead = {one: entries for one, entries in position.ahead.items() if one == power}
+    ahead = {name: entries for name, entries in position.ahead.items() if name == power}
     return replace(position, ledger=ledger, ahead=ahead, seed=0)

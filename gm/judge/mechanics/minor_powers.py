@@ -1,8 +1,7 @@
-"""Minor powers: one unit each, in its own centre, that nobody owns. They are dismissed when driven out, and stand up
-again in winter while no great power has taken the centre.
+"""Minor powers with one unit each, in their own centre, which nobody owns (Locarno).
 
-Whether a minor power lives needs no book of its own: it does while nobody owns its centre. The ledger remembers only
-those that civil disorder made (`GARRISON`, with the kind of their unit).
+A dislodged unit of a minor power is dismissed, and appears again in Winter while no great power owns the centre. The
+ledger records only the minor powers that civil disorder made (`GARRISON`, with the kind of their unit).
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ from gm.judge.model.sheets import Submissions, Turn
 from gm.judge.model.variant import AutomaticStep, Minor, Variant
 
 GARRISON = "garrison"
-"""The purse of (minor, kind of unit) for those that stand up with another unit than at the start, or for the first
-time."""
+"""The purse of (minor power, kind of unit) for minor powers that civil disorder made."""
 
 
 def minor_named(variant: Variant, name: str) -> Minor | None:
@@ -31,36 +29,35 @@ def minor_at(variant: Variant, province: str) -> Minor | None:
 
 
 def unit_of(position: Position, name: str) -> Unit | None:
-    """The one unit of a minor power."""
     return next(iter(position.units_of(name)), None)
 
 
 def recognised(position: Position, minor: Minor) -> bool:
-    """Whether there is or was such a minor power in this game; a dormant one is none until it stands up."""
-    return not minor.dormant or _drafted(position, minor) is not None
+    """Whether the minor power has appeared in this game; a dormant one has not until civil disorder makes it."""
+    return not minor.dormant or _garrison_kind(position, minor) is not None
 
 
 def garrison(position: Position, variant: Variant, minor: Minor) -> Unit | None:
-    """The unit that this minor power puts up."""
-    kind = _drafted(position, minor) or minor.kind
+    """The unit with which this minor power appears."""
+    kind = _garrison_kind(position, minor) or minor.kind
     if kind not in variant.kinds:
         return None
     at = locate(position.board, variant.kinds[kind], Place(minor.home))
     return Unit(minor.name, kind, at) if at else None
 
 
-def _drafted(position: Position, minor: Minor) -> str | None:
+def _garrison_kind(position: Position, minor: Minor) -> str | None:
     return next((k.subject for k in position.ledger if k.purse == GARRISON and k.power == minor.name), None)
 
 
-def drafted(ledger: Mapping[LedgerKey, int], minor: Minor, kind: str) -> Mapping[LedgerKey, int]:
-    """The ledger with the kind of unit that this minor power puts up from now on."""
+def with_garrison_kind(ledger: Mapping[LedgerKey, int], minor: Minor, kind: str) -> Mapping[LedgerKey, int]:
+    """The ledger with the kind of unit with which this minor power appears from now on."""
     kept = {key: amount for key, amount in ledger.items() if (key.purse, key.power) != (GARRISON, minor.name)}
     return kept | {LedgerKey(GARRISON, minor.name, kind): 1}
 
 
 class DismissMinors(AutomaticStep, frozen=True):
-    """Minor powers' units that were driven out leave the board before anybody retreats."""
+    """Dislodged units of minor powers leave the board before anybody retreats."""
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         names = {minor.name for minor in variant.minors}
@@ -72,7 +69,7 @@ class DismissMinors(AutomaticStep, frozen=True):
 
 
 class Garrison(AutomaticStep, frozen=True):
-    """Every minor power whose centre nobody owns and nobody stands in has its unit again."""
+    """Every minor power whose centre is empty and unowned gets its unit again."""
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         taken = {unit.at.province for unit in position.units}

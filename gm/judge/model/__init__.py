@@ -1,1 +1,1 @@
-"""The values of the rules: position, orders, events, and all that a variant may vary."""
+"""The values of the rules: position, orders, events, and everything that may differ between variants."""

@@ -1,6 +1,6 @@
-"""Conditions about a position, under which lines written ahead count: "French army in Ruh AND NOT Bur empty".
+"""Conditions for orders planned ahead: "French army in Ruh AND NOT Bur empty".
 
-They speak of the board as it stands when a phase opens, never of what others order in it.
+They are about the board when a phase opens, not about other orders of the phase.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gm.judge.model.position import Position
 
 
 class UnitStands(Struct, frozen=True):
-    """Some unit stands there. `kind` "" is any kind, `power` "" anybody's; without a coast in `at`, on any of them."""
+    """A unit stands there. "" in `kind` or `power` fits any; `at` without a coast fits any coast."""
 
     at: Place
     kind: str = ""
@@ -22,7 +22,7 @@ class UnitStands(Struct, frozen=True):
 
 
 class CentreOwned(Struct, frozen=True):
-    """Whose the supply centre is; `power` "" for nobody's."""
+    """A power owns the supply centre; `power` "": nobody does."""
 
     power: str
     province: str
@@ -33,8 +33,6 @@ class NotCondition(Struct, frozen=True):
 
 
 class AllConditions(Struct, frozen=True):
-    """Two parts or more, as in `Any`."""
-
     parts: tuple[Condition, ...]
 
 
@@ -63,6 +61,6 @@ def holds(condition: Condition, position: Position) -> bool:
 
 
 def together(*parts: Condition | None) -> Condition | None:
-    """All of them; None where there are none."""
+    """All conditions together; None if there are none."""
     given = tuple(part for part in parts if part is not None)
     return AllConditions(given) if len(given) > 1 else next(iter(given), None)

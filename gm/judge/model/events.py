@@ -1,6 +1,6 @@
-"""What can happen in a step, as frozen values, each with its audience.
+"""Events: what can happen in a step, each with its audience.
 
-Secrecy is a property of the event: whoever writes a letter is given only the events its reader may know.
+Secrecy is a property of the event: letters are made only from the events that their reader may know.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
 
 Audience: TypeAlias = frozenset[str] | None
-"""The powers whose seats may know; None = everyone, observers too. The game master knows everything."""
+"""The powers whose seats may know; None: everyone, observers too. The game master knows everything."""
 NOBODY: frozenset[str] = frozenset()
 
 
 class Outcome(StrEnum):
-    """How an order ended. The words are the ones `gm adjudicate` prints."""
+    """How an order ended, in the words that `gm adjudicate` prints."""
 
     __hash__ = str.__hash__
 
@@ -37,13 +37,12 @@ class Outcome(StrEnum):
 
 
 class Cause(Struct, frozen=True):
-    """Why an outcome is what it is. `key` names a sentence of the catalogue ("contest", "head-to-head", "attacked" …).
+    """The cause of an outcome. `key` names a sentence ("contest", "head-to-head", "attacked" …).
 
-    `by` are the units that did it; `force` and `against` are strengths in half units (own first), where the two
-    were compared. `places` are provinces the sentence names (the province not reached, the coasts to choose from).
-    `helpers` are the units whose support counted for the one this is about, `cut` those whose support was lost,
-    `route` the seas an army was carried through. `orders` are others' orders, with their authors, where it was these
-    that mattered; `borders` those that were to choose from: a number and the provinces at the ends, "1:Por:Gas".
+    `by` are the units responsible; `force` and `against` the compared strengths in half units (own first). `places` are
+    provinces the sentence names. `helpers` are the units whose support counted, `cut` those whose support was lost,
+    `route` the seas of a convoy. `orders` are the orders of others that mattered, with their authors; `borders` the
+    borders to choose from: a number and the provinces at the ends, "1:Por:Gas".
     """
 
     key: str
@@ -59,13 +58,12 @@ class Cause(Struct, frozen=True):
 
 
 class OrderResult(Struct, frozen=True):
-    """One order and its fate, in every kind of step. `given` is False where the rules ordered because nobody did.
+    """An order and its outcome, in every kind of step. `given` is False for an order that the rules supplied.
 
-    `dislodged_by` is the unit that drove this one out, `dislodged_cause` how: `by` it and its supporters.
-    `unit` is the ordered unit as it stood before the step; None for orders that name none on the board (Waive).
-    `decreed` marks an outcome the game master decided, `forced` an order he put in place. `bought`: who paid for a
-    support of this order with points, one text each; "" where that is nobody's business. `gone`: the unit left the
-    board by it although nobody ordered that.
+    `dislodged_by` is the unit that dislodged this one, `dislodged_cause` names it and its supporters. `unit` is the
+    ordered unit before the step; None for orders without a unit on the board (Waive). `decreed` marks an outcome that
+    the game master decided, `forced` an order of the game master. `bought`: the powers that paid for a support of this
+    order, "" for a secret one. `gone`: the unit left the board although nobody ordered that.
     """
 
     power: str
@@ -86,7 +84,7 @@ class OrderResult(Struct, frozen=True):
 class Dislodgement(Struct, frozen=True):
     """A unit that must retreat, or is destroyed because `retreats` is empty.
 
-    `barred` are the neighbouring locations it may not take, with the reason's key: "occupied", "contested", "attacker".
+    `barred` are the neighbouring locations it may not take, with the key of the reason: "occupied", "contested" ….
     """
 
     unit: Unit
@@ -97,7 +95,7 @@ class Dislodgement(Struct, frozen=True):
 
 
 class CentresCounted(Struct, frozen=True):
-    """One power after a census. `builds` is units to build (positive) or to remove (negative)."""
+    """A power after a census. `builds` counts units to build, or to remove (negative)."""
 
     power: str
     centres: tuple[str, ...]
@@ -117,7 +115,7 @@ class StalemateNears(Struct, frozen=True):
 
 
 class DrawOffered(Struct, frozen=True):
-    """A stalemate that does not end the game by itself: a draw between `powers` is on offer."""
+    """A stalemate that does not end the game: a draw between `powers` is offered."""
 
     count: int
     powers: tuple[str, ...]
@@ -131,7 +129,7 @@ class GameEnded(Struct, frozen=True):
 
 
 class Allocated(Struct, frozen=True):
-    """One line of points and what came of it, for the game master alone: `followed`, or why it was not.
+    """A line of points, for the game master only: `followed`, or `why` it was not.
 
     `why` is a problem's key ("points-over", "points-no-unit", "support-reach" …), "outbid" or "tied"; "" if followed.
     """
@@ -154,17 +152,16 @@ class Dismissed(Struct, frozen=True):
 
 
 class Garrisoned(Struct, frozen=True):
-    """Minor powers' units that stand up again, or for the first time, each in its own centre."""
+    """Minor powers' units that appear, each in its own centre."""
 
     units: tuple[Unit, ...]
     audience: Audience = None
 
 
 class PowerCollapsed(Struct, frozen=True):
-    """A great power is in civil disorder for good: its units are gone.
+    """A great power falls into permanent civil disorder: its units leave the board.
 
-    `independent` are the units of the minor powers that stood up at once; `occupied` its centres that other powers'
-    units stand in.
+    `independent` are the units of minor powers that appear at once; `occupied` its centres with other powers' units.
     """
 
     power: str
@@ -175,7 +172,7 @@ class PowerCollapsed(Struct, frozen=True):
 
 
 class DipsCounted(Struct, frozen=True):
-    """What became of a power's dips of one turn: spent or set aside, and left over, which is lost."""
+    """A power's dips of one turn: spent, and left over, which are lost."""
 
     power: str
     spent: int
@@ -206,18 +203,18 @@ class PowerExcluded(Struct, frozen=True):
 
 
 class PositionEdited(Struct, frozen=True):
-    """The game master has mended the position by hand. What is different stands in the positions: some is secret."""
+    """The game master has edited the position. Compare the positions for the differences: some are secret."""
 
     audience: Audience = None
 
 
 class Event(Protocol):
-    """Anything that happened; variants bring their own."""
+    """Any event; variants add their own."""
 
     @property
     def audience(self) -> Audience: ...
 
 
 def visible(events: Iterable[Event], power: str | None) -> tuple[Event, ...]:
-    """The events that a reader may know, in order; `power` None is a reader without a seat."""
+    """The events that a reader may know, in order; `power` None: a reader without a seat."""
     return tuple(e for e in events if e.audience is None or (power is not None and power in e.audience))

@@ -1,4 +1,4 @@
-"""Boxes of minor powers: the points in them, as far as one reader may know (Europe 1933)."""
+"""Boxes of minor powers: the points in them, as one reader may see them (Europe 1933)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class InfluenceStack(NamedTuple):
-    """One player's points in a box. `backs` is the power whose total they count for, "" for his own."""
+    """A power's points in a box. `backs` is the power whose total they count for, "" for its own."""
 
     power: str
     amount: int
@@ -14,7 +14,7 @@ class InfluenceStack(NamedTuple):
 
 
 class BidTally(NamedTuple):
-    """A bidder's own points and those of his supporters: "9 with 1 support"."""
+    """A bidder's own points and those of its supporters: "9 with 1 support"."""
 
     power: str
     own: int
@@ -26,9 +26,9 @@ class BidTally(NamedTuple):
 
 
 class VisibleBox(NamedTuple):
-    """What one reader may know of a box. `tallies` are sorted by size; without names where control is hidden.
+    """What a reader may know of a box. `tallies` are sorted by size; without names where control is hidden.
 
-    `mine` is his own stack. `control`: who controls it, as far as he may know; `members`: how many share it with him.
+    `mine` is the reader's own stack. `control`: the controllers the reader may know; `members`: how many there are.
     """
 
     minor: str

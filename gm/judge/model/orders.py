@@ -1,8 +1,8 @@
-"""What a player can write on a sheet, as frozen values with the province codes of the board.
+"""Statements: the lines that a player can write on a sheet, with the province codes of the board.
 
-Statements hold places as written, not locations: an order may be impossible and still be an order (a game master
-may force it), and what a place means depends on the unit. `slot` says which earlier line a line replaces.
-A variant's own statements need no more than to satisfy `Statement`.
+Statements hold places as written, not locations: an impossible order is still an order (a game master may force it),
+and what a place means depends on the unit. A line replaces an earlier line of the same `slot`. A variant's own
+statements need only satisfy `Statement`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Slot: TypeAlias = tuple[str, str]
 class UnitRef(Struct, frozen=True, order=True, cache_hash=True):
     """A unit named in an order: the code of its kind and where it stands ("F", Place("Bul", "ec")).
 
-    `number` and `power` say which one where a place holds several; 0 means the first, "" the writer's or the only one.
+    `number` and `power` select a unit where several stand; 0 means the first, "" the writer's or the only unit.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class UnitRef(Struct, frozen=True, order=True, cache_hash=True):
 
 
 class Statement(Protocol):
-    """One line of a sheet. Equal statements mean the same; a later one replaces an earlier one of the same slot."""
+    """A line of a sheet. Equal statements mean the same; a later one replaces an earlier one of the same slot."""
 
     @property
     def slot(self) -> Slot: ...
@@ -42,7 +42,7 @@ class Statement(Protocol):
 
 
 class UnitOrder(Struct, frozen=True, cache_hash=True):
-    """Any statement that orders one unit on the board. It is looked up again and again, so it keeps its hash."""
+    """A statement that orders a unit on the board."""
 
     unit: UnitRef
 
@@ -57,7 +57,7 @@ class Hold(UnitOrder, frozen=True):
 
 
 class Move(UnitOrder, frozen=True):
-    """`via`: the writer wants the convoy. `route`: the sea provinces he named, in order; empty = any route."""
+    """`via`: the writer asks for a convoy. `route`: the sea provinces named, in order; empty = any route."""
 
     to: Place
     via: bool = False
@@ -65,7 +65,7 @@ class Move(UnitOrder, frozen=True):
 
 
 class Support(UnitOrder, frozen=True):
-    """`to` is None for a support to hold. A coast in `to` is kept as written: one the move does not take is void."""
+    """`to` is None for a support to hold. A coast in `to` is kept as written: a support for another coast is void."""
 
     target: UnitRef
     to: Place | None = None
@@ -85,7 +85,7 @@ class Disband(UnitOrder, frozen=True):
 
 
 class Build(Struct, frozen=True):
-    """One unit per centre and layer: a second build in the same space replaces the first."""
+    """A second build in the same province and layer replaces the first."""
 
     unit: UnitRef
     layer: str = GROUND
@@ -96,7 +96,7 @@ class Build(Struct, frozen=True):
 
 
 class Waive(Struct, frozen=True):
-    """Leaves `count` builds unused; None = all that no other line uses."""
+    """Leaves `count` builds unused; None: all that no other line uses."""
 
     count: int | None = None
 
@@ -106,15 +106,15 @@ class Waive(Struct, frozen=True):
 
 
 class OneMeaningStatement:
-    """Statements of which a letter may hold one kind of word only: two different ones of a slot void each other."""
+    """Statements of which two different ones in the same slot void each other."""
 
     __slots__ = ()
 
 
 class WholeSetStatement:
-    """Statements of which a sheet holds what the last letter said, all of it: a letter with any replaces them all.
+    """Statements that a letter replaces as a whole set: any of them replaces all of earlier letters.
 
-    `nothing`: this one says that there shall be none.
+    `nothing`: this statement says that there are none.
     """
 
     __slots__ = ()
@@ -123,10 +123,9 @@ class WholeSetStatement:
 
 
 class Allocate(WholeSetStatement, Struct, frozen=True):
-    """Points for an order of a minor power's unit. Every line of a letter counts: `more` of the same order adds up.
+    """Points for an order of a minor power's unit: Hold or Support. Lines for the same order add up (`more`).
 
-    `minor` is the power's name as the variant has it (or as written, where there is none such); only a Hold or a
-    Support of its unit can be bought.
+    `minor` is the power's name in the variant, or as written if it is unknown.
     """
 
     points: int
@@ -140,7 +139,7 @@ class Allocate(WholeSetStatement, Struct, frozen=True):
 
     @property
     def aim(self) -> tuple[str, str, str, str]:
-        """What is ordered, however it is written: equal aims are one order, and all others conflict with it."""
+        """What is ordered, however it is written: equal aims are the same order, different ones conflict."""
         order = self.order
         target = order.target.at.province if isinstance(order, Support | Convoy) else ""
         to = getattr(order, "to", None)
@@ -151,7 +150,7 @@ class Allocate(WholeSetStatement, Struct, frozen=True):
 
 
 class NoPoints(WholeSetStatement, Struct, frozen=True):
-    """All points are left unused, in so many words."""
+    """An explicit statement that all points are left unused."""
 
     nothing: ClassVar[bool] = True
 
@@ -161,8 +160,9 @@ class NoPoints(WholeSetStatement, Struct, frozen=True):
 
 
 class Passage(Struct, frozen=True):
-    """Leave for others' units to cross where fleets of the writer's lie. `places`: a ferry's two ends, a sea of it, or
-    none for all there are; `whom`: the one power it is given to, "" for all.
+    """Permission for other powers' units to use ferries that the writer's fleets close.
+
+    `places`: a ferry's two ends, a sea of it, or none for all ferries; `whom`: a power, "" for all.
     """
 
     places: tuple[str, ...] = ()
@@ -174,16 +174,16 @@ class Passage(Struct, frozen=True):
 
 
 class Preferences(UnitOrder, frozen=True):
-    """Where a unit is to go if it is dislodged, best first; None takes it off the board. Written ahead of its phase."""
+    """Retreat preferences, written before the retreat phase, best first; None disbands the unit."""
 
     to: tuple[Place | None, ...]
 
     def __str__(self) -> str:
-        return f"{self.unit} - {', '.join('disband' if one is None else str(one) for one in self.to)}"
+        return f"{self.unit} - {', '.join('disband' if place is None else str(place) for place in self.to)}"
 
 
 class Entry(Struct, frozen=True):
-    """One line on file. `forced`: put there by the game master, and later lines of the player do not replace it."""
+    """A line on file. `forced`: entered by the game master; later lines of the player do not replace it."""
 
     statement: Statement
     forced: bool = False

@@ -1,4 +1,4 @@
-"""Everything that is true between two deadlines, as one immutable value."""
+"""Position: the state of a game between two deadlines, as an immutable value."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Unit(Struct, frozen=True, order=True, cache_hash=True):
-    """A unit on the board. `kind` is the code of a UnitKind; no two units of a layer stand in one unshared province.
+    """A unit on the board. `kind` is the code of a `UnitKind`.
 
-    `number` tells those of one power and kind in one shared place apart, from 1 in order of arrival (see
-    `gm.judge.model.unit_numbers`); 0 for whoever is the only one.
+    `number` distinguishes units of the same power and kind in a shared province, from 1 in order of arrival (see
+    `gm.judge.model.unit_numbers`); 0 for a unit that is the only one.
     """
 
     power: str
@@ -30,7 +30,7 @@ class Unit(Struct, frozen=True, order=True, cache_hash=True):
 
 
 class Dislodged(Struct, frozen=True, order=True):
-    """A unit that must retreat: who drove it out and where it may go (empty: it is destroyed at once)."""
+    """A unit that must retreat: the attacker, and where it may go (empty: it is destroyed at once)."""
 
     unit: Unit
     by: Unit
@@ -38,7 +38,7 @@ class Dislodged(Struct, frozen=True, order=True):
 
 
 class LedgerKey(NamedTuple):
-    """One account: a purse ("DP", "IP", "dips", "strike" …), whose it is, and about whom or what ("" for nobody)."""
+    """An account: its purse ("DP", "IP", "dips", "strike" …), its power, and the subject ("" for none)."""
 
     purse: str
     power: str
@@ -46,47 +46,45 @@ class LedgerKey(NamedTuple):
 
 
 COLLAPSED = "collapsed"
-"""The purse that marks a power in civil disorder for good: it is never played again, builds nothing, wins nothing."""
+"""The purse that marks a power in permanent civil disorder: it is not played again, builds nothing, wins nothing."""
 
 EMPTY: Mapping[LedgerKey, int] = MappingProxyType({})
 NOTHING: Mapping[str, tuple[Entry, ...]] = MappingProxyType({})
 
 
 def by_province(units: Iterable[Unit]) -> Mapping[str, tuple[Unit, ...]]:
-    """Who stands where, in the units' order; provinces that hold nobody are absent."""
-    found: dict[str, tuple[Unit, ...]] = {}
+    """The units by province, in their order; empty provinces are absent."""
+    provinces: dict[str, tuple[Unit, ...]] = {}
     for unit in units:
         code = unit.at.province
-        found[code] = (*found[code], unit) if code in found else (unit,)
-    return found
+        provinces[code] = (*provinces[code], unit) if code in provinces else (unit,)
+    return provinces
 
 
 def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    owners: dict[str, list[str]] = {}
     for code in sorted(centres):
-        found.setdefault(centres[code], []).append(code)
-    return {owner: tuple(codes) for owner, codes in found.items()}
+        owners.setdefault(centres[code], []).append(code)
+    return {owner: tuple(codes) for owner, codes in owners.items()}
 
 
-WORKED_OUT = {
-    "units": ("standing", "_ranks", "_checker", "_allowances"),
+CACHED_BY_FIELD = {
+    "units": ("standing", "_units_by_power", "_checker", "_allowances"),
     "board": ("_checker", "_allowances"),
-    "centres": ("_domains", "_allowances"),
-    "before": ("_earlier",),
+    "centres": ("_centres_by_owner", "_allowances"),
+    "before": ("_centres_before",),
     "ledger": ("_allowances",),
     "dislodged": ("_allowances",),
 }
-"""What a position remembers, by the field that it follows from."""
+"""Cached values of a position, by the field from which they are computed; only for speed."""
 
 
 class Position(Struct, frozen=True, dict=True):
-    """`year` and `at` (an index into the variant's calendar) say which step comes next; variant.phase_name names it.
+    """`year` and `at` (an index into the variant's calendar) identify the next step; `variant.phase_name` names it.
 
-    `centres` maps each owned supply centre to its owner; unowned centres are absent.
-    `before` are the owners at the last census, so that gains can be told.
-    `humans` are the powers that one human plays together, where it is more than one: sorted, each power once.
-    `ahead` are lines that powers have written for a later step, secret until then. `seed` feeds every draw by lot.
-    `ended` is not None once the game is over.
+    `centres` maps each owned supply centre to its owner; `before` are the owners at the last census. `humans` are the
+    groups of powers that one player plays, sorted. `ahead` are lines that powers have written for a later step, secret
+    until then. `seed` is used for every draw by lot. `ended` is not None once the game is over.
     """
 
     year: int
@@ -103,17 +101,17 @@ class Position(Struct, frozen=True, dict=True):
     ahead: Mapping[str, tuple[Entry, ...]] = field(default_factory=lambda: NOTHING)
 
     def having(self, **changed: Any) -> Position:
-        """`replace`, but what has been worked out about units and centres that stay is kept."""
+        """Like `replace`, but keeps cached values that do not depend on the changed fields."""
         made = replace(self, **changed)
         made.__dict__.update(self.__dict__)
         for name in changed:
-            for known in WORKED_OUT.get(name, ()):
-                made.__dict__.pop(known, None)
+            for cached in CACHED_BY_FIELD.get(name, ()):
+                made.__dict__.pop(cached, None)
         return made
 
     def companions(self, power: str) -> tuple[str, ...]:
-        """The other powers that the same human plays."""
-        return tuple(one for group in self.humans if power in group for one in group if one != power)
+        """The other powers that the same player plays."""
+        return tuple(other for group in self.humans if power in group for other in group if other != power)
 
     @cached_property
     def standing(self) -> Mapping[str, tuple[Unit, ...]]:
@@ -121,37 +119,37 @@ class Position(Struct, frozen=True, dict=True):
         return by_province(self.units)
 
     @cached_property
-    def _ranks(self) -> Mapping[str, tuple[Unit, ...]]:
-        found: dict[str, list[Unit]] = {}
+    def _units_by_power(self) -> Mapping[str, tuple[Unit, ...]]:
+        units: dict[str, list[Unit]] = {}
         for unit in self.units:
-            found.setdefault(unit.power, []).append(unit)
-        return {power: tuple(units) for power, units in found.items()}
+            units.setdefault(unit.power, []).append(unit)
+        return {power: tuple(own) for power, own in units.items()}
 
     @cached_property
-    def _domains(self) -> Mapping[str, tuple[str, ...]]:
+    def _centres_by_owner(self) -> Mapping[str, tuple[str, ...]]:
         return _by_owner(self.centres)
 
     @cached_property
-    def _earlier(self) -> Mapping[str, tuple[str, ...]]:
+    def _centres_before(self) -> Mapping[str, tuple[str, ...]]:
         return _by_owner(self.before)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        return self._ranks.get(power, ())
+        return self._units_by_power.get(power, ())
 
     def collapsed(self, power: str) -> bool:
         return bool(self.ledger) and LedgerKey(COLLAPSED, power) in self.ledger
 
     def centres_of(self, power: str) -> tuple[str, ...]:
-        """Sorted codes of the centres a power owns."""
-        return self._domains.get(power, ())
+        """Codes of the centres a power owns, sorted."""
+        return self._centres_by_owner.get(power, ())
 
     def centres_before(self, power: str) -> tuple[str, ...]:
         """The same at the last census."""
-        return self._earlier.get(power, ())
+        return self._centres_before.get(power, ())
 
 
 class Ending(Struct, frozen=True):
-    """How a game ended. `why` is a key of the sentence catalogue ("solo", "draw", "stalemate", "terminated")."""
+    """How a game ended. `why` is the key of a sentence ("solo", "draw", "stalemate", "terminated")."""
 
     winners: tuple[str, ...]
     why: str

@@ -1,8 +1,6 @@
-"""Press: under which names a seat may write, who reads what is written to a name, and at what price.
+"""Messages of the press. The rules of press are `gm.judge.model.variant.Press`.
 
-By default letters are passed on (`FORWARD`): everybody writes as his own power, to any power, for nothing, at once.
-A variant with another diplomacy names another `Press` in its rules. Names here are those of powers, with a seat or
-without; the game master's chair is no name of the game: what is written to him, or by him, is passed on by `FORWARD`.
+Names are those of powers, with a seat or without. Messages to or from the game master always follow `FREE_PRESS`.
 """
 
 from __future__ import annotations
@@ -16,10 +14,10 @@ from gm.judge.model.orders import Slot
 
 
 class Message(Struct, frozen=True):
-    """Words that went, or are to go, from one power's seat to others. It can't be taken back.
+    """A message, sent or to be sent; it can't be withdrawn.
 
-    `sender` is the power whose seat wrote it, `name` the one it goes out as, `to` the names it is addressed to.
-    `cost` is what it took from the sender's purse.
+    `sender` is the power whose seat wrote it, `name` the power in whose name it goes out, `to` the names it is
+    addressed to. `cost` was taken from the sender's budget.
     """
 
     sender: str
@@ -34,14 +32,14 @@ class Message(Struct, frozen=True):
 
 
 class ReleaseTime(StrEnum):
-    """When a message is passed on: at once, or with all others of its quarter of an hour, in shuffled order."""
+    """When a message is passed on: at once, or with all others of its quarter of an hour, in random order."""
 
     AT_ONCE = "at-once"
     QUARTER_HOUR = "quarter-hour"
 
 
 class MessageHeader(NamedTuple):
-    """What a reader sees of a message besides its words: from whom, and to whom it says that it went."""
+    """What a reader sees of a message besides its text: the sender and the addressees it names."""
 
     sender: str
     to: tuple[str, ...]

@@ -1,19 +1,19 @@
-"""The rulebooks' choices where they differ: DATC 3.0, chapter 4, as named editions.
+"""Rulebooks: the choices in which they differ (DATC 3.0, chapter 4).
 
-An edition is chosen when a variant is composed; the machinery is handed its functions and never asks which it is.
+A rulebook is chosen when a variant is composed; the adjudicator calls its functions and never asks for its name.
 
-* 4.A.1, convoy of several routes: `crosses`. 1971: lost when one of its fleets is; later: when no route is left.
-* 4.A.2, paradoxes: `spares`, whose support a convoyed army leaves alone by the rulebook's own words. What the words
-  leave open, and all of it in the DATC's own edition, goes by Szykman: the convoys of the paradox fail.
-* 4.A.3, an army that could walk: `sails` before the battle, `lands` after it. 1971: by convoy where the unit there
-  comes the other way and the convoy gets through; later: where the army's own power says so, by VIA or by a fleet.
-* 4.A.6, the route named in an order: `binding` if no other way will do. No rulebook has it so; a variant may. `named`:
-  a convoyed army's order has to name one, as the older mail judges ask.
-* 4.D.8, removals by the rules: `far`, from which centres, and whether a fleet is counted over land.
+* 4.A.1, convoys with several routes: `crosses`. 1971: fails if any of its fleets is lost; later: if no route is left.
+* 4.A.2, paradoxes: `spares`, which supports a convoyed army does not cut by the text of the rulebook. What the text
+  leaves open, and everything in the DATC's own preferences, follows Szykman: the convoys of the paradox fail.
+* 4.A.3, armies that could walk: `sails`, and `falls_back` after a failed convoy. 1971: by convoy if the unit there
+  comes the other way and the convoy succeeds; later: if the army's own power asks for it, by VIA or by a fleet.
+* 4.A.6, the route named in an order: `binding` if no other route will do. No rulebook has it; a variant may. `named`:
+  a convoyed army's order must name a route, as in the older mail judges.
+* 4.D.8, removals by the rules: `far`, from which centres distances count, and whether fleets count over land.
 
-In all else the editions leave no mark here. The rulebooks before 2023 do not speak of 4.A.4, 4.A.5, 4.A.7 and 4.B.4,
-or speak of them in two ways: for them the choices of the DATC hold in every edition (a convoyed army comes from where
-it stood; one dislodged by it may go there; it stands others off where it went; a support may leave out the coast).
+The rulebooks before 2023 do not decide 4.A.4, 4.A.5, 4.A.7 and 4.B.4, or are ambiguous; there the DATC's preferences
+hold for all (a convoyed army comes from where it stood; a unit it dislodges may retreat there; it stands others off at
+its goal; a support may leave out the coast).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from gm.judge.model.position import Position
 
 
 class BattleFacts(Protocol):
-    """What a rulebook asks about a battle (`gm.judge.movement.battlefield`). Units and spaces are numbers; -1: none."""
+    """The part of `Battlefield` that rulebooks use. Units and spaces are numbers; -1: none."""
 
     @property
     def home(self) -> Sequence[int]: ...
@@ -60,8 +60,8 @@ class BattleFacts(Protocol):
 
 
 class RemovalDistance(NamedTuple):
-    """How far a unit is when the rules choose whom to remove. `home`: from home centres, else from those owned;
-    `afloat`: fleets go by sea and coast only.
+    """How distances count for removals. `home`: from home centres, else from owned ones; `afloat`: fleets go by sea and
+    coast only.
     """
 
     home: bool = False
@@ -69,14 +69,11 @@ class RemovalDistance(NamedTuple):
 
 
 Crossing: TypeAlias = "Callable[[BattleFacts, int, Sequence[int]], bool]"
-"""Whether an army gets across when only these of its carriers stay."""
+"""Whether an army crosses if only these of its carriers are not dislodged."""
 Sparing: TypeAlias = "Callable[[BattleFacts, int, int], bool]"
-"""Whether the attack of a convoyed army (the second) leaves a support (the first) uncut in any case."""
+"""Whether the attack of a convoyed army (the second) never cuts a support (the first)."""
 Sailing: TypeAlias = "Callable[[BattleFacts, int], bool]"
 """Whether an army that could walk goes by convoy."""
-
-
-# ---- 4.A.1
 
 
 def by_any_route(field: BattleFacts, i: int, fleets: Sequence[int]) -> bool:
@@ -85,9 +82,6 @@ def by_any_route(field: BattleFacts, i: int, fleets: Sequence[int]) -> bool:
 
 def by_every_route(field: BattleFacts, i: int, fleets: Sequence[int]) -> bool:
     return field.route(i, fleets) is not None and all(c in fleets for c in field.needed_carriers(i))
-
-
-# ---- 4.A.2
 
 
 def spares_none(field: BattleFacts, i: int, army: int) -> bool:
@@ -105,7 +99,7 @@ def spares_of_1971(field: BattleFacts, i: int, army: int) -> bool:
 
 
 def spares_of_1982(field: BattleFacts, i: int, army: int) -> bool:
-    """A fleet that supports anything in a body of water where some fleet convoys."""
+    """A fleet that supports anything in a body of water where a fleet convoys."""
     helped = field.target[i]
     there = field.occupant[field.home[helped] if field.goal[helped] < 0 else field.goal[helped]]
     return field.is_fleet(i) and there >= 0 and any(there in carriers for carriers in field.carriers)
@@ -121,22 +115,19 @@ def spares_of_2000(field: BattleFacts, i: int, army: int) -> bool:
     )
 
 
-# ---- 4.A.3
-
-
 def sails_if_meant(field: BattleFacts, i: int) -> bool:
-    """By VIA, or because a fleet of its own power convoys it: meant to sail, it does not walk."""
+    """By VIA, or because a fleet of its own power convoys it."""
     return field.names_convoy(i) or any(field.power[c] == field.power[i] for c in field.carriers[i])
 
 
 def sails_to_swap(field: BattleFacts, i: int) -> bool:
-    """The unit where it goes comes the other way, and fleets are there to carry it."""
+    """The unit at its goal comes the other way, and fleets make a route."""
     other = field.occupant[field.goal[i]]
     return other >= 0 and field.goal[other] == field.home[i] and field.route(i, field.carriers[i]) is not None
 
 
 def sails_if_routed(field: BattleFacts, i: int) -> bool:
-    """Its order names the fleets that are to carry it."""
+    """Its order names the fleets of its route."""
     return field.names_route(i)
 
 
@@ -161,12 +152,12 @@ class Rulebook(Struct, frozen=True):
         return replace(self, binding=True)
 
     def with_named_routes(self) -> Rulebook:
-        """Who names no route walks, whoever would carry him; who names one goes by that one."""
+        """An army whose order names no route walks; one that names a route goes by it."""
         return replace(self, binding=True, named=True, via=True, sails=sails_if_routed)
 
 
 DATC = Rulebook("DATC")
-"""The DATC's preferences, which are the 2023 rulebook with Szykman's rule for paradoxes."""
+"""The DATC's preferences: the 2023 rulebook with Szykman's rule for paradoxes."""
 
 RULEBOOKS: Mapping[str, Rulebook] = {
     rulebook.name: rulebook
@@ -181,8 +172,8 @@ RULEBOOKS: Mapping[str, Rulebook] = {
 
 
 class BuildRule(Struct, frozen=True):
-    """`grounds` are the provinces, sorted, where a power may build if they are its own and empty. `refusal` is the key
-    of why it may not elsewhere.
+    """`grounds` returns the provinces, sorted, where a power may build if it owns them and they are empty. `refusal` is
+    the key of the reason why it may not build elsewhere.
     """
 
     name: str

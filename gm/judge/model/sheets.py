@@ -1,7 +1,4 @@
-"""The Step protocol and the walk round a calendar.
-
-A step for which somebody owes orders is what players call a phase. Steps are pure and total: any position, any book.
-"""
+"""Sheets of orders: what is due, what is submitted, what is wrong with it, and what a step makes of it."""
 
 from __future__ import annotations
 
@@ -17,11 +14,10 @@ from gm.judge.model.position import Position, Unit
 
 
 class DueOrders(Struct, frozen=True):
-    """What a power still has to write: units without an order, builds or removals not yet on its sheet.
+    """What a power still has to write: orders for units, builds, removals, or another task.
 
-    `optional` is True where doing nothing is a fair choice (builds, events): that costs nobody anything.
-    `task` is for what a step asks for otherwise: a name ("bids") under which the sentence catalogue says what that is;
-    the step calls the sheet complete when something of it, or that it wants none, is on file.
+    `optional`: writing nothing is a fair choice (builds, border events). `task` names a sentence ("bids") for anything
+    else that a step asks for.
     """
 
     units: tuple[Unit, ...] = ()
@@ -35,10 +31,7 @@ class DueOrders(Struct, frozen=True):
 
 
 class ProblemEffect(StrEnum):
-    """What a problem found on a sheet does to it.
-
-    SEAL warns, and from then on the line stays, whatever its writer sends later: it has told him something already.
-    """
+    """What a problem does to a sheet. SEAL warns and fixes the line: the warning has revealed something."""
 
     WARN = "warn"
     SEAL = "seal"
@@ -48,9 +41,9 @@ class ProblemEffect(StrEnum):
 
 
 class Problem(Struct, frozen=True):
-    """Something wrong with a sheet. `key` names a sentence of the catalogue, `places` what it speaks of.
+    """Something wrong with a sheet. `key` names a sentence, `places` are its arguments.
 
-    `reach` lists what would be possible instead, as locations' places written out ("Bre", "Spa/nc").
+    `reach` lists what would be possible instead, as places written out ("Bre", "Spa/nc").
     """
 
     key: str
@@ -61,33 +54,33 @@ class Problem(Struct, frozen=True):
 
 
 class Decree(Struct, frozen=True):
-    """The game master's word on one unit's order: the adjudication takes this outcome as given."""
+    """The game master's OVERRULE of a unit's order: the adjudication takes this outcome as given."""
 
     unit: Unit
     outcome: Outcome
 
 
 class Submissions(Struct, frozen=True):
-    """All that was written for a step: entries by (author, power), what was spent at once, and decrees."""
+    """Everything written for a step: entries by (author, power), statements that took effect at once, and decrees."""
 
     sheets: Mapping[tuple[str, str], tuple[Entry, ...]] = field(default_factory=dict)
     journal: tuple[Statement, ...] = ()
     decrees: tuple[Decree, ...] = ()
 
     def entries(self, power: str) -> tuple[Entry, ...]:
-        """What the power's own seat wrote for it."""
+        """The entries that the power's own seat wrote for it."""
         return self.sheets.get((power, power), ())
 
 
 class Turn(Struct, frozen=True):
-    """The outcome of one step. The walk, not the step, moves `position` on to the next step of the calendar."""
+    """The outcome of a step. `resolve_phase`, not the step, moves `position` on to the next step."""
 
     position: Position
     events: tuple[Event, ...] = ()
 
 
 class Budget(NamedTuple):
-    """So many points of a kind ("DP") to spend in this step. One line may give from 1 to `most`, whatever is there."""
+    """Points of a kind ("DP") to spend in this step. A line may give from 1 to `most`."""
 
     name: str
     amount: int
@@ -95,7 +88,7 @@ class Budget(NamedTuple):
 
 
 class ResolvedStep(Struct, frozen=True):
-    """One resolved step of a walk: the name of the phase ("" for a silent step) and what it brought."""
+    """A resolved step with the code of its phase ("" for an automatic step)."""
 
     phase: str
     turn: Turn

@@ -1,6 +1,4 @@
-"""The fields of a value's class, whatever it is made with: a `Struct`, a named tuple, or a dataclass of somebody's own
-variant.
-"""
+"""The fields of Structs, named tuples and dataclasses (which somebody's own variant may use)."""
 
 from __future__ import annotations
 
@@ -11,11 +9,11 @@ from dataclasses import fields as dataclass_fields
 from msgspec import Struct
 
 NONE = object()
-"""The default of a field that has none, or a new one each time."""
+"""The default of a field without a constant default."""
 
 
 def defaults(kind: type) -> Mapping[str, object]:
-    """By the names of the fields, in their order; empty for a class of another make."""
+    """Field names with their defaults, in their order; empty for any other class."""
     if issubclass(kind, Struct):
         names = kind.__struct_fields__
         given = zip(reversed(names), reversed(kind.__struct_defaults__), strict=False)
@@ -27,5 +25,5 @@ def defaults(kind: type) -> Mapping[str, object]:
 
 
 def contents(value: object) -> Mapping[str, object]:
-    """What stands in the fields of a value; empty for one of another make."""
+    """Field names with the values of an object; empty for any other class."""
     return {name: getattr(value, name) for name in defaults(type(value))}

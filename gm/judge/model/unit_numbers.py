@@ -1,7 +1,6 @@
-"""Units of one power and kind in one shared place: told apart by number, from 1 in order of arrival.
+"""Numbers units of the same power and kind in a shared province, from 1 in order of arrival.
 
-Who is the only one there has the number 0, as everybody has who stands where there is room for one. A number is good
-for one phase: afterwards those who are left move up.
+A unit that is the only one has the number 0. Numbers are valid for one phase: afterwards the remaining units move up.
 """
 
 from __future__ import annotations
@@ -14,27 +13,27 @@ from gm.judge.board.board import Board, Location
 from gm.judge.model.position import Unit
 
 LAST = 1_000_000
-"""The number of a unit on its way in: it comes behind all who stand there."""
+"""The number of an arriving unit, which comes after all that stand there."""
 
 
 def arriving(shared: frozenset[str], unit: Unit, at: Location) -> Unit:
-    """`shared` are the board's provinces where several may stand."""
+    """The unit after a move. `shared` are the provinces that hold several units."""
     return Unit(unit.power, unit.kind, at, LAST if at.province in shared else 0)
 
 
 def numbered(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """The same units in the same order, with the numbers they have from now on."""
-    found = tuple(units)
+    """The same units in the same order, with new numbers."""
+    units = tuple(units)
     shared = board.adjacency.shared
     if not shared:
-        return found
+        return units
     groups: dict[tuple[str, str, Location], list[int]] = {}
-    for i, unit in enumerate(found):
+    for i, unit in enumerate(units):
         if unit.at.province in shared:
             groups.setdefault((unit.power, unit.kind, unit.at), []).append(i)
-    numbers = [0] * len(found)
+    numbers = [0] * len(units)
     for group in groups.values():
         if len(group) > 1:
-            for number, i in enumerate(sorted(group, key=lambda i: found[i].number), 1):
+            for number, i in enumerate(sorted(group, key=lambda i: units[i].number), 1):
                 numbers[i] = number
-    return tuple(u if u.number == n else replace(u, number=n) for u, n in zip(found, numbers, strict=True))
+    return tuple(u if u.number == n else replace(u, number=n) for u, n in zip(units, numbers, strict=True))

@@ -1,1 +1,1 @@
-"""The steps of a calendar besides movement."""
+"""The steps of a calendar other than movement."""

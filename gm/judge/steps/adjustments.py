@@ -1,8 +1,7 @@
-"""The step in which powers build, in home centres or by another rule, or remove units they cannot keep.
+"""The adjustment step: powers build units, or remove units they cannot keep.
 
-Everything is counted in half points (`gm.judge.steps.build_rules`): an ordinary unit costs 2, and a centre gives
-2. Removals
-on a sheet come before its builds, wherever they stand: a unit removed may leave half a point for a cheaper one.
+Everything is counted in half points (`gm.judge.steps.build_rules`): an ordinary unit costs 2, and a centre gives 2.
+Removals on a sheet are processed before its builds: a removed unit may leave half a point for a cheaper one.
 """
 
 from __future__ import annotations
@@ -20,42 +19,42 @@ from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_UNITS, OrderRights, ordered_powers
-from gm.judge.steps.build_rules import FULL, balance, holder, restored
+from gm.judge.steps.build_rules import FULL, balance, holder, without_bombings
 
 
 class AdjustmentStep(Step, Struct, frozen=True):
     season: str
     rights: OrderRights = OWN_UNITS
     letter: str = "A"
-    grammar: str = "builds"
+    grammar: str = "adjustments"
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.rights.controlled(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
-        found: dict[str, DueOrders] = {}
+        due: dict[str, DueOrders] = {}
         for power in ordered_powers(self.rights, position, variant):
             count = allowance(position, variant, power)
             if count > 0:
-                found[power] = DueOrders(builds=count, optional=True)
+                due[power] = DueOrders(builds=count, optional=True)
             elif count < 0:
-                found[power] = DueOrders(removals=-count)
-        return found
+                due[power] = DueOrders(removals=-count)
+        return due
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
-        work = _Work(position, variant, power)
-        for statement in sorted(sheet, key=_turn_of):
-            work.take(statement)
-        if work.left > 0:
-            return DueOrders(builds=_whole(work.usable()), optional=True)
-        return DueOrders(removals=_fewest(variant, work.staying(), -work.left))
+        adjustments = _Adjustments(position, variant, power)
+        for statement in sorted(sheet, key=_processing_order):
+            adjustments.take(statement)
+        if adjustments.left > 0:
+            return DueOrders(builds=_units_for(adjustments.usable()), optional=True)
+        return DueOrders(removals=_fewest_removals(variant, adjustments.staying(), -adjustments.left))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        work = _Work(position, variant, power)
-        faults = {statement: work.take(statement) for statement in sorted(sheet, key=_turn_of)}
-        found: list[Problem] = []
+        adjustments = _Adjustments(position, variant, power)
+        faults = {statement: adjustments.take(statement) for statement in sorted(sheet, key=_processing_order)}
+        problems: list[Problem] = []
         for statement in sheet:
             fault = faults.get(statement)
             if fault is not None:
@@ -64,57 +63,55 @@ class AdjustmentStep(Step, Struct, frozen=True):
                     if fault.key in ("wrong-phase", "no-unit", "not-yours")
                     else ProblemEffect.VOID_LINE
                 )
-                found.append(Problem(fault.key, effect, statement, fault.places, fault.reach))
-        return tuple(found)
+                problems.append(Problem(fault.key, effect, statement, fault.places, fault.reach))
+        return tuple(problems)
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         units = list(position.units)
         results: list[OrderResult] = []
-        heard = self.rights.merge_events(position, variant, book)
+        merged = self.rights.merge_events(position, variant, book)
         book = self.rights.merge_sheets(position, variant, book)
         for power in variant.owners:
-            work = _Work(position, variant, power)
+            adjustments = _Adjustments(position, variant, power)
             entries = book.entries(power)
-            order = sorted(range(len(entries)), key=lambda at: _turn_of(entries[at].statement))
-            ended = {at: _result(work, entries[at]) for at in order}
+            order = sorted(range(len(entries)), key=lambda at: _processing_order(entries[at].statement))
+            ended = {at: adjustments.result(entries[at]) for at in order}
             results += [ended[at] for at in range(len(entries))]
-            results.extend(_by_rule(work))
-            units = [u for u in units if u not in work.removed] + work.built
-        after = position.having(units=numbered(position.board, units), ledger=restored(position))
-        return Turn(after, (*heard, *results))
+            results.extend(adjustments.results_by_rule())
+            units = [u for u in units if u not in adjustments.removed] + adjustments.built
+        after = position.having(units=numbered(position.board, units), ledger=without_bombings(position))
+        return Turn(after, (*merged, *results))
 
 
 NO_YARDS: frozenset[str] = frozenset()
 
 
 def sites(position: Position, variant: Variant, power: str, layer: str = GROUND) -> tuple[str, ...]:
-    """Where a power may build in this layer: its own, still or again, and empty; on the ground build centres too.
-    Sorted.
-    """
+    """Where a power may build in this layer, sorted: its own empty sites; on the ground its yards too."""
     if position.collapsed(power):
         return ()
     kinds, held, standing = variant.kinds, position.centres, position.standing
     yards = position.board.adjacency.yards if layer == GROUND else NO_YARDS
     gone = {d.unit.at.province for d in position.dislodged if kinds[d.unit.kind].layer == layer}
-    found: list[str] = []
+    codes: list[str] = []
     for code in variant.build_rule.grounds(position, power):
         if held.get(code) != power and not (code in yards and holder(position, code) == power):
             continue
         if code not in gone and layer not in [kinds[unit.kind].layer for unit in standing.get(code, ())]:
-            found.append(code)
-    return tuple(found)
+            codes.append(code)
+    return tuple(codes)
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
-    """Units to build (as many as there is room for; half a point is one too), or to remove (negative) at least.
+    """Units to build (as many as there is room for; half a point counts as one), or to remove at least (negative).
 
-    Kept with the position: the census tells it, and the builds after it ask for it again.
+    Cached with the position, only for speed.
     """
-    known = position.__dict__.setdefault("_allowances", {})
-    found: int | None = known.get((variant, power))
-    if found is None:
-        found = known[variant, power] = _allowance(position, variant, power)
-    return found
+    cache = position.__dict__.setdefault("_allowances", {})
+    count: int | None = cache.get((variant, power))
+    if count is None:
+        count = cache[variant, power] = _allowance(position, variant, power)
+    return count
 
 
 def _allowance(position: Position, variant: Variant, power: str) -> int:
@@ -122,29 +119,29 @@ def _allowance(position: Position, variant: Variant, power: str) -> int:
     if not left:
         return 0
     if left < 0:
-        return -_fewest(variant, position.units_of(power), -left)
-    return _whole(_usable(variant, _free(position, variant, power), left))
+        return -_fewest_removals(variant, position.units_of(power), -left)
+    return _units_for(_usable(variant, _free_sites(position, variant, power), left))
 
 
-def _free(position: Position, variant: Variant, power: str) -> dict[str, list[str]]:
-    """Where there is room for a unit, by layer."""
+def _free_sites(position: Position, variant: Variant, power: str) -> dict[str, list[str]]:
+    """Free sites by layer."""
     return {layer: list(sites(position, variant, power, layer)) for layer in variant.layers}
 
 
 def _usable(variant: Variant, free: Mapping[str, Sequence[str]], left: int) -> int:
-    """How many of the half points left there is room for, the dearest kinds first."""
+    """How many of the half points left there is room for, the most expensive kinds first."""
     used = 0
     for layer, each in variant.highest_costs:
         used += each * min(len(free[layer]), (left - used) // each)
     return used
 
 
-def _whole(points: int) -> int:
+def _units_for(points: int) -> int:
     return (points + 1) // FULL
 
 
-def _fewest(variant: Variant, units: Iterable[Unit], excess: int) -> int:
-    """How many of these units must go at least."""
+def _fewest_removals(variant: Variant, units: Iterable[Unit], excess: int) -> int:
+    """How many of these units must be removed at least."""
     if excess <= 0:
         return 0
     count = 0
@@ -155,61 +152,63 @@ def _fewest(variant: Variant, units: Iterable[Unit], excess: int) -> int:
     return count
 
 
-def _turn_of(statement: Statement) -> int:
-    """Removals make room for builds, and what no line uses is known when all the others were taken."""
+def _processing_order(statement: Statement) -> int:
+    """Removals come first, because they make room for builds; a WAIVE without a number comes last."""
     if isinstance(statement, Disband):
         return 0
     return 2 if isinstance(statement, Waive) and statement.count is None else 1
 
 
 def removals(position: Position, variant: Variant, power: str, excess: int, gone: set[Unit]) -> tuple[Unit, ...]:
-    """Whom the rules take, until so many half points are free: those in the air first; then who is farthest from the
-    power's own centres, over land and sea alike; then those that sail before those that march; then by the English name
-    of the province (DATC 3.0, 4.D.8). Rulebooks before 2023 count from the home centres, and for a fleet only the ways
-    it can sail.
+    """The units that the rules remove until `excess` half points are free (DATC 3.0, 4.D.8).
+
+    Wings first; then the units farthest from the power's own centres, over land and sea alike; then fleets before
+    armies; then by the English name of the province. Rulebooks before 2023 count from the home centres, and for a fleet
+    only routes it can sail.
     """
     provinces = position.board.provinces
-    far_from, board = variant.rulebook.far, position.board.adjacency
-    homes = board.homes.get(power, ())
-    targets = frozenset(homes if far_from.home else position.centres_of(power))
-    steps = board.distances(targets)
+    distance, adjacency = variant.rulebook.far, position.board.adjacency
+    homes = adjacency.homes.get(power, ())
+    targets = frozenset(homes if distance.home else position.centres_of(power))
+    steps = adjacency.distances(targets)
 
     def rank(unit: Unit) -> tuple[bool, int, bool, str]:
-        sails = far_from.afloat and not variant.kinds[unit.kind].convoyed
-        far = board.moves_needed(unit.at, targets) if sails else steps.get(unit.at.province)
+        sails = distance.afloat and not variant.kinds[unit.kind].convoyed
+        far = adjacency.moves_needed(unit.at, targets) if sails else steps.get(unit.at.province)
         far = len(provinces) if far is None else far
         kind = variant.kinds[unit.kind]
         return kind.layer == GROUND, -far, kind.convoyed, provinces[unit.at.province].name.casefold()
 
-    found: list[Unit] = []
+    removed: list[Unit] = []
     for unit in sorted((u for u in position.units_of(power) if u not in gone), key=rank):
         if excess <= 0:
             break
-        found.append(unit)
+        removed.append(unit)
         excess -= variant.kinds[unit.kind].cost
-    return tuple(found)
+    return tuple(removed)
 
 
-class _Work:
-    """One power's adjustments, taken line by line. `left` counts half points for builds (positive), as far as there is
-    room for them, or by which units take too much (negative). `sites` are free, by layer. `waived`: a line has left
-    unused whatever no other line uses.
+class _Adjustments:
+    """A power's adjustments, processed line by line.
+
+    `left` counts half points for builds for which there is room, or by which units exceed production (negative).
+    `sites` are the free ones, by layer. `waived`: a line has left all other builds unused.
     """
 
-    __slots__ = ("built", "kinds", "left", "position", "power", "removed", "roll", "sites", "variant", "waived")
+    __slots__ = ("built", "checker", "kinds", "left", "position", "power", "removed", "sites", "variant", "waived")
 
     def __init__(self, position: Position, variant: Variant, power: str) -> None:
         self.position = position
         self.variant = variant
         self.power = power
         self.kinds = variant.kinds
-        self.sites = _free(position, variant, power)
+        self.sites = _free_sites(position, variant, power)
         self.left = balance(position, variant, power)
         self.left = self.usable() if self.left > 0 else self.left
         self.built: list[Unit] = []
         self.removed: set[Unit] = set()
         self.waived = False
-        self.roll = LegalityChecker.of(position, variant.kinds, variant.rulebook)
+        self.checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
 
     def usable(self) -> int:
         return _usable(self.variant, self.sites, self.left)
@@ -218,7 +217,7 @@ class _Work:
         return [unit for unit in self.position.units_of(self.power) if unit not in self.removed]
 
     def take(self, statement: Statement) -> IllegalOrder | None:
-        """Carry out one line, or say why not."""
+        """Processes a line; returns why it is impossible, or None."""
         match statement:
             case Build():
                 return self._build(statement.unit)
@@ -271,7 +270,7 @@ class _Work:
         return exact or IllegalOrder("which-coast", where, tuple(str(at.place) for at in ends))
 
     def _remove(self, wanted: UnitRef) -> IllegalOrder | None:
-        unit = self.roll.find(wanted, self.power)
+        unit = self.checker.find(wanted, self.power)
         if unit is None or unit.power != self.power:
             return IllegalOrder("no-unit" if unit is None else "not-yours", (wanted.at.province,))
         if unit in self.removed:
@@ -283,33 +282,31 @@ class _Work:
         return None
 
     def _waive(self, statement: Waive) -> IllegalOrder | None:
-        """One without a number comes last, and may be said again."""
+        """A WAIVE without a number may be repeated."""
         if self.left <= 0 and not (self.waived and statement.count is None):
             return IllegalOrder("nothing-to-waive")
         self.left -= min(self.left, FULL * (statement.count or self.left))
         self.waived |= statement.count is None
         return None
 
+    def result(self, entry: Entry) -> OrderResult:
+        unit = self.checker.find(entry.statement.unit, self.power) if isinstance(entry.statement, Disband) else None
+        fault = self.take(entry.statement)
+        outcome = Outcome.SUCCEEDS if fault is None else Outcome.ILLEGAL
+        if fault is not None and fault.key in ("no-build-left", "no-removal-left", "removed-already", "built-already"):
+            outcome = Outcome.VOID
+        return OrderResult(
+            self.power, entry.statement, outcome, fault.cause() if fault else None, unit, forced=entry.forced
+        )
 
-def _result(work: _Work, entry: Entry) -> OrderResult:
-    unit = work.roll.find(entry.statement.unit, work.power) if isinstance(entry.statement, Disband) else None
-    fault = work.take(entry.statement)
-    outcome = Outcome.SUCCEEDS if fault is None else Outcome.ILLEGAL
-    if fault is not None and fault.key in ("no-build-left", "no-removal-left", "removed-already", "built-already"):
-        outcome = Outcome.VOID
-    return OrderResult(
-        work.power, entry.statement, outcome, fault.cause() if fault else None, unit, forced=entry.forced
-    )
-
-
-def _by_rule(work: _Work) -> Iterator[OrderResult]:
-    """What the rules do with what the power left open."""
-    left = work.usable() if work.left > 0 and not work.removed else 0
-    if left > 0:
-        key = "unused" if left >= FULL else "unused-half"
-        yield OrderResult(work.power, Waive(left // FULL or None), Outcome.SUCCEEDS, Cause(key), given=False)
-    elif work.left < 0:
-        for unit in removals(work.position, work.variant, work.power, -work.left, work.removed):
-            work.removed.add(unit)
-            order = Disband(UnitRef(unit.kind, unit.at.place, unit.number))
-            yield OrderResult(work.power, order, Outcome.SUCCEEDS, Cause("removed-by-rule"), unit, given=False)
+    def results_by_rule(self) -> Iterator[OrderResult]:
+        """What the rules do with builds and removals that the power left open."""
+        left = self.usable() if self.left > 0 and not self.removed else 0
+        if left > 0:
+            key = "unused" if left >= FULL else "unused-half"
+            yield OrderResult(self.power, Waive(left // FULL or None), Outcome.SUCCEEDS, Cause(key), given=False)
+        elif self.left < 0:
+            for unit in removals(self.position, self.variant, self.power, -self.left, self.removed):
+                self.removed.add(unit)
+                order = Disband(UnitRef(unit.kind, unit.at.place, unit.number))
+                yield OrderResult(self.power, order, Outcome.SUCCEEDS, Cause("removed-by-rule"), unit, given=False)

@@ -1,9 +1,8 @@
-"""Where powers build: in home centres, or elsewhere by another rule; and build centres.
+"""Where powers build, what centres produce, and yards (build centres).
 
-Build centres are places that are no supply centre, where the power that starts with one may build while it holds it.
-
-It holds one from the start, until another power's unit stands there when centres are counted; then that power holds it,
-until it is counted for another. The ledger remembers holders other than the first.
+A yard is not a supply centre, but its home power may build there while it holds it. It holds a yard from the start,
+until another power's unit stands there at a census; then that power holds it. The ledger records holders other than
+the home power.
 """
 
 from __future__ import annotations
@@ -17,21 +16,20 @@ from gm.judge.model.variant import Variant
 
 
 def at_home(position: Position, power: str) -> tuple[str, ...]:
-    """Home centres, and build centres."""
     return position.board.adjacency.homes.get(power, ())
 
 
 def in_any(position: Position, power: str) -> tuple[str, ...]:
-    """All centres that it owns but colonial ones, and the build centres that it holds."""
+    """All centres the power owns except colonies, and the yards it holds."""
     provinces = position.board.provinces
     yards = {code for code in at_home(position, power) if holder(position, code) == power}
     return tuple(sorted(yards | {code for code in position.centres_of(power) if not provinces[code].colony}))
 
 
 def with_a_home(position: Position, power: str) -> tuple[str, ...]:
-    """The same, while one of its home centres is its own."""
-    still = any(position.centres.get(code) == power for code in at_home(position, power))
-    return in_any(position, power) if still else ()
+    """As `in_any`, while the power owns one of its home centres."""
+    has_home = any(position.centres.get(code) == power for code in at_home(position, power))
+    return in_any(position, power) if has_home else ()
 
 
 AT_HOME = BuildRule("home", at_home, "not-home")
@@ -45,19 +43,19 @@ BUILD_RULES: Mapping[str, BuildRule] = {
 }
 
 HOLDS = "holds"
-"""The purse of (holder, build centre) for those held by another than the power that may build there."""
+"""The purse of (holder, yard) for yards not held by their home power."""
 
 
 def holder(position: Position, code: str) -> str | None:
-    """Who holds a build centre; None where the province is none."""
+    """The power that holds a yard; None if the province is not a yard."""
     province = position.board.provinces[code]
     if not province.yard:
         return None
     return next((key.power for key in position.ledger if key.purse == HOLDS and key.subject == code), province.home)
 
 
-def counted_yards(position: Position, variant: Variant) -> Mapping[LedgerKey, int]:
-    """The ledger after the units in build centres were counted."""
+def ledger_with_yards(position: Position, variant: Variant) -> Mapping[LedgerKey, int]:
+    """The ledger after the units in yards were counted."""
     ledger, yards = position.ledger, position.board.adjacency.yards
     for unit in position.units if yards else ():
         if unit.at.province not in yards or variant.kinds[unit.kind].layer != GROUND:
@@ -70,20 +68,21 @@ def counted_yards(position: Position, variant: Variant) -> Mapping[LedgerKey, in
 
 
 FULL = 2
+"""Half points that a centre produces, and that an ordinary unit costs."""
 BOMBED = "bombed"
-"""The purse of turns that lower what a centre produces."""
+"""The purse of turns in which bombs lowered a centre's production."""
 HINDERED = "hindered"
-"""The purse of turns that lower what it gives for building, but never cost a unit."""
+"""The purse of turns in which bombs lowered only what a centre gives for building."""
 
 
-def left_of(position: Position, code: str, more: int = 0) -> int:
-    """What a centre produces yet, after `more` such turns."""
+def production_left(position: Position, code: str, more: int = 0) -> int:
+    """Half points that a centre still produces this year, after `more` bombings."""
     turns = sum(position.ledger.get(LedgerKey(purse, "", code), 0) for purse in (BOMBED, HINDERED))
     return max(0, FULL - turns - more)
 
 
 def produced(position: Position, power: str, purse: str = BOMBED) -> int:
-    """By all centres of a power."""
+    """Half points produced by all centres of a power."""
     if not position.ledger:
         return FULL * len(position.centres_of(power))
     return sum(max(0, FULL - position.ledger.get(LedgerKey(purse, "", code), 0)) for code in position.centres_of(power))
@@ -95,7 +94,7 @@ def upkeep(position: Position, variant: Variant, power: str) -> int:
 
 
 def balance(position: Position, variant: Variant, power: str) -> int:
-    """Half points for building, or (negative) that units take too much."""
+    """Half points for building, or by which units exceed production (negative)."""
     spare = produced(position, power) - upkeep(position, variant, power)
     if spare <= 0:
         return spare
@@ -103,8 +102,8 @@ def balance(position: Position, variant: Variant, power: str) -> int:
     return max(0, spare - hindered)
 
 
-def restored(position: Position) -> Mapping[LedgerKey, int]:
-    """The ledger of a new year."""
+def without_bombings(position: Position) -> Mapping[LedgerKey, int]:
+    """The ledger of a new year, without bombings."""
     if not position.ledger or not any(key.purse in (BOMBED, HINDERED) for key in position.ledger):
         return position.ledger
     return {key: amount for key, amount in position.ledger.items() if key.purse not in (BOMBED, HINDERED)}

@@ -1,4 +1,4 @@
-"""The step in which supply centres change hands and a game may be won."""
+"""The census: supply centres change owners, and the game may end."""
 
 from __future__ import annotations
 
@@ -12,24 +12,22 @@ from gm.judge.model.position import Ending, LedgerKey, Position
 from gm.judge.model.sheets import Submissions, Turn
 from gm.judge.model.variant import AutomaticStep, Variant
 from gm.judge.steps.adjustments import allowance
-from gm.judge.steps.build_rules import counted_yards
+from gm.judge.steps.build_rules import ledger_with_yards
 
-STILL = LedgerKey("still", "")
-"""The ledger's count of censuses in a row at which no centre changed hands; kept only where a stalemate matters."""
-WORTH_TELLING = 2
+UNCHANGED = LedgerKey("still", "")
+"""The ledger's count of censuses in a row without a change of ownership, for `StalemateRule`."""
+FIRST_WARNING = 2
 
 
 class StalemateRule(Struct, frozen=True):
-    """After so many censuses in a row without a change of ownership the game is drawn, or (`offer`) a draw is offered.
-    0 censuses: never. A neutral centre taken is a change.
-    """
+    """After `censuses` without a change of owners (0: never) the game is drawn, or (`offer`) a draw is offered."""
 
     censuses: int = 0
     offer: bool = False
 
 
 class CensusRule(Protocol):
-    """What a variant does with a count of centres: what follows from it, and how many a power has for victory."""
+    """What follows from a census, and how many centres a power has for victory."""
 
     def settle(self, position: Position, variant: Variant) -> Turn: ...
 
@@ -37,7 +35,7 @@ class CensusRule(Protocol):
 
 
 class OwnedCentresRule:
-    """A power has the centres that it owns, and nothing follows."""
+    """A power has the centres that it owns, and nothing else follows."""
 
     def settle(self, position: Position, variant: Variant) -> Turn:
         return Turn(position)
@@ -50,8 +48,8 @@ OWN_CENTRES = OwnedCentresRule()
 
 
 class LastYearRule(Struct, frozen=True):
-    """The game ends with the census of this year: drawn between all who own a centre, or (`most`) won by whoever owns
-    most of them, together where several own as many. Year 0: never.
+    """The game ends with the census of `year` (0: never): drawn between all powers with a centre, or (`most`) won by
+    the powers with most centres.
     """
 
     year: int = 0
@@ -59,7 +57,7 @@ class LastYearRule(Struct, frozen=True):
 
 
 class Census(AutomaticStep, frozen=True):
-    """Whoever stands in a centre owns it; an empty one keeps its owner."""
+    """The power whose unit stands in a centre owns it; an empty centre keeps its owner."""
 
     stalemate: StalemateRule = StalemateRule()
     closing: LastYearRule = LastYearRule()
@@ -68,62 +66,61 @@ class Census(AutomaticStep, frozen=True):
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         before = position.centres
         after = position.having(
-            centres=owners(position, variant), before=before, ledger=counted_yards(position, variant)
+            centres=owners(position, variant), before=before, ledger=ledger_with_yards(position, variant)
         )
         settled = self.counting.settle(after, variant)
         after = settled.position
         powers = variant.seated_by_name
         minors = tuple(name for name in variant.owners if name not in powers)
-        events: list[Event] = [counted(after, variant, power) for power in (*powers, *minors)]
+        events: list[Event] = [count_centres(after, variant, power) for power in (*powers, *minors)]
         events += settled.events
         sizes = {power: self.counting.size(after, variant, power) for power in powers}
         best = max(powers, key=lambda power: sizes[power])
         if sizes[best] >= variant.victory and list(sizes.values()).count(sizes[best]) == 1:
             alone = len(after.centres_of(best)) >= variant.victory
-            return _ended(after, events, (best,), "solo" if alone else "influence")
+            return _end_game(after, events, (best,), "solo" if alone else "influence")
         survivors = tuple(power for power in powers if after.centres_of(power))
         if position.year == self.closing.year:
             winners = tuple(p for p in survivors if sizes[p] == sizes[best]) if self.closing.most else survivors
-            return _ended(after, events, winners, "most-centres" if self.closing.most else "time-up")
+            return _end_game(after, events, winners, "most-centres" if self.closing.most else "time-up")
         if not self.stalemate.censuses:
             return Turn(after, tuple(events))
-        return self._still(after, events, survivors)
+        return self._check_stalemate(after, events, survivors)
 
-    def _still(self, after: Position, told: Iterable[Event], survivors: tuple[str, ...]) -> Turn:
-        count = after.ledger.get(STILL, 0) + 1 if after.centres == after.before else 0
-        ledger = {key: amount for key, amount in after.ledger.items() if key != STILL}
-        after = after.having(ledger=ledger | {STILL: count} if count else ledger)
-        events, limit = list(told), self.stalemate.censuses
+    def _check_stalemate(self, after: Position, before: Iterable[Event], survivors: tuple[str, ...]) -> Turn:
+        count = after.ledger.get(UNCHANGED, 0) + 1 if after.centres == after.before else 0
+        ledger = {key: amount for key, amount in after.ledger.items() if key != UNCHANGED}
+        after = after.having(ledger=ledger | {UNCHANGED: count} if count else ledger)
+        events, limit = list(before), self.stalemate.censuses
         if count >= limit and not self.stalemate.offer:
-            return _ended(after, events, survivors, "stalemate")
+            return _end_game(after, events, survivors, "stalemate")
         if count >= limit:
             events.append(DrawOffered(count, survivors))
-        elif count >= WORTH_TELLING:
+        elif count >= FIRST_WARNING:
             events.append(StalemateNears(count, limit))
         return Turn(after, tuple(events))
 
 
-def _ended(after: Position, events: Iterable[Event], winners: tuple[str, ...], why: str) -> Turn:
+def _end_game(after: Position, events: Iterable[Event], winners: tuple[str, ...], why: str) -> Turn:
     return Turn(after.having(ended=Ending(winners, why)), (*events, GameEnded(winners, why)))
 
 
 def owners(position: Position, variant: Variant) -> Mapping[str, str]:
-    """Who owns which centre if it were counted now. Units of powers that can own none take nothing; what a power that
-    collapsed still had is nobody's."""
-    found = dict(position.centres)
+    """The owners of all centres at a census now. Collapsed powers own none."""
+    centre_owners = dict(position.centres)
     if position.ledger:
-        found = {code: owner for code, owner in found.items() if not position.collapsed(owner)}
-    seated, grounded, centres = variant.owners, variant.ground_kinds, position.board.adjacency.centres
+        centre_owners = {code: owner for code, owner in centre_owners.items() if not position.collapsed(owner)}
+    owning, ground_kinds, centres = variant.owners, variant.ground_kinds, position.board.adjacency.centres
     alone: dict[str, str] = {}
     for unit in position.units:
         code, power = unit.at.province, unit.power
-        if code in centres and unit.kind in grounded and power in seated:
+        if code in centres and unit.kind in ground_kinds and power in owning:
             alone[code] = power if alone.get(code, power) == power else ""
-    found.update({code: power for code, power in alone.items() if power})
-    return dict(sorted(found.items()))
+    centre_owners.update({code: power for code, power in alone.items() if power})
+    return dict(sorted(centre_owners.items()))
 
 
-def counted(position: Position, variant: Variant, power: str) -> CentresCounted:
+def count_centres(position: Position, variant: Variant, power: str) -> CentresCounted:
     now, was = position.centres_of(power), position.centres_before(power)
     gained = tuple([c for c in now if c not in was]) if now != was else ()
     lost = tuple([c for c in was if c not in now]) if now != was else ()

@@ -1,4 +1,4 @@
-"""The step in which dislodged units withdraw or are disbanded."""
+"""The retreat step: dislodged units retreat or are disbanded."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ class RetreatStep(Step, Struct, frozen=True):
         return self.rights.controlled(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
-        owed: dict[str, list[Unit]] = {}
+        waiting: dict[str, list[Unit]] = {}
         for dislodged in position.dislodged:
             if dislodged.retreats:
-                owed.setdefault(dislodged.unit.power, []).append(dislodged.unit)
-        able = ordered_powers(self.rights, position, variant) if owed else ()
-        return {power: DueOrders(units=tuple(owed[power])) for power in able if power in owed}
+                waiting.setdefault(dislodged.unit.power, []).append(dislodged.unit)
+        able = ordered_powers(self.rights, position, variant) if waiting else ()
+        return {power: DueOrders(units=tuple(waiting[power])) for power in able if power in waiting}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
-        roll = _roll(position, variant)
-        ordered = {roll.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
+        checker = _checker(position, variant)
+        ordered = {checker.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
         units = (d.unit for d in position.dislodged if d.retreats and d.unit.power == power)
         return DueOrders(units=tuple(u for u in units if u not in ordered))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        roll = _roll(position, variant)
-        found: list[Problem] = []
+        checker = _checker(position, variant)
+        problems: list[Problem] = []
         taken: dict[str, Statement] = {}
         for statement in sheet:
-            end = _withdraws(roll, position, power, statement)
+            end = _destination(checker, position, power, statement)
             if isinstance(end, IllegalOrder):
                 refused = end.key in ("wrong-phase", "no-unit-to-retreat", "not-dislodged", "not-yours")
                 effect = ProblemEffect.REFUSE_LINE if refused else ProblemEffect.VOID_LINE
-                found.append(Problem(end.key, effect, statement, end.places, end.reach))
+                problems.append(Problem(end.key, effect, statement, end.places, end.reach))
             elif end is not None and taken.setdefault(end.province, statement) != statement:
-                found.append(Problem("same-retreat", ProblemEffect.WARN, statement, (end.province,)))
-        return tuple(found)
+                problems.append(Problem("same-retreat", ProblemEffect.WARN, statement, (end.province,)))
+        return tuple(problems)
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         if not position.dislodged and not book.sheets:
             return Turn(position, self.rights.merge_events(position, variant, book))
-        collected = _marshal(self.rights, position, variant, book)
+        collected = _collect(self.rights, position, variant, book)
         goals = _goals(position, variant, collected)
         shared = position.board.adjacency.shared
         decrees = {d.unit: d.outcome for d in book.decrees}
@@ -74,24 +74,24 @@ class RetreatStep(Step, Struct, frozen=True):
                 others = tuple(o for o, space in goals.items() if o != unit and space == goals[unit])
             result = _result(position, dislodged, entry, others, decrees)
             results.append(result)
-            end = withdrawal(position, unit, entry.statement) if entry else None
+            end = retreat_destination(position, unit, entry.statement) if entry else None
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
                 withdrawn.append(arriving(shared, unit, end))
         after = position
         if results:
             after = position.having(units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
-        merge_events = self.rights.merge_events(position, variant, book)
-        return Turn(after, (*collected.events, *merge_events, *results, *collected.aside))
+        merged = self.rights.merge_events(position, variant, book)
+        return Turn(after, (*collected.events, *merged, *results, *collected.aside))
 
 
-def withdrawals(step: RetreatStep, position: Position, variant: Variant, book: Submissions) -> Mapping[Unit, Space]:
-    """Where every unit with a possible retreat wants to go."""
-    return _goals(position, variant, _marshal(step.rights, position, variant, book))
+def retreat_goals(step: RetreatStep, position: Position, variant: Variant, book: Submissions) -> Mapping[Unit, Space]:
+    """The goals of all units with a possible retreat order."""
+    return _goals(position, variant, _collect(step.rights, position, variant, book))
 
 
-def _marshal(rights: OrderRights, position: Position, variant: Variant, book: Submissions) -> CollectedOrders:
+def _collect(rights: OrderRights, position: Position, variant: Variant, book: Submissions) -> CollectedOrders:
     def fault(unit: Unit, statement: Statement) -> IllegalOrder | None:
-        end = withdrawal(position, unit, statement)
+        end = retreat_destination(position, unit, statement)
         return end if isinstance(end, IllegalOrder) else None
 
     return rights.collect(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
@@ -100,31 +100,31 @@ def _marshal(rights: OrderRights, position: Position, variant: Variant, book: Su
 def _goals(position: Position, variant: Variant, collected: CollectedOrders) -> Mapping[Unit, Space]:
     goals: dict[Unit, Space] = {}
     for unit, entry in collected.orders.items():
-        end = withdrawal(position, unit, entry.statement)
+        end = retreat_destination(position, unit, entry.statement)
         if isinstance(end, Location):
             goals[unit] = Space(end.province, variant.kinds[unit.kind].layer)
     return goals
 
 
-def _roll(position: Position, variant: Variant) -> LegalityChecker:
+def _checker(position: Position, variant: Variant) -> LegalityChecker:
     return LegalityChecker(position.board, variant.kinds, tuple(d.unit for d in position.dislodged))
 
 
-def _withdraws(
-    roll: LegalityChecker, position: Position, power: str, statement: Statement
+def _destination(
+    checker: LegalityChecker, position: Position, power: str, statement: Statement
 ) -> Location | IllegalOrder | None:
     if not isinstance(statement, UnitOrder):
         return IllegalOrder("wrong-phase")
-    unit = roll.find(statement.unit, power)
+    unit = checker.find(statement.unit, power)
     if unit is None:
         return IllegalOrder("no-unit-to-retreat", (statement.unit.at.province,))
     if unit.power != power:
-        return not_own_unit(roll, position, power, statement.unit)
-    return withdrawal(position, unit, statement)
+        return not_own_unit(checker, position, power, statement.unit)
+    return retreat_destination(position, unit, statement)
 
 
-def withdrawal(position: Position, unit: Unit, statement: Statement) -> Location | IllegalOrder | None:
-    """Where a retreat leads; None for a disband. The coast may be left out where only one is open."""
+def retreat_destination(position: Position, unit: Unit, statement: Statement) -> Location | IllegalOrder | None:
+    """The location a retreat order leads to; None for a disband. A coast may be left out if only one is open."""
     if isinstance(statement, Disband):
         return None
     if isinstance(statement, Hold):
@@ -160,7 +160,7 @@ def _result(
         key = "no-retreat-order" if dislodged.retreats else "no-retreat"
         return OrderResult(unit.power, Disband(ref(unit)), Outcome.DESTROYED, Cause(key), unit, given=False)
     outcome, cause = Outcome.SUCCEEDS, None
-    end = withdrawal(position, unit, entry.statement)
+    end = retreat_destination(position, unit, entry.statement)
     if isinstance(end, IllegalOrder):
         outcome, cause = Outcome.ILLEGAL, end.cause()
     elif others:

@@ -1,6 +1,6 @@
-"""The step before the first turn in which every power says what kind of unit stands in each of its home centres.
+"""The step before the first turn in which every power chooses the kind of unit in each of its home centres.
 
-A line is a `Build` for a centre. Nothing is known of others' choices before all are made; who makes none has armies.
+A line is a `Build` for a centre. The choices of others are secret until all are made; the default is an army.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.legality import IllegalOrder
 
 TASK = "setup"
+GRAMMAR = "unit_placement"
 
 
 class UnitPlacementStep(Step, Struct, frozen=True):
-    """Due once, where the variant starts. `default` is the kind of unit of whoever names none."""
+    """Due once, at the variant's start. `default` is the kind of unit in centres without a choice."""
 
     season: str
     default: str = "A"
     letter: str = "U"
-    grammar: str = "setup"
+    grammar: str = GRAMMAR
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         if (position.year, position.at) != (variant.start.year, variant.start.at):
@@ -35,30 +36,29 @@ class UnitPlacementStep(Step, Struct, frozen=True):
         return {power.name: DueOrders(task=TASK) for power in variant.powers if homes(position, power.name)}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
-        """The sheet is complete when every centre is spoken for."""
-        named = {one.unit.at.province for one in sheet if isinstance(one, Build)}
+        named = {line.unit.at.province for line in sheet if isinstance(line, Build)}
         return DueOrders() if named.issuperset(homes(position, power)) else DueOrders(task=TASK)
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        found = ((one, chosen(position, variant, power, one)) for one in sheet)
+        locations = ((line, chosen_location(position, variant, power, line)) for line in sheet)
         return tuple(
-            Problem(end.key, ProblemEffect.REFUSE_LINE, one, end.places, end.reach)
-            for one, end in found
+            Problem(end.key, ProblemEffect.REFUSE_LINE, line, end.places, end.reach)
+            for line, end in locations
             if isinstance(end, IllegalOrder)
         )
 
     def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
-        """A line for each of its centres, of the kinds by turns, as far as they can stand there."""
-        found: list[Statement] = []
+        """A line for each centre, with alternating kinds of units where possible."""
+        examples: list[Statement] = []
         kinds = tuple(variant.kinds.values())
         for turn, code in enumerate(homes(position, power)):
             kind = kinds[turn % len(kinds)]
             ends = locations(position.board, kind, code) or locations(position.board, variant.kinds[self.default], code)
             chosen_kind = kind.code if locations(position.board, kind, code) else self.default
-            found.append(Build(UnitRef(chosen_kind, ends[0].place)))
-        return tuple(found)
+            examples.append(Build(UnitRef(chosen_kind, ends[0].place)))
+        return tuple(examples)
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         if not self.due(position, variant):
@@ -66,7 +66,7 @@ class UnitPlacementStep(Step, Struct, frozen=True):
         units: list[Unit] = []
         results: list[OrderResult] = []
         for power in variant.powers:
-            ends = self._wishes(position, variant, book, power.name, results)
+            ends = self._chosen_units(position, variant, book, power.name, results)
             for code in homes(position, power.name):
                 if code not in ends:
                     at = locate(position.board, variant.kinds[self.default], Place(code))
@@ -81,44 +81,44 @@ class UnitPlacementStep(Step, Struct, frozen=True):
                 units.append(ends[code])
         return Turn(replace(position, units=tuple(units)), tuple(results))
 
-    def _wishes(
+    def _chosen_units(
         self, position: Position, variant: Variant, book: Submissions, power: str, results: list[OrderResult]
     ) -> dict[str, Unit]:
-        """The units asked for, by province; a later line replaces an earlier one, unless that was forced."""
+        """The units chosen, by province; a later line replaces an earlier one, unless that was forced."""
         ends: dict[str, Unit] = {}
-        told: dict[str, int] = {}
+        rows: dict[str, int] = {}
         forced: set[str] = set()
         for entry in book.entries(power):
-            said = entry.statement
-            end = chosen(position, variant, power, said)
+            line = entry.statement
+            end = chosen_location(position, variant, power, line)
             if isinstance(end, IllegalOrder):
-                results.append(OrderResult(power, said, Outcome.ILLEGAL, end.cause(), forced=entry.forced))
+                results.append(OrderResult(power, line, Outcome.ILLEGAL, end.cause(), forced=entry.forced))
                 continue
             code = end.province
             if code in forced and not entry.forced:
-                results.append(OrderResult(power, said, Outcome.SUPERSEDED))
+                results.append(OrderResult(power, line, Outcome.SUPERSEDED))
                 continue
-            if code in told:
-                results[told[code]] = replace(results[told[code]], outcome=Outcome.SUPERSEDED, unit=None)
-            told[code] = len(results)
-            assert isinstance(said, Build)
-            ends[code] = Unit(power, said.unit.kind, end)
+            if code in rows:
+                results[rows[code]] = replace(results[rows[code]], outcome=Outcome.SUPERSEDED, unit=None)
+            rows[code] = len(results)
+            assert isinstance(line, Build)
+            ends[code] = Unit(power, line.unit.kind, end)
             forced |= {code} if entry.forced else set()
-            results.append(OrderResult(power, said, Outcome.SUCCEEDS, unit=ends[code], forced=entry.forced))
+            results.append(OrderResult(power, line, Outcome.SUCCEEDS, unit=ends[code], forced=entry.forced))
         return ends
 
 
 def homes(position: Position, power: str) -> tuple[str, ...]:
-    """The centres that a power starts in, in the map's order."""
-    found = (p.code for p in position.board.provinces.values() if p.home == power)
-    return tuple(code for code in found if position.centres.get(code) == power)
+    """The home centres that a power owns, in the map's order."""
+    codes = (p.code for p in position.board.provinces.values() if p.home == power)
+    return tuple(code for code in codes if position.centres.get(code) == power)
 
 
-def chosen(position: Position, variant: Variant, power: str, said: Statement) -> Location | IllegalOrder:
-    """Where the unit of this line will stand, or why it cannot."""
-    if not isinstance(said, Build):
+def chosen_location(position: Position, variant: Variant, power: str, line: Statement) -> Location | IllegalOrder:
+    """Where the unit of this line will stand, or why it is impossible."""
+    if not isinstance(line, Build):
         return IllegalOrder("wrong-phase")
-    kind, place = variant.kinds.get(said.unit.kind), said.unit.at
+    kind, place = variant.kinds.get(line.unit.kind), line.unit.at
     own = homes(position, power)
     if kind is None or place.province not in position.board.provinces:
         return IllegalOrder("unknown-place", (place.province,))

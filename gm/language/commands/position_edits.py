@@ -19,7 +19,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from gm.judge.board.board import Place, UnitKind, locate, locations
-from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, fitting
+from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, matching_units
 from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PutUnit, SetAccount, TakeUnit
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.variant import Variant
@@ -187,7 +187,7 @@ def _drive(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     source = bench.place(behind[1:] if len(behind) > 1 and bench.kind(behind[0]) else behind)
     to = bench.places(words[end + 1 :]) or None
     edit = DislodgeUnit(taken.province, source, taken.power, taken.kind, to)
-    meant = fitting(bench.position, edit)
+    meant = matching_units(bench.position, edit)
     powers = {unit.power for unit in meant}
     return edit._replace(power=powers.pop()) if len(powers) == 1 else edit
 

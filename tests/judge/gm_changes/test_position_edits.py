@@ -22,7 +22,7 @@ from gm.judge.gm_changes.position_edits import (
     PutUnit,
     SetAccount,
     TakeUnit,
-    position_faults,
+    position_problems,
 )
 from gm.judge.model.orders import Entry, Hold, UnitRef
 from gm.judge.model.position import LedgerKey, Position
@@ -142,7 +142,7 @@ def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Varian
     position = dice.choice(somewhere(variant, dice))
     made = edits(variant, position, dice)
     editing = PositionEdit(made)
-    faults = editing.faults(position, variant)
+    faults = editing.problems(position, variant)
     assert editing.check(position, variant, {}) == tuple(fault.key for fault in faults)
     after = editing.apply(position, variant, {}).position
     if not faults:
@@ -192,10 +192,10 @@ def test_who_must_retreat_needs_a_phase_for_it(standard: Variant) -> None:
         for position, _, _ in game(standard, seed, 30)
         if any(len(one.retreats) > 1 for one in position.dislodged)
     )
-    assert position_faults(retreating, standard) == ()
+    assert position_problems(retreating, standard) == ()
     one = next(one for one in retreating.dislodged if len(one.retreats) > 1)
     year = retreating.year + 1
-    assert PositionEdit((OpenPhase(year, 0),)).faults(retreating, standard) == (
+    assert PositionEdit((OpenPhase(year, 0),)).problems(retreating, standard) == (
         EditProblem("must-retreat", (f"S{year}M", retreating.dislodged[0].unit.at.province)),
     )
     closed = PutUnit(one.unit.power, one.unit.kind, one.retreats[0])
@@ -203,7 +203,7 @@ def test_who_must_retreat_needs_a_phase_for_it(standard: Variant) -> None:
     left = next(found for found in after.dislodged if found.unit == one.unit)
     assert one.retreats[0].province not in {at.province for at in left.retreats}
     gone = tuple(TakeUnit(found.unit.at.province, found.unit.power) for found in retreating.dislodged)
-    assert PositionEdit((*gone, OpenPhase(year, 0))).faults(retreating, standard) == ()
+    assert PositionEdit((*gone, OpenPhase(year, 0))).problems(retreating, standard) == ()
 
 
 def test_a_centre_given_by_hand_is_no_gain_of_the_year(standard: Variant) -> None:
@@ -225,7 +225,7 @@ def test_who_is_driven_out_by_hand_may_go_to_free_places(standard: Variant, line
     made = tuple(read_edit(one, standard, standard.start) for one in lines)
     editing = PositionEdit(tuple(one for one in made if not isinstance(one, EditTrouble)))
     after = editing.edited(standard.start, standard)
-    assert editing.faults(standard.start, standard) == ()
+    assert editing.problems(standard.start, standard) == ()
     (driven,) = after.dislodged
     assert (driven.unit.power, driven.by.power, driven.by.kind) == ("Germany", "France", "A")
     assert tuple(str(at.place) for at in driven.retreats) == free

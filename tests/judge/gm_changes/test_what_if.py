@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from support import scripted_players as player
 from support.paths import VARIANTS
 
-from gm.judge.gm_changes.what_if import known, tried
+from gm.judge.gm_changes.what_if import try_orders, without_secrets
 from gm.judge.model.events import Dislodgement, Event, OrderResult, visible
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import COLLAPSED, LedgerKey, Position
@@ -51,8 +51,8 @@ def test_what_others_know_does_not_matter(variant: Variant) -> None:
     for position, sheets, _ in turns(variant, 3):
         for power in (one.name for one in variant.powers[:3]):
             guesses = {one: sheet for one, sheet in sheets.items() if one == power or dice.random() < 0.3}
-            first = tried(position, variant, power, guesses)
-            second = tried(stirred(position, power, variant, dice), variant, power, guesses)
+            first = try_orders(position, variant, power, guesses)
+            second = try_orders(stirred(position, power, variant, dice), variant, power, guesses)
             assert first is not None
             assert second is not None
             assert visible(first.events, power) == visible(second.events, power)
@@ -60,7 +60,7 @@ def test_what_others_know_does_not_matter(variant: Variant) -> None:
 
 def test_supposing_everything_is_the_real_thing(standard: Variant) -> None:
     for position, sheets, events in turns(standard, 11):
-        turn = tried(position, standard, standard.powers[0].name, sheets)
+        turn = try_orders(position, standard, standard.powers[0].name, sheets)
         assert turn is not None
         for kind in (OrderResult, Dislodgement):
             assert [e for e in turn.events if isinstance(e, kind)] == [e for e in events if isinstance(e, kind)]
@@ -69,7 +69,7 @@ def test_supposing_everything_is_the_real_thing(standard: Variant) -> None:
 def test_whoever_is_not_supposed_to_do_anything_holds(standard: Variant) -> None:
     for position, sheets, _ in turns(standard, 2):
         power = standard.powers[2].name
-        turn = tried(position, standard, power, {power: sheets.get(power, ())})
+        turn = try_orders(position, standard, power, {power: sheets.get(power, ())})
         assert turn is not None
         told = {event.unit: event for event in turn.events if isinstance(event, OrderResult)}
         assert all(not told[unit].given for unit in position.units if unit.power != power)
@@ -77,7 +77,7 @@ def test_whoever_is_not_supposed_to_do_anything_holds(standard: Variant) -> None
 
 def test_only_movement_is_tried_out(standard: Variant) -> None:
     for position, _, _ in player.game(standard, 4, 30):
-        turn = tried(position, standard, standard.powers[0].name, {})
+        turn = try_orders(position, standard, standard.powers[0].name, {})
         assert (turn is None) == (standard.step(position).letter != "M")
 
 
@@ -85,6 +85,6 @@ def test_one_s_own_secrets_stay(locarno: Variant) -> None:
     power, other = locarno.powers[0].name, locarno.powers[1].name
     ledger = {LedgerKey("DP", power): 2, LedgerKey("DP", other): 3, LedgerKey(COLLAPSED, other): 1}
     here = replace(locarno.start, ledger=ledger, ahead={power: (), other: ()})
-    seen = known(here, locarno, power)
+    seen = without_secrets(here, locarno, power)
     assert seen.ledger == {LedgerKey("DP", power): 2, LedgerKey(COLLAPSED, other): 1}
     assert set(seen.ahead) == {power}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.scripted_players import game
 
 from gm import resources
-from gm.judge.gm_changes.edits_between import between
+from gm.judge.gm_changes.edits_between import edits_between
 from gm.judge.gm_changes.position_edits import PositionEdit
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
@@ -84,7 +84,7 @@ def test_a_position_read_back_is_lines_of_setup(shelf: Library, name: str, seed:
     dice = Random(seed)
     (wanted, document), (now, _) = played(variant, dice), played(variant, dice)
     found = position_from_json(variant, document)
-    edits = between(now, found, variant)
+    edits = edits_between(now, found, variant)
     if edits is None:
         assert wanted.ledger != now.ledger or wanted.ahead or now.ahead
         return

@@ -6,14 +6,14 @@ from collections.abc import Collection
 
 from gm.game.model.recipient import Recipient
 from gm.judge.model.position import Position
-from gm.judge.steps.build_rules import FULL, left_of, produced, upkeep
+from gm.judge.steps.build_rules import FULL, produced, production_left, upkeep
 from gm.language.rendering.order_text import halves
 from gm.language.rendering.views import Block, ParagraphView
 
 
 def shortfall(reader: Recipient, position: Position, centres: Collection[str]) -> str:
     """What these centres still give after bombs, behind their number; "" where they give all."""
-    given = sum(left_of(position, code) for code in centres)
+    given = sum(production_left(position, code) for code in centres)
     return reader.say("halves.produces", produced=halves(given)) if given < FULL * len(centres) else ""
 
 
@@ -23,14 +23,16 @@ def account(reader: Recipient, position: Position, power: str) -> tuple[Block, .
     if not kinds:
         return ()
     costs = reader.every(reader.say("halves.cost", kind=kind.name, cost=halves(kind.cost)) for kind in kinds)
-    said = reader.say(
+    sentence = reader.say(
         "halves.account",
         produced=halves(produced(position, power)),
         taken=halves(upkeep(position, reader.variant, power)),
         costs=costs,
     )
-    poor = [code for code in position.centres_of(power) if left_of(position, code) < FULL]
+    poor = [code for code in position.centres_of(power) if production_left(position, code) < FULL]
     if poor:
-        named = (reader.say("halves.centre", centre=code, left=halves(left_of(position, code))) for code in poor)
-        said += " " + reader.say("halves.bombed", centres=reader.every(named))
-    return (ParagraphView(said),)
+        named = (
+            reader.say("halves.centre", centre=code, left=halves(production_left(position, code))) for code in poor
+        )
+        sentence += " " + reader.say("halves.bombed", centres=reader.every(named))
+    return (ParagraphView(sentence),)

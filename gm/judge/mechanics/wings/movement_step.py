@@ -38,7 +38,7 @@ from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind, 
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import MovementAftermath, MovementStep, dislodgements, left_standing
 from gm.judge.movement.order_rights import CollectedOrders, OrderRight
-from gm.judge.steps.build_rules import left_of
+from gm.judge.steps.build_rules import production_left
 
 
 class AirMoves(MovementStep, frozen=True):
@@ -71,7 +71,7 @@ class AirMoves(MovementStep, frozen=True):
             battle, spoiled=battle.spoiled | set(spoilers), spoilers=spoilers, bought_supports=bought_supports
         )
         hits = struck(position, raids, self.doctrine)
-        events = tuple(Bombed(code, by, left_of(position, code, 1)) for code, by in hits.items())
+        events = tuple(Bombed(code, by, production_left(position, code, 1)) for code, by in hits.items())
         postings = tuple((LedgerKey(self.doctrine.purse, "", code), 1) for code in hits)
         collected = replace(
             collected,

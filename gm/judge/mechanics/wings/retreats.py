@@ -21,7 +21,7 @@ from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.sheets import DueOrders, Submissions, Turn
 from gm.judge.model.variant import AutomaticStep, Variant
 from gm.judge.movement.movement_step import ref
-from gm.judge.steps.retreats import RetreatStep, withdrawals
+from gm.judge.steps.retreats import RetreatStep, retreat_goals
 
 
 class AirRetreats(RetreatStep, frozen=True):
@@ -53,7 +53,7 @@ class AirRetreats(RetreatStep, frozen=True):
     ) -> Mapping[Unit, Location]:
         """The wings that go where their fleet went. `position` is that after the retreats on the ground."""
         taken = {unit.at.province for unit in position.units if variant.kinds[unit.kind].layer == AIR}
-        wanted: Mapping[Unit, Space] = withdrawals(self, position, variant, orders)
+        wanted: Mapping[Unit, Space] = retreat_goals(self, position, variant, orders)
         bases = AirBases.now(position, variant.kinds, CONTROL)
         found: dict[Unit, Location] = {}
         for wing, result in fleets.items():
