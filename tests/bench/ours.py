@@ -25,8 +25,8 @@ from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle
 from gm.judge.movement.movement_step import MovementStep
 from gm.language.formats.json_position import position_from_json
-from gm.language.orders.parsing.grammar import grammar
 from gm.language.orders.sheet_reader import KnownOrdersReader
+from gm.language.orders.sheets.all_sheets import sheet_grammar
 from gm.variant_files.library import Library
 
 Clock = Callable[[], float]
@@ -50,7 +50,7 @@ def pipeline(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str
     """`gm adjudicate`: a JSON line in, a JSON line out. Maps and grammars are loaded, as theirs are."""
     ours = library()
     standard(ours)
-    grammar("moves")
+    sheet_grammar("moves")
 
     def work() -> None:
         for _ in adjudicate_lines(lines, ours):
@@ -70,7 +70,7 @@ def command(file: str) -> dict[str, float]:
 def reader(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, float]:
     """The orders alone: text -> statements."""
     variant = standard(library())
-    grammar("moves")
+    sheet_grammar("moves")
     sheets: list[tuple[Position, dict[str, list[str]]]] = []
     for line in lines:
         told = json.loads(line)

@@ -53,7 +53,7 @@ def decided(store: Store, row: OutboxRow) -> OutboxRow:
 def joined(letter: OutLetter, picture: Picture | None) -> OutLetter:
     """With its map as a part; or in the words for a letter without one."""
     case = "with" if picture is not None else "without"
-    text, html = (EITHER.sub(lambda found: found[case], words) for words in (letter.text, letter.html))
+    text, html = (EITHER.sub(lambda match: match[case], words) for words in (letter.text, letter.html))
     if picture is None:
         return replace(letter, text=text, html=html)
     ending = letter.picture_name.rpartition(".")[2]

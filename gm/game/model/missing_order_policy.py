@@ -25,12 +25,12 @@ ENDLESS = (STOP, GM)
 
 
 def policy(game: Game, settings: GameSettings, power: str) -> str:
-    said = dict(word.split("=", 1) for word in game.forbearance)
-    return said.get(power, settings.nmr)
+    policies = dict(word.split("=", 1) for word in game.forbearance)
+    return policies.get(power, settings.nmr)
 
 
 def with_word(game: Game, power: str, word: str) -> tuple[str, ...]:
-    others = tuple(one for one in game.forbearance if one.partition("=")[0] != power)
+    others = tuple(entry for entry in game.forbearance if entry.partition("=")[0] != power)
     return (*others, f"{power}={word}")
 
 

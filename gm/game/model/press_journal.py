@@ -64,8 +64,8 @@ OF_PRESS = re.compile(r"press:(\d+)\b")
 
 def press_of(cause: str) -> int:
     """The id of the press that a letter with this cause passed on; 0 for any other letter."""
-    found = OF_PRESS.match(cause)
-    return int(found[1]) if found else 0
+    match = OF_PRESS.match(cause)
+    return int(match[1]) if match else 0
 
 
 def channel(header: MessageHeader, name: str, seat: str) -> str:

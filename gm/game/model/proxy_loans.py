@@ -56,18 +56,18 @@ def owed(owed: DueOrders, author: str, power: str, every: Iterable[ProxyLoan]) -
     if not owed.units:
         return owed
     if author == power:
-        gone = {one.unit for one in every if one.owner == power}
+        gone = {loan.unit for loan in every if loan.owner == power}
         return replace(owed, units=tuple(unit for unit in owed.units if unit not in gone)) if gone else owed
-    mine = {one.unit for one in every if (one.owner, one.holder) == (power, author)}
+    mine = {loan.unit for loan in every if (loan.owner, loan.holder) == (power, author)}
     return replace(owed, units=tuple(unit for unit in owed.units if unit in mine)) if mine else owed
 
 
 def followed(lines: Lines, every: Iterable[ProxyLoan]) -> dict[tuple[str, str], tuple[SheetLine, ...]]:
     """The sheets with the holders' orders in the places of the loans."""
-    found = {key: tuple(line for line in sheet if not line.lent) for key, sheet in lines.items()}
-    for one in every:
-        theirs = lines.get((one.holder, one.owner), ())
-        ordered = tuple(line for line in theirs if line.slot == one.slot)
-        held = SheetLine(one.slot, write.statement(Hold(ref(one.unit)), letter=MOVES))
-        found[one.owner, one.owner] += ordered or (held,)
-    return {key: sheet for key, sheet in found.items() if key not in {(one.holder, one.owner) for one in every}}
+    result = {key: tuple(line for line in sheet if not line.lent) for key, sheet in lines.items()}
+    for loan in every:
+        theirs = lines.get((loan.holder, loan.owner), ())
+        ordered = tuple(line for line in theirs if line.slot == loan.slot)
+        held = SheetLine(loan.slot, write.statement(Hold(ref(loan.unit)), letter=MOVES))
+        result[loan.owner, loan.owner] += ordered or (held,)
+    return {key: sheet for key, sheet in result.items() if key not in {(loan.holder, loan.owner) for loan in every}}

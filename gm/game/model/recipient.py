@@ -102,7 +102,7 @@ class Recipient(Struct, frozen=True):
 
     def hue(self, power: str) -> int:
         """Which colour a power has in the HTML part, from 1; 0 for none."""
-        names = sorted(one.name for one in self.variant.powers)
+        names = sorted(country.name for country in self.variant.powers)
         return names.index(power) + 1 if power in names else 0
 
     # ---- words
@@ -269,10 +269,10 @@ class Recipient(Struct, frozen=True):
         )
 
 
-def undated(catalogue: Catalogue, game: Game, said: Callable[[datetime], str], plain: str = "due.none") -> str:
+def undated(catalogue: Catalogue, game: Game, format_date: Callable[[datetime], str], plain: str = "due.none") -> str:
     """What stands where a deadline would."""
     if game.paused_until is not None:
-        return catalogue.say("due.paused-until", until=said(game.paused_until))
+        return catalogue.say("due.paused-until", until=format_date(game.paused_until))
     return catalogue.say("due.paused" if game.paused_at else plain)
 
 

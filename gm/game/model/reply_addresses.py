@@ -78,14 +78,14 @@ class ReplyAddresses(Struct, frozen=True):
 
     def keys(self, addresses: Iterable[str], ref: tuple[str, ...] = ()) -> tuple[ReplyKey, ...]:
         """Every reply key in these addresses of ours, then the one in the fields of a Ref line; each once."""
-        found: dict[ReplyKey, None] = {}
+        keys_of_letter: dict[ReplyKey, None] = {}
         for address in addresses:
             local, _, domain = address.lower().rpartition("@")
             if domain == self.domain and (key := self._key(local)):
-                found[key] = None
+                keys_of_letter[key] = None
         if len(ref) >= 2 and TOKEN.fullmatch(ref[-1]) and GAME_NAME.fullmatch(ref[0]):
-            found[ReplyKey(ref[0], ref[-1])] = None
-        return tuple(found)
+            keys_of_letter[ReplyKey(ref[0], ref[-1])] = None
+        return tuple(keys_of_letter)
 
     def hide(self, words: str) -> str:
         """Words that go to others, without the tokens that their writer may have pasted along with a letter of ours."""
@@ -93,14 +93,14 @@ class ReplyAddresses(Struct, frozen=True):
 
     def games(self, addresses: Iterable[str]) -> tuple[str, ...]:
         """The games that these addresses of ours name, whether their tokens are good or not."""
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         for address in addresses:
             local = address.lower().rpartition("@")[0]
             head, _, tail = local.partition("+")
             name = (head if self.catch_all else tail).partition(".")[0]
             if self.ours(address) and address.lower() != self.address and GAME_NAME.fullmatch(name):
-                found[name] = None
-        return tuple(found)
+                names[name] = None
+        return tuple(names)
 
     def ours(self, address: str) -> bool:
         """Is this one of the game master's own addresses (and so never a player's)?"""

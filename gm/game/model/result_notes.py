@@ -13,7 +13,7 @@ from gm.game.model.records import Snapshot
 
 def notes(store: Store, snapshot: Snapshot) -> tuple[Erratum, ...]:
     """Notes to this snapshot, oldest first."""
-    return tuple(one for one in store.polls.errata(snapshot.game) if one.snapshot == snapshot.id)
+    return tuple(note for note in store.polls.errata(snapshot.game) if note.snapshot == snapshot.id)
 
 
 def version(store: Store, snapshot: Snapshot) -> int:
@@ -29,4 +29,4 @@ def carry(store: Store, old: Snapshot, new: Snapshot) -> None:
 
 def of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:
     """The words of all notes to the results of a phase, each once, oldest first."""
-    return tuple(dict.fromkeys(one.text for one in store.polls.errata(game) if one.resolved == phase))
+    return tuple(dict.fromkeys(note.text for note in store.polls.errata(game) if note.resolved == phase))

@@ -31,7 +31,8 @@ def players(loaded_game: LoadedGame) -> dict[int, str]:
 def standing(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ...]:
     """Those of players who still play, and that are not over."""
     here, now = players(loaded_game), store.now()
-    return tuple(one for one in store.absences.of(loaded_game.game.id) if one.person in here and one.ends > now)
+    every = store.absences.of(loaded_game.game.id)
+    return tuple(absence for absence in every if absence.person in here and absence.ends > now)
 
 
 def due_past(
@@ -46,9 +47,9 @@ def due_past(
     owing = set(loaded_game.variant.step(position).due(position, loaded_game.variant))
     all_alike = loaded_game.anonymous
     mine = {seat.person for seat in loaded_game.power_seats if all_alike or seat.power in owing}
-    away = [one for one in standing(store, loaded_game) if one.granted and one.person in mine]
+    away = [absence for absence in standing(store, loaded_game) if absence.granted and absence.person in mine]
     for _ in range(ROUNDS_MOST):
-        back = next((one.ends for one in away if one.begins <= due < one.ends), None)
+        back = next((absence.ends for absence in away if absence.begins <= due < absence.ends), None)
         if back is None:
             return due
         later = not_before(loaded_game.settings.schedule_of(phase), back, due, loaded_game.settings.zone)
@@ -68,38 +69,37 @@ def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRan
     One that goes beyond the allowance waits for the game master; what was granted before stays granted meanwhile.
     """
     game, settings = loaded_game.game, loaded_game.settings
-    mine = [one for one in store.absences.of(game.id) if one.person == person.id]
-    within = [one for one in mine if one.begins <= stretch.begins and stretch.ends <= one.ends]
+    mine = [absence for absence in store.absences.of(game.id) if absence.person == person.id]
+    within = [absence for absence in mine if absence.begins <= stretch.begins and stretch.ends <= absence.ends]
     if within:
-        return max(within, key=lambda one: one.granted), True
+        return max(within, key=lambda absence: absence.granted), True
     near = _touching(mine, stretch)
-    whole = DateRange(
-        min([stretch.begins, *(one.begins for one in near)]), max([stretch.ends, *(one.ends for one in near)])
-    )
+    begins = min([stretch.begins, *(absence.begins for absence in near)])
+    whole = DateRange(begins, max([stretch.ends, *(absence.ends for absence in near)]))
     year = loaded_game.position.year
-    others = [one for one in mine if one.granted and one.year == year and one not in near]
+    others = [absence for absence in mine if absence.granted and absence.year == year and absence not in near]
     taken = sum(days(other) for other in others) + whole.days
     granted = settings.absence == "auto" and taken <= settings.absence_max
     power = players(loaded_game)[person.id]
     new = Absence(0, game.id, person.id, power, whole.begins, whole.ends, year, granted, store.now())
-    for one in near:
-        if granted or not one.granted:
-            store.absences.remove(one.id)
+    for absence in near:
+        if granted or not absence.granted:
+            store.absences.remove(absence.id)
     return store.absences.add(new), False
 
 
 def grant(store: Store, absence: Absence) -> Absence:
     """Put it in force, one with those of the same player that it touches."""
     stretch = DateRange(absence.begins, absence.ends)
-    mine = [one for one in store.absences.of(absence.game) if one.person == absence.person]
-    for one in _touching(mine, stretch):
-        store.absences.remove(one.id)
+    mine = [other for other in store.absences.of(absence.game) if other.person == absence.person]
+    for other in _touching(mine, stretch):
+        store.absences.remove(other.id)
     store.absences.remove(absence.id)
     return store.absences.add(replace(absence, granted=True))
 
 
 def _touching(mine: list[Absence], stretch: DateRange) -> list[Absence]:
-    return [one for one in mine if one.begins <= stretch.ends and stretch.begins <= one.ends]
+    return [absence for absence in mine if absence.begins <= stretch.ends and stretch.begins <= absence.ends]
 
 
 def days(absence: Absence) -> int:
@@ -108,10 +108,10 @@ def days(absence: Absence) -> int:
 
 def left(store: Store, loaded_game: LoadedGame, person: int) -> int:
     """How many days of the allowance a player has not used in this year of the game."""
-    mine = (one for one in store.absences.of(loaded_game.game.id) if one.person == person and one.granted)
-    return max(
-        0, loaded_game.settings.absence_max - sum(days(one) for one in mine if one.year == loaded_game.position.year)
-    )
+    mine = (absence for absence in store.absences.of(loaded_game.game.id) if absence.person == person)
+    year = loaded_game.position.year
+    taken = sum(days(absence) for absence in mine if absence.granted and absence.year == year)
+    return max(0, loaded_game.settings.absence_max - taken)
 
 
 def words(catalogue: Catalogue, absence: Absence, zone: ZoneInfo) -> dict[str, str]:

@@ -28,9 +28,9 @@ def leave(store: Store, game: Game, now: datetime) -> None:
 def enter_again(store: Store, game: Game, left: Snapshot, now: datetime) -> None:
     """What lapsed when that snapshot was left stands again: words of who still plays the power and said no other."""
     held = {(seat.power, seat.person) for seat in store.games.seats(game.id)}
-    said = {vote.power for vote in store.turns.votes(game.id) if not vote.lapsed}
+    revoted = {vote.power for vote in store.turns.votes(game.id) if not vote.lapsed}
     for vote in store.turns.lapsed_votes(game.id, left.id):
-        if vote.power not in said and (vote.power, vote.person) in held:
+        if vote.power not in revoted and (vote.power, vote.person) in held:
             store.turns.add_vote(replace(vote, lapsed=0, at=now))
 
 
@@ -54,10 +54,10 @@ def _own(reader: Recipient) -> Vote | None:
 
 def _again(reader: Recipient, vote: Vote) -> str:
     """The line that casts it once more."""
-    said = said_of(vote)
+    key = said_of(vote)
     winners = (", " if vote.choice == CONCEDE else " + ").join(reader.called(winner) for winner in vote.winners)
     end = " " + reader.say("vote.again-or-end") if vote.or_end else ""
-    return reader.say(f"vote.again-{said}", winners=winners) + end
+    return reader.say(f"vote.again-{key}", winners=winners) + end
 
 
 DRAW, CONCEDE, NONE = "draw", "concede", "none"
@@ -70,7 +70,7 @@ def in_game(position: Position, power: str) -> bool:
 
 def has_units(position: Position, power: str) -> bool:
     """On the board or driven from their places."""
-    return bool(position.units_of(power)) or any(one.unit.power == power for one in position.dislodged)
+    return bool(position.units_of(power)) or any(dislodged.unit.power == power for dislodged in position.dislodged)
 
 
 def standing(store: Store, seat: Seat) -> Vote | None:
@@ -137,10 +137,10 @@ def own_vote(reader: Recipient) -> tuple[SectionView, ...]:
     vote = standing(reader.store, reader.seat) if reader.power else None
     if vote is None or reader.game.state is not GameState.RUNNING:
         return ()
-    said = reader.say(f"vote.{said_of(vote)}", winners=reader.every(vote.winners))
+    sentence = reader.say(f"vote.{said_of(vote)}", winners=reader.every(vote.winners))
     more = (reader.say("vote.or-end"),) if vote.or_end else ()
     law = reader.settings.draw_votes
     until = reader.say("vote.stands-phase" if law.lapses else "vote.stands")
-    blocks = (ParagraphView(" ".join((said, *more, until))),)
+    blocks = (ParagraphView(" ".join((sentence, *more, until))),)
     aside = "" if law.shown and vote.shown else reader.say("vote.secret")
     return (SectionView(reader.say("vote.title"), blocks, aside=aside),)

@@ -39,8 +39,8 @@ def waited_for(store: Store, loaded_game: LoadedGame) -> dict[str, str]:
     game, settings = loaded_game.game, loaded_game.settings
     if game.locked or (settings.nmr not in PATIENT and not game.forbearance):
         return {}
-    found = {power: policy(game, settings, power) for power in late(store, loaded_game)}
-    return {power: how for power, how in found.items() if how in PATIENT}
+    policies = {power: policy(game, settings, power) for power in late(store, loaded_game)}
+    return {power: how for power, how in policies.items() if how in PATIENT}
 
 
 def closing(store: Store, loaded_game: LoadedGame) -> datetime | None:

@@ -60,13 +60,13 @@ def add(
 ) -> bool:
     """Keep these lines for a phase, in the place of older ones about the same. False where they are too many."""
     by_power: dict[str, list[PlannedLine]] = {}
-    for one in new:
-        by_power.setdefault(one.power or author, []).append(one)
+    for statement in new:
+        by_power.setdefault(statement.power or author, []).append(statement)
     for power, mine in by_power.items():
         old = kept(store, loaded_game.game.id, author, power)
-        about = {(phase, one.about) for one in mine}
+        about = {(phase, statement.about) for statement in mine}
         stay = [line for line in _recent(loaded_game, old) if line.slot not in about]
-        lines = (*stay, *(SheetLine((phase, one.about), one.text) for one in mine))
+        lines = (*stay, *(SheetLine((phase, statement.about), statement.text) for statement in mine))
         if len(lines) > MOST_LINES:
             return False
         _save(store, loaded_game, row, old, author, power, lines)
@@ -84,8 +84,8 @@ def forget(
             continue
         later = {
             line
-            for one, lines in coming(loaded_game.variant, loaded_game.position, old).items()
-            if phase in ("", one)
+            for later_phase, lines in coming(loaded_game.variant, loaded_game.position, old).items()
+            if phase in ("", later_phase)
             for line in lines
         }
         unwanted = {line for line in later if not provinces or line.slot[1].rpartition(" ")[2] in provinces}
@@ -140,7 +140,7 @@ class PlannedOrderReport(Struct, frozen=True):
 
 class PhaseOpening(Struct, frozen=True):
     draft: SheetDraft
-    told: tuple[PlannedOrderReport, ...]
+    reports: tuple[PlannedOrderReport, ...]
 
 
 def openings(store: Store, loaded_game: LoadedGame) -> Iterator[PhaseOpening]:
@@ -155,8 +155,8 @@ def openings(store: Store, loaded_game: LoadedGame) -> Iterator[PhaseOpening]:
 
 def enter(store: Store, loaded_game: LoadedGame) -> None:
     """Put the kept lines of the phase that has just opened on its sheets. A sheet that is there already stays."""
-    for one in openings(store, loaded_game):
-        draft = one.draft
+    for opening in openings(store, loaded_game):
+        draft = opening.draft
         present = store.turns.sheet(loaded_game.game.id, loaded_game.game.snapshot, draft.author, draft.power)
         report = draft.report()
         if present is None and report.changed and report.after is not None:
@@ -170,15 +170,15 @@ def opening(loaded_game: LoadedGame, author: str, power: str, lines: Iterable[Sh
     read = [(line.text, *_read(draft, context, line.text)) for line in lines]
     draft.settle()
     on_sheet = {line.slot: line.text for line in draft.lines.values()}
-    told: list[PlannedOrderReport] = []
+    reports: list[PlannedOrderReport] = []
     for text, order, trouble in read:
         if isinstance(order, PlannedOrderFate):
-            told.append(PlannedOrderReport(text, order, trouble=trouble))
+            reports.append(PlannedOrderReport(text, order, trouble=trouble))
         elif order is not None and on_sheet.get(order.slot) == draft.written(order):
-            told.append(PlannedOrderReport(text, PlannedOrderFate.ENTERED, draft.written(order)))
+            reports.append(PlannedOrderReport(text, PlannedOrderFate.ENTERED, draft.written(order)))
         elif order is not None and order.slot not in on_sheet:
-            told.append(PlannedOrderReport(text, PlannedOrderFate.LOST))
-    return PhaseOpening(draft, tuple(told))
+            reports.append(PlannedOrderReport(text, PlannedOrderFate.LOST))
+    return PhaseOpening(draft, tuple(reports))
 
 
 def _read(
@@ -202,7 +202,8 @@ def _retreat(
 ) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
     """The first place of a list that is possible, and that no unit of the same sheet goes to."""
     wanted = _wanted(words, context)
-    mine = {one.unit.at.province for one in draft.loaded_game.position.dislodged if one.unit.power == draft.power}
+    dislodged = (dislodgement.unit for dislodgement in draft.loaded_game.position.dislodged)
+    mine = {unit.at.province for unit in dislodged if unit.power == draft.power}
     if isinstance(wanted, LineError):
         return PlannedOrderFate.LOST, wanted
     if not wanted:
@@ -239,7 +240,8 @@ def _spoils(draft: SheetDraft, order: Statement) -> bool:
         for statement in draft.statements()
         if isinstance(statement, UnitOrder) and statement.slot != order.slot
     )
-    found = loaded_game.step.check(loaded_game.position, loaded_game.variant, draft.power, (*others, order))
+    problems = loaded_game.step.check(loaded_game.position, loaded_game.variant, draft.power, (*others, order))
     return any(
-        one.statement == order and (one.effect is not ProblemEffect.WARN or one.key == "same-retreat") for one in found
+        problem.statement == order and (problem.effect is not ProblemEffect.WARN or problem.key == "same-retreat")
+        for problem in problems
     )

@@ -144,11 +144,11 @@ class SheetDraft(Struct):
         return self._with_journal(self.ordered())
 
     def _with_journal(self, lines: tuple[SheetLine, ...]) -> tuple[Statement, ...]:
-        found = self.known.get(lines)
-        if found is None:
-            found = tuple(entry.statement for entry in entries(self.loaded_game, self.power, lines))
-            self.known[lines] = found
-        return (*self.journal, *found)
+        statements = self.known.get(lines)
+        if statements is None:
+            statements = tuple(entry.statement for entry in entries(self.loaded_game, self.power, lines))
+            self.known[lines] = statements
+        return (*self.journal, *statements)
 
     def settled(self) -> tuple[Statement, ...]:
         """What stands on the sheet, for whom that matters before the letter is read to its end."""
@@ -182,7 +182,7 @@ class SheetDraft(Struct):
         """
         self._make_room()
         for _ in range(MOST_REFUSALS):
-            problem = next((one for one in self._problems() if self._bars(one)), None)
+            problem = next((refusal for refusal in self._problems() if self._bars(refusal)), None)
             if problem is None:
                 self._seal()
                 break
@@ -195,9 +195,9 @@ class SheetDraft(Struct):
 
     def _stand_again(self) -> None:
         """What a letter's lines took the place of, where all of those lines were refused."""
-        families = {one.statement.slot[0] for one in self.refused if one.statement is not None}
+        families = {problem.statement.slot[0] for problem in self.refused if problem.statement is not None}
         for slot, line in self.displaced.items():
-            if slot[0] in families and not any(one[0] == slot[0] and one in self.fresh for one in self.lines):
+            if slot[0] in families and not any(other[0] == slot[0] and other in self.fresh for other in self.lines):
                 self.lines[slot] = line
 
     def _seal(self) -> None:
@@ -247,13 +247,13 @@ class SheetDraft(Struct):
         return self._checked(self.statements())
 
     def _checked(self, statements: tuple[Statement, ...]) -> tuple[Problem, ...]:
-        found = self.judged.get(statements)
-        if found is None:
+        problems = self.judged.get(statements)
+        if problems is None:
             loaded_game = self.loaded_game
-            found = self.judged[statements] = loaded_game.step.check(
+            problems = self.judged[statements] = loaded_game.step.check(
                 loaded_game.position, loaded_game.variant, self.power, statements
             )
-        return found
+        return problems
 
     def _bars(self, problem: Problem) -> bool:
         if problem.effect is ProblemEffect.REFUSE_SHEET:
@@ -279,14 +279,16 @@ class SheetDraft(Struct):
 
     def _void(self, lines: tuple[SheetLine, ...]) -> set[Slot]:
         """The slots of lines that would not be followed."""
-        found = self._checked(self._with_journal(lines))
+        problems = self._checked(self._with_journal(lines))
         return {
-            one.statement.slot for one in found if one.effect is ProblemEffect.VOID_LINE and one.statement is not None
+            problem.statement.slot
+            for problem in problems
+            if problem.effect is ProblemEffect.VOID_LINE and problem.statement is not None
         }
 
     def _refuses(self, order: Statement) -> bool:
-        found = self._checked((order,))
-        return any(one.effect is not ProblemEffect.WARN and one.statement == order for one in found)
+        problems = self._checked((order,))
+        return any(problem.effect is not ProblemEffect.WARN and problem.statement == order for problem in problems)
 
     def _restore(self) -> None:
         self.lines = {line.slot: line for line in self.before.lines} if self.before else {}
@@ -317,8 +319,8 @@ def draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> She
     if before is None:
         return SheetDraft(loaded_game, power, author, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
-    said = before.ready, before.wait, before.open_questions
-    return SheetDraft(loaded_game, power, author, before, lines, *said, journal=spent, preliminary=before.preliminary)
+    state = before.ready, before.wait, before.open_questions
+    return SheetDraft(loaded_game, power, author, before, lines, *state, journal=spent, preliminary=before.preliminary)
 
 
 def entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
@@ -326,8 +328,8 @@ def entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> 
     that can be read is kept, also a forced one that no unit could follow."""
     context = loaded_game.context(power, any_unit=True)
     reader = KnownOrdersReader(context.variant, context.position, any_unit=True)
-    found = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
-    return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, LineError))
+    orders = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
+    return tuple(Entry(order, line.forced) for line, order in orders if not isinstance(order, LineError))
 
 
 def missing(
@@ -350,11 +352,11 @@ def pairs(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
 
 def filed(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
     """For each sheet that is owed: what is on file."""
-    found = {
+    on_file = {
         (sheet.author, sheet.power): sheet
         for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
     }
-    return {key: found.get(key) for key in pairs(loaded_game)}
+    return {key: on_file.get(key) for key in pairs(loaded_game)}
 
 
 def lacks(loaded_game: LoadedGame, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False) -> DueOrders:
@@ -381,7 +383,7 @@ def book(
     lines = {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
     followed = loans.followed(lines, loaded_game.lent_by(lines))
-    written = {key: entries(loaded_game, key[1], found) for key, found in followed.items()}
+    written = {key: entries(loaded_game, key[1], kept) for key, kept in followed.items()}
     return Submissions(
         written,
         journal(

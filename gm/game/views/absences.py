@@ -14,14 +14,14 @@ def sections(reader: Recipient, *, always: bool = True) -> tuple[SectionView, ..
     """Nothing where nobody is away, unless `always`. In anonymous variants others are not named."""
     loaded_game = lay(reader.services, reader.store, reader.game)
     items: list[str] = []
-    for one in absences.standing(reader.store, loaded_game):
-        mine = one.person == reader.person.id
-        if not one.granted and reader.power is not None and not mine:
+    for absence in absences.standing(reader.store, loaded_game):
+        mine = absence.person == reader.person.id
+        if not absence.granted and reader.power is not None and not mine:
             continue
         key = "yours" if mine else "someone" if absences.hidden(loaded_game, reader.seat.power) else "of"
-        zone = ZoneInfo(reader.store.people.get(one.person).zone)
-        said = reader.say(f"absence.{key}", power=one.power, **absences.words(reader.catalogue, one, zone))
-        items.append(said if one.granted else f"{said} {reader.say('absence.asked')}")
+        zone = ZoneInfo(reader.store.people.get(absence.person).zone)
+        sentence = reader.say(f"absence.{key}", power=absence.power, **absences.words(reader.catalogue, absence, zone))
+        items.append(sentence if absence.granted else f"{sentence} {reader.say('absence.asked')}")
     title = reader.say("absence.title")
     if not items:
         return (SectionView(title, (ParagraphView(reader.say("absence.nobody")), *_left(reader))),) if always else ()

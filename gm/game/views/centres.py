@@ -49,20 +49,22 @@ def _early(scene: TurnView) -> CentreCount | None:
     if not now:
         return None
     retreated = tuple(
-        replace(one.unit, at=_harmless(scene, one.retreats)) for one in position.dislodged if one.retreats
+        replace(dislodged.unit, at=_harmless(scene, dislodged.retreats))
+        for dislodged in position.dislodged
+        if dislodged.retreats
     )
     later = {count.power: count for count in _counts(scene, step, replace(cleared, units=(*cleared.units, *retreated)))}
-    counts = tuple(_with_retreats(one, later.get(one.power, one)) for one in now)
-    owner = {centre: one.power for one in now for centre in one.centres}
+    counts = tuple(_with_retreats(count, later.get(count.power, count)) for count in now)
+    owner = {centre: count.power for count in now for centre in count.centres}
     changing = tuple(
-        (one.unit, at.province)
-        for one in position.dislodged
-        for at in one.retreats
-        if position.board.provinces[at.province].centre and owner.get(at.province) != one.unit.power
+        (dislodged.unit, at.province)
+        for dislodged in position.dislodged
+        for at in dislodged.retreats
+        if position.board.provinces[at.province].centre and owner.get(at.province) != dislodged.unit.power
     )
     ahead = scene.reader.variant.calendar[position.at :]
-    builds = next((step for step in ahead if step.grammar == "builds"), ahead[-1])
-    return CentreCount(counts, True, {one.power: one.builds for one in now}, changing, builds.season)
+    builds = next((step for step in ahead if step.grammar == "adjustments"), ahead[-1])
+    return CentreCount(counts, True, {count.power: count.builds for count in now}, changing, builds.season)
 
 
 def _census(scene: TurnView) -> Step | None:
@@ -74,7 +76,7 @@ def _census(scene: TurnView) -> Step | None:
 def _counts(scene: TurnView, step: Step, position: Position) -> tuple[CentresCounted, ...]:
     events = step.resolve(position, scene.reader.variant, Submissions()).events
     seen = events if scene.reader.power is None else visible(events, scene.reader.power)
-    return tuple(one for one in seen if isinstance(one, CentresCounted))
+    return tuple(count for count in seen if isinstance(count, CentresCounted))
 
 
 def _harmless(scene: TurnView, retreats: tuple[Location, ...]) -> Location:
@@ -93,82 +95,83 @@ def _with_retreats(now: CentresCounted, later: CentresCounted) -> CentresCounted
 
 def centres_view(scene: TurnView) -> CentresView | None:
     """Ownership after a census, or as it stands before one; None where neither is near."""
-    reader, found = scene.reader, tally(scene)
-    if found is None:
+    reader, counts = scene.reader, tally(scene)
+    if counts is None:
         return None
-    counted = sorted(found.counts, key=lambda one: one.power)
-    rows = [_row(scene, one) for one in counted if one.centres or one.lost]
-    free = sorted(_centres(scene) - {centre for one in counted for centre in one.centres})
+    counted = sorted(counts.counts, key=lambda count: count.power)
+    rows = [_row(scene, count) for count in counted if count.centres or count.lost]
+    free = sorted(_centres(scene) - {centre for count in counted for centre in count.centres})
     if free:
         nobody = reader.say("centres.nobody")
-        was = len(_centres(scene) - {centre for one in counted for centre in _before(one)})
+        was = len(_centres(scene) - {centre for count in counted for centre in _before(count)})
         key = "centres.same" if was == len(free) else "centres.changed"
         summary = reader.say(key, power=nobody, count=len(free), was=was)
         rows.append(CentreRowView(nobody, len(free), "", summary, tuple(free)))
     heads = (reader.say("centres.head-power"), reader.say("centres.head-count"), reader.say("centres.head-which"))
-    return CentresView(reader.say("centres.title"), _caption(scene, found), heads, tuple(rows))
+    return CentresView(reader.say("centres.title"), _caption(scene, counts), heads, tuple(rows))
 
 
 def _centres(scene: TurnView) -> set[str]:
     return {province.code for province in scene.after.board.provinces.values() if province.centre}
 
 
-def _before(one: CentresCounted) -> set[str]:
-    return {*one.centres, *one.lost} - set(one.gained)
+def _before(count: CentresCounted) -> set[str]:
+    return {*count.centres, *count.lost} - set(count.gained)
 
 
-def _caption(scene: TurnView, found: CentreCount) -> str:
+def _caption(scene: TurnView, counts: CentreCount) -> str:
     reader, count = scene.reader, len(scene.after.dislodged)
     marks = reader.say("centres.caption")
-    if not found.early:
+    if not counts.early:
         return marks
-    if not found.open:
+    if not counts.open:
         return reader.say("centres.early", n=count, marks=marks)
     places: dict[str, list[str]] = {}
-    for unit, place in found.open:
+    for unit, place in counts.open:
         at = places.setdefault(unit_name(unit), [])
         if place not in at:
             at.append(place)
-    said = [reader.say("centres.can", unit=unit, places=reader.either(at)) for unit, at in places.items()]
-    return reader.say("centres.early-open", n=count, open=reader.every(said), marks=marks)
+    sentences = [reader.say("centres.can", unit=unit, places=reader.either(at)) for unit, at in places.items()]
+    return reader.say("centres.early-open", n=count, open=reader.every(sentences), marks=marks)
 
 
-def _row(scene: TurnView, one: CentresCounted) -> CentreRowView:
-    reader, was = scene.reader, len(_before(one))
-    kept = [centre for centre in one.centres if centre not in one.gained]
-    change = len(one.centres) - was
+def _row(scene: TurnView, count: CentresCounted) -> CentreRowView:
+    reader, was = scene.reader, len(_before(count))
+    kept = [centre for centre in count.centres if centre not in count.gained]
+    change = len(count.centres) - was
     return CentreRowView(
-        power=reader.called(one.power),
-        count=len(one.centres),
+        power=reader.called(count.power),
+        count=len(count.centres),
         change=f"{change:+d}" if change else "=",
-        summary=_summary(scene, one, was),
-        centres=(*kept, *(f"+{centre}" for centre in one.gained)),
-        lost=reader.say("centres.lost", centres=" ".join(f"-{centre}" for centre in one.lost)) if one.lost else "",
-        units=_units(scene, one.power),
-        hue=reader.hue(one.power),
-        you=reader.is_mine(one.power),
+        summary=_summary(scene, count, was),
+        centres=(*kept, *(f"+{centre}" for centre in count.gained)),
+        lost=reader.say("centres.lost", centres=" ".join(f"-{centre}" for centre in count.lost)) if count.lost else "",
+        units=_units(scene, count.power),
+        hue=reader.hue(count.power),
+        you=reader.is_mine(count.power),
     )
 
 
 def _units(scene: TurnView, power: str) -> str:
     reader = scene.reader
     units = ", ".join(unit_name(unit) for unit in scene.units_of(power))
-    said = reader.say("centres.units", units=units) if units else reader.say("centres.no-units")
-    driven = [unit_name(one.unit) for one in scene.after.dislodged if one.unit.power == power]
+    sentence = reader.say("centres.units", units=units) if units else reader.say("centres.no-units")
+    driven = [unit_name(dislodged.unit) for dislodged in scene.after.dislodged if dislodged.unit.power == power]
     if not driven:
-        return said
-    return reader.say("centres.retreating", said=said.rstrip("."), n=len(driven), units=reader.every(driven))
+        return sentence
+    return reader.say("centres.retreating", said=sentence.rstrip("."), n=len(driven), units=reader.every(driven))
 
 
-def _summary(scene: TurnView, one: CentresCounted, was: int) -> str:
-    reader, count = scene.reader, len(one.centres)
-    said = reader.say("centres.same" if count == was else "centres.changed", power=one.power, count=count, was=was)
-    said += shortfall(reader, scene.after, one.centres)
-    if one.builds > 0:
-        said += reader.say("centres.builds", builds=one.builds)
-    elif one.builds < 0:
-        said += reader.say("centres.removes", removals=-one.builds)
-    return said
+def _summary(scene: TurnView, counted: CentresCounted, was: int) -> str:
+    reader, count = scene.reader, len(counted.centres)
+    key = "centres.same" if count == was else "centres.changed"
+    sentence = reader.say(key, power=counted.power, count=count, was=was)
+    sentence += shortfall(reader, scene.after, counted.centres)
+    if counted.builds > 0:
+        sentence += reader.say("centres.builds", builds=counted.builds)
+    elif counted.builds < 0:
+        sentence += reader.say("centres.removes", removals=-counted.builds)
+    return sentence
 
 
 # ---- the reader's own line
@@ -176,32 +179,32 @@ def _summary(scene: TurnView, one: CentresCounted, was: int) -> str:
 
 def own_count(scene: TurnView) -> str:
     """ "4 centres (was 3), 3 units: 1 build in Winter, or 2 if A Bur disbands. Portugal is yours."."""
-    reader, found = scene.reader, tally(scene)
-    one = next((count for count in found.counts if reader.is_mine(count.power)), None) if found is not None else None
-    if found is None or one is None:
+    reader, counts = scene.reader, tally(scene)
+    own = next((count for count in counts.counts if reader.is_mine(count.power)), None) if counts is not None else None
+    if counts is None or own is None:
         return ""
-    parts = [reader.say("count.centres", n=len(one.centres), was=len(_before(one)), units=one.units)]
-    for key, places in (("count.won", one.gained), ("count.lost", one.lost)):
+    parts = [reader.say("count.centres", n=len(own.centres), was=len(_before(own)), units=own.units)]
+    for key, places in (("count.won", own.gained), ("count.lost", own.lost)):
         if places:
             names = [scene.after.board.provinces[place].name for place in places]
             parts.append(reader.say(key, n=len(names), places=reader.every(names)))
-    if found.early:
-        parts.append(_to_come(scene, found, one))
+    if counts.early:
+        parts.append(_to_come(scene, counts, own))
     return " ".join(part for part in parts if part)
 
 
-def _to_come(scene: TurnView, found: CentreCount, one: CentresCounted) -> str:
+def _to_come(scene: TurnView, counts: CentreCount, own: CentresCounted) -> str:
     reader = scene.reader
-    key = f"season.{found.season}"
-    season = reader.say(key) if key in reader.catalogue else found.season
-    driven = [unit_name(unit.unit) for unit in scene.after.dislodged if unit.unit.power == one.power]
-    alone = found.alone.get(one.power, one.builds)
-    main = _due(scene, one.builds)
-    if driven and alone != one.builds:
+    key = f"season.{counts.season}"
+    season = reader.say(key) if key in reader.catalogue else counts.season
+    driven = [unit_name(unit.unit) for unit in scene.after.dislodged if unit.unit.power == own.power]
+    alone = counts.alone.get(own.power, own.builds)
+    main = _due(scene, own.builds)
+    if driven and alone != own.builds:
         other = _due(scene, alone)
         units = reader.every(driven)
         return reader.say("count.to-come-or", season=season, due=main, other=other, n=len(driven), units=units)
-    return reader.say("count.to-come", season=season, due=main) if one.builds else ""
+    return reader.say("count.to-come", season=season, due=main) if own.builds else ""
 
 
 def _due(scene: TurnView, builds: int) -> str:

@@ -19,7 +19,8 @@ Key = tuple[str, str, object]
 def changed_results(old: TurnView, new: TurnView) -> frozenset[OrderResult]:
     """The results of the new version that are not as they were."""
     before = _by_key(old)
-    return frozenset(one for key, one in _by_key(new).items() if key not in before or _differ(before[key], one))
+    now = _by_key(new).items()
+    return frozenset(result for key, result in now if key not in before or _differ(before[key], result))
 
 
 def sections(old: TurnView, new: TurnView) -> tuple[SectionView, ...]:
@@ -40,25 +41,35 @@ def fresh_decrees(old: TurnView, new: TurnView) -> int:
 def own_changes(old: TurnView, new: TurnView) -> tuple[str, ...]:
     """The reader's orders that ended otherwise, in a few words: "A Bur - Bel moved (was: bounced, dislodged)"."""
     reader, before = new.reader, _by_key(old)
-    found: list[str] = []
+    lines: list[str] = []
     for leg in new.legs:
-        for one in leg.of(OrderResult):
-            was = before.get((leg.phase, one.power, one.order.slot))
-            if not reader.is_mine(one.power) or was is None:
+        for result in leg.of(OrderResult):
+            was = before.get((leg.phase, result.power, result.order.slot))
+            if not reader.is_mine(result.power) or was is None:
                 continue
-            now, then = word(reader, one, leg.phase), word(reader, was, leg.phase)
-            if now != then or one.order != was.order:
-                found.append(reader.say("changes.own", order=order_text(one, leg.phase), now=now, was=then))
-    return tuple(found)
+            now, then = word(reader, result, leg.phase), word(reader, was, leg.phase)
+            if now != then or result.order != was.order:
+                lines.append(reader.say("changes.own", order=order_text(result, leg.phase), now=now, was=then))
+    return tuple(lines)
 
 
 def _by_key(scene: TurnView) -> dict[Key, OrderResult]:
-    return {(leg.phase, one.power, one.order.slot): one for leg in scene.legs for one in leg.of(OrderResult)}
+    return {
+        (leg.phase, result.power, result.order.slot): result for leg in scene.legs for result in leg.of(OrderResult)
+    }
 
 
 def _differ(before: OrderResult, now: OrderResult) -> bool:
-    def fate(one: OrderResult) -> tuple[object, ...]:
-        return one.order, one.outcome, one.cause, one.dislodged_by, one.dislodged_cause, one.given, one.decreed
+    def fate(result: OrderResult) -> tuple[object, ...]:
+        return (
+            result.order,
+            result.outcome,
+            result.cause,
+            result.dislodged_by,
+            result.dislodged_cause,
+            result.given,
+            result.decreed,
+        )
 
     if fate(before) == fate(now):
         return False
@@ -73,33 +84,32 @@ def _decreed(old: TurnView, new: TurnView) -> SectionView | None:
     if not new.snapshot.decrees:
         return None
     blocks: list[Block] = []
-    for decree in sorted(new.snapshot.decrees, key=lambda one: one in old.snapshot.decrees):
+    for decree in sorted(new.snapshot.decrees, key=lambda order: order in old.snapshot.decrees):
         blocks += _decree(old, new, decree)
     return SectionView(new.reader.say("decreed.title"), tuple(blocks), aside=masters(new.reader))
 
 
 def _decree(old: TurnView, new: TurnView, decree: DecreeRecord) -> list[Block]:
     reader = new.reader
-    found = _named(new, decree.unit)
-    before = _named(old, decree.unit)
-    if found is None:
-        said: list[Block] = [ParagraphView(reader.say("decreed.unit", unit=decree.unit, outcome=decree.outcome))]
+    after, before = _named(new, decree.unit), _named(old, decree.unit)
+    if after is None:
+        blocks: list[Block] = [ParagraphView(reader.say("decreed.unit", unit=decree.unit, outcome=decree.outcome))]
     else:
-        phase, result = found
+        phase, result = after
         was = told(reader, word(reader, before[1], before[0]), reason(reader, before[1])) if before else ""
         key = "decreed.order-was" if was else "decreed.order"
         if decree in old.snapshot.decrees:
             key = "decreed.order-still"
         now, version = word(reader, result, phase), old.snapshot.version
-        said = [ParagraphView(reader.say(key, order=order_text(result, phase), now=now, was=was, version=version))]
-    return said + ([QuotedWordsView(decree.reason)] if decree.reason else [])
+        blocks = [ParagraphView(reader.say(key, order=order_text(result, phase), now=now, was=was, version=version))]
+    return blocks + ([QuotedWordsView(decree.reason)] if decree.reason else [])
 
 
 def _named(scene: TurnView, unit: str) -> tuple[str, OrderResult] | None:
     for leg in scene.legs:
-        for one in leg.of(OrderResult):
-            if one.unit is not None and unit_name(one.unit).lower() == unit.lower():
-                return leg.phase, one
+        for result in leg.of(OrderResult):
+            if result.unit is not None and unit_name(result.unit).lower() == unit.lower():
+                return leg.phase, result
     return None
 
 
@@ -111,37 +121,37 @@ def masters(reader: Recipient) -> str:
 
 def _orders(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader, before = new.reader, _by_key(old)
-    found: list[str] = []
+    lines: list[str] = []
     for leg in new.legs:
-        for one in leg.of(OrderResult):
-            was = before.get((leg.phase, one.power, one.order.slot))
-            if was is not None and not _differ(was, one):
+        for result in leg.of(OrderResult):
+            was = before.get((leg.phase, result.power, result.order.slot))
+            if was is not None and not _differ(was, result):
                 continue
-            order = reader.say("changes.order-of", power=one.power, order=order_text(one, leg.phase))
-            now = told(reader, word(reader, one, leg.phase), reason(reader, one))
+            order = reader.say("changes.order-of", power=result.power, order=order_text(result, leg.phase))
+            now = told(reader, word(reader, result, leg.phase), reason(reader, result))
             if was is None:
-                found.append(reader.say("changes.new", order=order, now=now))
-            elif was.order != one.order:
+                lines.append(reader.say("changes.new", order=order, now=now))
+            elif was.order != result.order:
                 then = order_text(was, leg.phase)
-                found.append(reader.say("changes.other-order", order=order, now=now, was=then))
-            elif flags(reader, was, leg.phase) == flags(reader, one, leg.phase):
-                found.append(reader.say("changes.still", order=order, now=now))
+                lines.append(reader.say("changes.other-order", order=order, now=now, was=then))
+            elif flags(reader, was, leg.phase) == flags(reader, result, leg.phase):
+                lines.append(reader.say("changes.still", order=order, now=now))
             else:
-                found.append(reader.say("changes.was", order=order, now=now, was=word(reader, was, leg.phase)))
-    return tuple(found)
+                lines.append(reader.say("changes.was", order=order, now=now, was=word(reader, was, leg.phase)))
+    return tuple(lines)
 
 
 def _retreats(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader = new.reader
-    before = {one.unit: one for one in old.after.dislodged}
-    now = {one.unit: one for one in new.after.dislodged}
-    gone = [one for unit, one in before.items() if unit not in now]
-    come = [one for unit, one in now.items() if unit not in before]
+    before = {dislodged.unit: dislodged for dislodged in old.after.dislodged}
+    now = {dislodged.unit: dislodged for dislodged in new.after.dislodged}
+    gone = [dislodged for unit, dislodged in before.items() if unit not in now]
+    come = [dislodged for unit, dislodged in now.items() if unit not in before]
     lines: list[str] = []
     for keys, which in (("changes.retreat-off", gone), ("changes.retreat-on", come)):
-        for one in which:
-            key = f"{keys}-yours" if reader.is_mine(one.unit.power) else keys
-            lines.append(reader.say(key, power=one.unit.power, unit=unit_name(one.unit)))
+        for dislodged in which:
+            key = f"{keys}-yours" if reader.is_mine(dislodged.unit.power) else keys
+            lines.append(reader.say(key, power=dislodged.unit.power, unit=unit_name(dislodged.unit)))
     return tuple(lines)
 
 
@@ -149,7 +159,7 @@ def _centres(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader = new.reader
     counts, earlier = tally(new), tally(old)
     before = {count.power: count for count in earlier.counts} if earlier else {}
-    found: list[str] = []
+    lines: list[str] = []
     for count in counts.counts if counts else ():
         was = before.get(count.power)
         if was is None or (set(was.centres), was.builds) == (set(count.centres), count.builds):
@@ -157,7 +167,7 @@ def _centres(old: TurnView, new: TurnView) -> tuple[str, ...]:
         if (len(was.centres), was.builds) == (len(count.centres), count.builds):
             gone = " ".join(sorted(set(was.centres) - set(count.centres)))
             come = " ".join(sorted(set(count.centres) - set(was.centres)))
-            found.append(
+            lines.append(
                 reader.say("changes.swapped", power=count.power, come=come, gone=gone, count=len(count.centres))
             )
         else:
@@ -172,8 +182,8 @@ def _centres(old: TurnView, new: TurnView) -> tuple[str, ...]:
                 if count.builds == 0
                 else f"changes.centres-{'build' if count.builds > 0 else 'remove'}"
             )
-            found.append(reader.say(key, **fields))
-    return tuple(found)
+            lines.append(reader.say(key, **fields))
+    return tuple(lines)
 
 
 def _phase(old: TurnView, new: TurnView) -> tuple[str, ...]:

@@ -17,11 +17,11 @@ def examples(reader: Recipient, position: Position) -> tuple[Statement, ...]:
     units = sorted_units(position.units_of(reader.power or ""))
     moves = [move for unit in units for move in _moves_of(reader, position, unit)]
     pairs = ((move, help_) for move in moves for unit in units if (help_ := _support_of(position, unit, move)))
-    found: list[Statement] = list(next(pairs, moves[:1]))
-    busy = {one.slot for one in found}
+    orders: list[Statement] = list(next(pairs, moves[:1]))
+    busy = {order.slot for order in orders}
     holds = (Hold(ref(unit)) for unit in units)
     idle = [hold for hold in holds if hold.slot not in busy]
-    return (*found, *idle[:1])
+    return (*orders, *idle[:1])
 
 
 def in_words(reader: Recipient, position: Position) -> str:
@@ -38,7 +38,7 @@ def in_words(reader: Recipient, position: Position) -> str:
 def _moves_of(reader: Recipient, position: Position, unit: Unit) -> Iterator[Move]:
     """To neighbouring provinces that are empty, those that others can come to first."""
     kind = reader.variant.kinds[unit.kind]
-    taken = {one.at.province for one in position.units}
+    taken = {other.at.province for other in position.units}
     for at in position.board.neighbours(unit.at, Use.MOVE):
         if kind.stands(at.slot) and at.province not in taken:
             yield Move(ref(unit), at.place)

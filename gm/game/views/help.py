@@ -24,78 +24,78 @@ Fields = Mapping[str, object]
 Listed = TypeVar("Listed", Command, HelpPage)
 
 
-def help_fields(reader: Recipient, found: Fields) -> dict[str, object]:
+def help_fields(reader: Recipient, fields: Fields) -> dict[str, object]:
     """What pages list with: `brief` and `pages` for the index, `listed(page, part)`, and `groups` for every command."""
-    mine = [one for one in _here(table().commands, found) if one.obeyed and _role(reader) in one.who]
-    groups = [(page.name, [one for one in mine if one.page == page.name]) for page in _here(table().pages, found)]
+    mine = [command for command in _here(table().commands, fields) if command.obeyed and _role(reader) in command.who]
+    pages = [page.name for page in _here(table().pages, fields)]
+    groups = [(page, [command for command in mine if command.page == page]) for page in pages]
     return {
-        "brief": _typed(_row(reader, found, one) for one in mine if one.brief),
-        "pages": _typed(_page(reader, one) for one in _here(table().pages, found) if _meant(reader, one)),
-        "listed": partial(_listed, reader, found),
+        "brief": _typed(_row(reader, fields, command) for command in mine if command.brief),
+        "pages": _typed(_page(reader, command) for command in _here(table().pages, fields) if _meant(reader, command)),
+        "listed": partial(_listed, reader, fields),
         "groups": [
             {"title": reader.say("help.group", page=name.upper(), meaning=reader.say(f"page.{name}")), "lines": lines}
             for name, commands in groups
-            if (lines := _typed(_row(reader, found, command) for command in commands))
+            if (lines := _typed(_row(reader, fields, command) for command in commands))
         ],
     }
 
 
-def entry(reader: Recipient, found: Fields, said: str) -> tuple[SectionView, ...]:
+def entry(reader: Recipient, fields: Fields, form_line: str) -> tuple[SectionView, ...]:
     """HELP and a command: what it means, how else it is written, whose letters are obeyed; () where there is none."""
-    about = tuple(_here(table().about(tongue(reader.catalogue.language).english(clean(said).text)), found))
+    about = tuple(_here(table().about(tongue(reader.catalogue.language).english(clean(form_line).text)), fields))
     if not about:
         return ()
-    rows = [row for one in about for row in _whole(reader, found, one)]
+    rows = [row for command in about for row in _whole(reader, fields, command)]
     blocks: list[Block] = [RowsView(tuple(rows))]
-    forms = (form for one in about for form in one.forms)
+    forms = (form for command in about for form in command.forms)
     shown = {row.code for row in rows}
-    also = [said for form in forms if (said := _first(form, found)) not in shown]
+    also = [form_line for form in forms if (form_line := _first(form, fields)) not in shown]
     if also:
         blocks.append(ParagraphView(reader.say("help.also", forms="; ".join(dict.fromkeys(also)))))
-    who = [reader.say(f"help.who.{role}") for role in ROLES if any(role in one.who for one in about)]
-    pages = [asked(reader, page) for page in dict.fromkeys(one.page for one in about)]
+    who = [reader.say(f"help.who.{role}") for role in ROLES if any(role in command.who for command in about)]
+    pages = [asked(reader, page) for page in dict.fromkeys(command.page for command in about)]
     blocks.append(ParagraphView(reader.say("help.more", who=reader.every(who), pages=reader.every(pages))))
-    return (SectionView(reader.say("help.command", word=said.upper()), tuple(blocks)),)
+    return (SectionView(reader.say("help.command", word=form_line.upper()), tuple(blocks)),)
 
 
-def written(reader: Recipient, found: Fields, name: str) -> str:
+def written(reader: Recipient, fields: Fields, name: str) -> str:
     """The whole form of a command, as the manual writes it; "" where this game has none such."""
-    here = (one for one in _here(table().commands, found) if one.name == name)
-    return next(("\n".join(row.code for row in _whole(reader, found, one)) for one in here), "")
+    here = (command for command in _here(table().commands, fields) if command.name == name)
+    return next(("\n".join(row.code for row in _whole(reader, fields, command)) for command in here), "")
 
 
-def beginning(reader: Recipient, found: Fields, word: str) -> Iterator[str]:
+def beginning(reader: Recipient, fields: Fields, word: str) -> Iterator[str]:
     """First lines of what the reader may write that begins with this word."""
-    said = tongue(reader.catalogue.language).english(clean(word).text)
-    for one in _here(table().about(said), found):
-        if one.obeyed and _role(reader) in one.who:
-            forms = (_form(reader, one), *one.forms)
-            yield next(
-                _first(form, found) for form in forms if form.casefold().startswith((word.casefold(), said.casefold()))
-            )
+    english = tongue(reader.catalogue.language).english(clean(word).text)
+    starts = word.casefold(), english.casefold()
+    for command in _here(table().about(english), fields):
+        if command.obeyed and _role(reader) in command.who:
+            forms = (_form(reader, command), *command.forms)
+            yield next(_first(form, fields) for form in forms if form.casefold().startswith(starts))
 
 
-def pages(reader: Recipient, found: Fields) -> tuple[str, ...]:
+def pages(reader: Recipient, fields: Fields) -> tuple[str, ...]:
     """The pages of the manual that this game has for its reader."""
-    return tuple(page.name for page in _here(table().pages, found) if _meant(reader, page))
+    return tuple(page.name for page in _here(table().pages, fields) if _meant(reader, page))
 
 
-def speaks_of(reader: Recipient, found: Fields, topic: str) -> str:
+def speaks_of(reader: Recipient, fields: Fields, topic: str) -> str:
     """The page that says most about what is no page and no command ("convoys"); "" where none says anything.
 
     Of pages on what the reader may do; a word in a heading counts for more.
     """
     stems = [word.rstrip("s") for word in topic.casefold().split() if len(word) >= SHORTEST_WORD]
     best, most = "", 0
-    for page in pages(reader, found):
+    for page in pages(reader, fields):
         writers = {who for command in table().commands if command.page == page for who in command.who}
         if not stems or page == EVERYTHING or _role(reader) not in writers:
             continue
-        text = (reader.services.letters.help(page, reader.catalogue.language, **found) or "").casefold()
+        text = (reader.services.letters.help(page, reader.catalogue.language, **fields) or "").casefold()
         headings = "\n".join(line for line in text.split("\n") if line.startswith("#"))
-        told = min(text.count(stem) + HEADED * headings.count(stem) for stem in stems)
-        if told > most:
-            best, most = page, told
+        count = min(text.count(stem) + HEADED * headings.count(stem) for stem in stems)
+        if count > most:
+            best, most = page, count
     return best
 
 
@@ -113,22 +113,22 @@ def _meant(reader: Recipient, page: HelpPage) -> bool:
     return not reader.observes or page.name == EVERYTHING or any(own)
 
 
-def _here(rows: Iterable[Listed], found: Fields) -> list[Listed]:
-    return [row for row in rows if not row.when or found.get(row.when)]
+def _here(rows: Iterable[Listed], fields: Fields) -> list[Listed]:
+    return [row for row in rows if not row.when or fields.get(row.when)]
 
 
-def _listed(reader: Recipient, found: Fields, page: str, part: str = "") -> str:
-    mine = (one for one in _here(table().commands, found) if (one.page, one.part) == (page, part))
-    return _typed(_row(reader, found, one) for one in mine)
+def _listed(reader: Recipient, fields: Fields, page: str, part: str = "") -> str:
+    mine = (command for command in _here(table().commands, fields) if (command.page, command.part) == (page, part))
+    return _typed(_row(reader, fields, command) for command in mine)
 
 
-def _row(reader: Recipient, found: Fields, one: Command) -> RowView:
-    return RowView(_first(_form(reader, one), found), reader.say(f"command.{one.name}"))
+def _row(reader: Recipient, fields: Fields, command: Command) -> RowView:
+    return RowView(_first(_form(reader, command), fields), reader.say(f"command.{command.name}"))
 
 
-def _form(reader: Recipient, one: Command) -> str:
+def _form(reader: Recipient, command: Command) -> str:
     """How it is written, in the reader's words where there are any."""
-    return tongue(reader.catalogue.language).forms.get(one.name, one.form)
+    return tongue(reader.catalogue.language).forms.get(command.name, command.form)
 
 
 def _page(reader: Recipient, page: HelpPage) -> RowView:
@@ -140,16 +140,16 @@ def asked(reader: Recipient, page: str) -> str:
     return tongue(reader.catalogue.language).pages.get(page, f"HELP {page.upper()}")
 
 
-def _whole(reader: Recipient, found: Fields, one: Command) -> Iterable[RowView]:
+def _whole(reader: Recipient, fields: Fields, command: Command) -> Iterable[RowView]:
     """A block with all its lines."""
-    form = _form(reader, one)
-    _, *below = (form if "\n" in form else one.form).format_map(found).split("\n")
-    own = _row(reader, found, one).code
-    return (RowView(own, reader.say(f"command.{one.name}")), *(RowView(line) for line in below))
+    form = _form(reader, command)
+    _, *below = (form if "\n" in form else command.form).format_map(fields).split("\n")
+    own = _row(reader, fields, command).code
+    return (RowView(own, reader.say(f"command.{command.name}")), *(RowView(line) for line in below))
 
 
-def _first(form: str, found: Fields) -> str:
-    return form.format_map(found).split("\n")[0]
+def _first(form: str, fields: Fields) -> str:
+    return form.format_map(fields).split("\n")[0]
 
 
 def _typed(rows: Iterable[RowView]) -> str:

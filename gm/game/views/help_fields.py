@@ -26,7 +26,7 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.press import ReleaseTime
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Variant
-from gm.judge.steps.unit_placement import TASK
+from gm.judge.steps.unit_placement import GRAMMAR
 from gm.language.commands import plain_questions as plainly
 from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import order_text as write
@@ -39,10 +39,10 @@ def variant_fields(reader: Recipient) -> dict[str, object]:
     variant = reader.variant
     shared = [code for code, province in variant.start.board.provinces.items() if province.shared]
     dips = any(DipOrder.family in step.also for step in variant.calendar if step.letter == TURN)
-    found: dict[str, object] = {
+    fields: dict[str, object] = {
         "dips": dips,
         "foretold": any(isinstance(step, DelayedBorderStep) for step in variant.calendar),
-        "setup": any(step.grammar == TASK for step in variant.calendar),
+        "setup": any(step.grammar == GRAMMAR for step in variant.calendar),
         "oceans": reader.every(
             f"{reader.called(variant.start.board.provinces[code].name)} ({code})" for code in shared
         ),
@@ -55,7 +55,7 @@ def variant_fields(reader: Recipient) -> dict[str, object]:
         "illegal_taken": takes_illegal(reader.game),
         "majors": reader.every(power.name for power in variant.powers if power.major),
     }
-    return found | ({"points": 0} if dips else {})
+    return fields | ({"points": 0} if dips else {})
 
 
 def _wish(variant: Variant) -> str:
@@ -149,14 +149,14 @@ def forms(reader: Recipient, position: Position | None, trouble: LineError) -> t
     """Whole requests, of one line or several; () for a line that was meant for an order."""
     if trouble.key not in plainly.KEYS:
         return ()
-    said = dict(trouble.fields)
-    found = dict(help_fields(reader, position))
-    if said.get("power"):
-        found["other"] = reader.called(said["power"])
-    whole = (handbook.written(reader, found, name) for name in said.get("commands", "").split())
+    error_fields = dict(trouble.fields)
+    fields = dict(help_fields(reader, position))
+    if error_fields.get("power"):
+        fields["other"] = reader.called(error_fields["power"])
+    whole = (handbook.written(reader, fields, name) for name in error_fields.get("commands", "").split())
     if first := next((form for form in whole if form), ""):
         return (first,)
-    return tuple(dict.fromkeys(handbook.beginning(reader, found, said.get("word", ""))))[:MOST]
+    return tuple(dict.fromkeys(handbook.beginning(reader, fields, error_fields.get("word", ""))))[:MOST]
 
 
 def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:
@@ -165,12 +165,12 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
     power = reader.power or reader.variant.powers[0].name
     units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
     first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _somewhere(reader, here))
-    others = [reader.called(one.name) for one in reader.variant.powers if one.name != power]
+    others = [reader.called(other.name) for other in reader.variant.powers if other.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
     talk = press_fields(reader)
     minors = [minor.name for minor in reader.variant.minors if minor.homes]
-    found: dict[str, object] = {
+    fields: dict[str, object] = {
         "game": reader.game.name,
         "power": reader.called(power),
         "observes": reader.observes,
@@ -178,7 +178,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "diaries_open": reader.settings.diaries,
         "proxy": reader.settings.proxy,
         "drafts_count": reader.settings.preliminary_used_on_nmr,
-        "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
+        "adjective": next((other.adjective for other in reader.variant.powers if other.name == power), power),
         "other": others[0] if others else MASTER,
         "third": others[1] if len(others) > 1 else MASTER,
         "units": [unit_name(unit) for unit in units],
@@ -208,7 +208,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "settings": setting_views(reader.game, reader.variant, reader.catalogue),
         "variants": reader.services.variant_ids,
         "variant": reader.variant.id,
-        "powers": [reader.called(one.name) for one in reader.variant.powers],
+        "powers": [reader.called(other.name) for other in reader.variant.powers],
         "maps": bool(reader.services.map_wait),
         "borders_move": isinstance(here.board, PlanarBoard),
         "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
@@ -218,7 +218,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         **mending(reader, here),
         **flights(reader, here, power),
     }
-    return found | handbook.help_fields(reader, found)
+    return fields | handbook.help_fields(reader, fields)
 
 
 def _peopled(reader: Recipient, here: Position) -> Position:

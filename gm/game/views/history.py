@@ -37,27 +37,28 @@ Sections = tuple[SectionView, ...]
 
 def standing(reader: Recipient, position: Position) -> SectionView:
     rows: list[tuple[str, str]] = []
-    powers = {unit.power for unit in position.units} | set(position.centres.values())
-    for power in sorted(powers | {one.power for one in (d.unit for d in position.dislodged)}):
+    powers = {unit.power for unit in position.units} | {dislodged.unit.power for dislodged in position.dislodged}
+    for power in sorted(powers | set(position.centres.values())):
         units = ", ".join(unit_name(unit) for unit in sorted_units(position.units_of(power)))
         centres = position.centres_of(power)
-        said = reader.say("status.power", n=len(centres), centres=" ".join(centres), units=units or reader.say("none"))
-        driven = [one for one in position.dislodged if one.unit.power == power]
+        units = units or reader.say("none")
+        sentence = reader.say("status.power", n=len(centres), centres=" ".join(centres), units=units)
+        driven = [dislodged for dislodged in position.dislodged if dislodged.unit.power == power]
         if driven:
-            names = ", ".join(unit_name(one.unit) for one in driven)
-            said += " " + reader.say("status.retreating", units=names)
-        rows.append((power, said))
+            names = ", ".join(unit_name(dislodged.unit) for dislodged in driven)
+            sentence += " " + reader.say("status.retreating", units=names)
+        rows.append((power, sentence))
     free = sorted(p.code for p in position.board.provinces.values() if p.centre and p.code not in position.centres)
     if free:
         rows.append((reader.say("centres.nobody"), reader.say("status.free", n=len(free), centres=" ".join(free))))
-    items = tuple(f"**{reader.called(power)}**: {said}" for power, said in rows)
+    items = tuple(f"**{reader.called(power)}**: {sentence}" for power, sentence in rows)
     return SectionView(reader.say("status.board"), (BulletsView(items),))
 
 
 def history(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Every resolved phase as it finally stood, or one of them."""
     wanted = topic.upper()
-    found = [
+    sections = [
         section
         for snapshot in line(reader)
         if snapshot.previous
@@ -65,10 +66,10 @@ def history(reader: Recipient, position: Position | None, topic: str) -> Section
         if _asked_for(reader, leg.phase, wanted)
         for section in (*past(reader, leg), *_noted(reader, leg.phase))
     ]
-    if not found:
+    if not sections:
         key = "history.no-phase" if wanted else "history.empty"
         return (SectionView(reader.say("history.title"), (ParagraphView(reader.say(key, phase=wanted)),)),)
-    return (*found, *(ledger.of_players(reader) if not wanted else ()))
+    return (*sections, *(ledger.of_players(reader) if not wanted else ()))
 
 
 def _asked_for(reader: Recipient, phase: str, wanted: str) -> bool:
@@ -77,7 +78,7 @@ def _asked_for(reader: Recipient, phase: str, wanted: str) -> bool:
     if not dots or not phase:
         return not wanted or phase == wanted
     try:
-        begin, end = (reader.variant.phase_at(one) if one else None for one in (first, last))
+        begin, end = (reader.variant.phase_at(code) if code else None for code in (first, last))
     except ValueError:
         return False
     at = reader.variant.phase_at(phase)

@@ -97,7 +97,7 @@ def found(store: Store, game: Game, phase: str) -> Snapshot | None:
     line = line_of(store, game)
     if phase in ("", game.phase):
         return line[0] if line else None
-    return next((one for one in line if one.resolved == phase and _has_turn(one)), None)
+    return next((snapshot for snapshot in line if snapshot.resolved == phase and _has_turn(snapshot)), None)
 
 
 def _has_turn(snapshot: Snapshot) -> bool:
@@ -113,8 +113,8 @@ def _asked(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap 
     number = reader.store.pictures.request(snapshot.id, EVERYBODY, str(form), reader.now)
     phase = snapshot.resolved if form.turn else snapshot.phase
     name = "-".join(filter(None, (reader.game.name, phase, "" if form.turn else BOARD))) + f".{form.file}"
-    said = reader.phase_words("phase.said", phase) if phase else reader.game.name
-    alt = reader.say("map.alt-turn" if form.turn else "map.alt-board", phase=said)
+    words = reader.phase_words("phase.said", phase) if phase else reader.game.name
+    alt = reader.say("map.alt-turn" if form.turn else "map.alt-board", phase=words)
     return AttachedMap(number, reader.now + wait, MapView(name, alt, inline=form.file == PNG))
 
 
@@ -127,11 +127,11 @@ def line_of(store: Store, game: Game) -> tuple[Snapshot, ...]:
 
 
 def _back(store: Store, at: int) -> tuple[Snapshot, ...]:
-    found: list[Snapshot] = []
+    snapshots: list[Snapshot] = []
     while at:
-        found.append(store.turns.snapshot(at))
-        at = found[-1].previous
-    return tuple(found)
+        snapshots.append(store.turns.snapshot(at))
+        at = snapshots[-1].previous
+    return tuple(snapshots)
 
 
 def commission(variants: Variants, store: Store, picture: Picture) -> MapDocuments:
@@ -146,7 +146,7 @@ def commissioned(variants: Variants, store: Store, game: Game, snapshot: Snapsho
     shown = store.turns.snapshot(snapshot.previous) if form.turn else snapshot
     past: tuple[str, ...] = ()
     if isinstance(variant.start.board, PlanarBoard):
-        past = tuple(one.events for one in reversed(_back(store, shown.id)))
+        past = tuple(earlier.events for earlier in reversed(_back(store, shown.id)))
     return MapDocuments(
         variant=game.variant,
         options=tuple(chosen.items()),

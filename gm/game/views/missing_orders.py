@@ -23,8 +23,8 @@ def silent(legs: Iterable[StepView], powers: Iterable[str]) -> Iterator[str]:
         if leg.phase[-1:] != MOVES:
             continue
         written: dict[str, bool] = {}
-        for one in leg.of(OrderResult):
-            written[one.power] = written.get(one.power, False) or one.given
+        for result in leg.of(OrderResult):
+            written[result.power] = written.get(result.power, False) or result.given
         yield from (power for power in powers if written.get(power) is False)
 
 
@@ -42,13 +42,13 @@ def sections(scene: TurnView) -> tuple[SectionView, ...]:
 
 def counted(reader: Recipient, scenes: Iterable[TurnView]) -> tuple[ParagraphView, ...]:
     """How often each has written no moves; nothing where everybody always has."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for scene in scenes:
-        found.update(silent(scene.legs, _players(reader)))
-    if not found:
+        counts.update(silent(scene.legs, _players(reader)))
+    if not counts:
         return ()
-    said = (reader.say("silent.times", power=power, n=count) for power, count in sorted(found.items()))
-    return (ParagraphView(reader.say("silent.count", powers=", ".join(said))),)
+    sentences = (reader.say("silent.times", power=power, n=count) for power, count in sorted(counts.items()))
+    return (ParagraphView(reader.say("silent.count", powers=", ".join(sentences))),)
 
 
 def _players(reader: Recipient) -> tuple[str, ...]:

@@ -135,13 +135,13 @@ def to_start(reader: Recipient) -> tuple[SectionView, ...]:
 
 
 def _lists(reader: Recipient) -> tuple[Block, ...]:
-    found: list[Block] = []
+    blocks: list[Block] = []
     for state, key in ((ApplicantState.APPROVED, "forming.listed"), (ApplicantState.ASKED, "forming.asking")):
         listed = _listed(reader, state)
         if listed:
-            names = reader.every(_name(reader, one) for one in listed)
-            found.append(ParagraphView(reader.say(key, n=len(listed), names=names)))
-    return tuple(found)
+            names = reader.every(_name(reader, applicant) for applicant in listed)
+            blocks.append(ParagraphView(reader.say(key, n=len(listed), names=names)))
+    return tuple(blocks)
 
 
 def _listed(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
@@ -150,5 +150,5 @@ def _listed(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
 
 def _name(reader: Recipient, entry: Applicant) -> str:
     person = reader.store.people.get(entry.person)
-    said = f"{layout.header(person.name, 60)} <{person.addresses[0]}>" if person.addresses else person.name
-    return f"{said} ({entry.wish})" if entry.wish else said
+    name = f"{layout.header(person.name, 60)} <{person.addresses[0]}>" if person.addresses else person.name
+    return f"{name} ({entry.wish})" if entry.wish else name

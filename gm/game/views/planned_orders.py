@@ -15,14 +15,14 @@ from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsV
 def sections(reader: Recipient, position: Position, author: str, power: str) -> tuple[SectionView, ...]:
     """Lines that wait for their phase, by phase."""
     sheet = ahead.kept(reader.store, reader.game.id, author, power)
-    found: list[Block] = []
+    blocks: list[Block] = []
     for phase, lines in ahead.coming(reader.variant, position, sheet).items():
-        found.append(ParagraphView(reader.phase_words("ahead-kept.phase", phase, code=phase)))
-        found.append(RowsView(tuple(RowView(line.text) for line in lines)))
-    if not found:
+        blocks.append(ParagraphView(reader.phase_words("ahead-kept.phase", phase, code=phase)))
+        blocks.append(RowsView(tuple(RowView(line.text) for line in lines)))
+    if not blocks:
         return ()
     key = "ahead-kept.title" if reader.is_mine(power) else "ahead-kept.title-of"
-    return (SectionView(reader.say(key, power=power), tuple(found)),)
+    return (SectionView(reader.say(key, power=power), tuple(blocks)),)
 
 
 def opened(reader: Recipient) -> tuple[PhaseOpening, ...]:
@@ -35,20 +35,20 @@ def opened(reader: Recipient) -> tuple[PhaseOpening, ...]:
     )
 
 
-def complete(found: tuple[PhaseOpening, ...], position: Position, reader: Recipient) -> bool:
+def complete(openings: tuple[PhaseOpening, ...], position: Position, reader: Recipient) -> bool:
     """Whether the reader owes nothing any more in a phase that ends when all is in."""
-    own = next((one for one in found if one.draft.power == reader.power), None)
+    own = next((opening for opening in openings if opening.draft.power == reader.power), None)
     return own is not None and not own.draft.missing() and reader.variant.step(position).letter != "M"
 
 
-def told(reader: Recipient, position: Position, found: tuple[PhaseOpening, ...]) -> tuple[SectionView, ...]:
+def told(reader: Recipient, position: Position, openings: tuple[PhaseOpening, ...]) -> tuple[SectionView, ...]:
     """For the letter that opens the phase: what stands on the sheet now, and what does not and why."""
-    return tuple(_told(reader, position, one) for one in found if one.told)
+    return tuple(_told(reader, position, opening) for opening in openings if opening.reports)
 
 
-def _told(reader: Recipient, position: Position, one: PhaseOpening) -> SectionView:
-    entered = [each.order for each in one.told if each.fate is PlannedOrderFate.ENTERED]
-    others = tuple(_why(reader, each) for each in one.told if each.fate is not PlannedOrderFate.ENTERED)
+def _told(reader: Recipient, position: Position, opening: PhaseOpening) -> SectionView:
+    entered = [each.order for each in opening.reports if each.fate is PlannedOrderFate.ENTERED]
+    others = tuple(_why(reader, each) for each in opening.reports if each.fate is not PlannedOrderFate.ENTERED)
     blocks: list[Block] = []
     if entered:
         blocks += [
@@ -57,14 +57,14 @@ def _told(reader: Recipient, position: Position, one: PhaseOpening) -> SectionVi
         ]
     if others:
         blocks += [ParagraphView(reader.say("ahead-kept.not-entered", n=len(others))), BulletsView(others)]
-    lack = lacking(reader, position, one.draft.missing())
+    lack = lacking(reader, position, opening.draft.missing())
     blocks.append(ParagraphView(lack or reader.say("ahead-kept.complete")))
-    return SectionView(reader.say("ahead-kept.opened", power=one.draft.power), tuple(blocks))
+    return SectionView(reader.say("ahead-kept.opened", power=opening.draft.power), tuple(blocks))
 
 
-def _why(reader: Recipient, one: PlannedOrderReport) -> str:
-    if one.trouble is not None:
-        why = mistakes.sentence(reader.catalogue, one.trouble)
+def _why(reader: Recipient, report: PlannedOrderReport) -> str:
+    if report.trouble is not None:
+        why = mistakes.sentence(reader.catalogue, report.trouble)
     else:
-        why = reader.say("ahead-kept.not-so" if one.fate is PlannedOrderFate.NOT_SO else "ahead-kept.not-possible")
-    return reader.say("check.line", line=one.text, why=why)
+        why = reader.say("ahead-kept.not-so" if report.fate is PlannedOrderFate.NOT_SO else "ahead-kept.not-possible")
+    return reader.say("check.line", line=report.text, why=why)

@@ -23,22 +23,22 @@ Line = tuple[str, str, str]
 
 def sections(reader: Recipient, was: StateBefore, now: StateBefore) -> tuple[SectionView, ...]:
     """One table of all that is not as it was."""
-    found = difference(reader.variant, was.position, now.position, reader.power, master=reader.power is None)
-    lines = (*_phase(reader, found), *_due(reader, was, now), *_board(reader, found))
+    changes = difference(reader.variant, was.position, now.position, reader.power, master=reader.power is None)
+    lines = (*_phase(reader, changes), *_due(reader, was, now), *_board(reader, changes))
     if not lines:
         return (SectionView(reader.say("corrected.title"), (ParagraphView(reader.say("corrected.nothing")),)),)
     heads = (reader.say("corrected.was"), reader.say("corrected.now"))
-    more = (ParagraphView(reader.say("corrected.borders")),) if found.borders else ()
+    more = (ParagraphView(reader.say("corrected.borders")),) if changes.borders else ()
     blocks: tuple[Block, ...] = (ComparisonView(heads, lines), *more, ParagraphView(reader.say("corrected.rest")))
     return (SectionView(reader.say("corrected.title"), blocks),)
 
 
-def _phase(reader: Recipient, found: Difference) -> Iterator[Line]:
-    if found.phase is not None:
-        was, now = (reader.phase_words("phase.said", one) if one else "" for one in found.phase)
+def _phase(reader: Recipient, changes: Difference) -> Iterator[Line]:
+    if changes.phase is not None:
+        was, now = (reader.phase_words("phase.said", code) if code else "" for code in changes.phase)
         yield (reader.say("corrected.phase"), was or _none(reader), now or _none(reader))
-    if found.ended is not None:
-        yield (reader.say("corrected.ended"), _ending(reader, found.ended.was), _ending(reader, found.ended.now))
+    if changes.ended is not None:
+        yield (reader.say("corrected.ended"), _ending(reader, changes.ended.was), _ending(reader, changes.ended.now))
 
 
 def _ending(reader: Recipient, ending: Ending | None) -> str:
@@ -49,19 +49,20 @@ def _ending(reader: Recipient, ending: Ending | None) -> str:
 
 def _due(reader: Recipient, was: StateBefore, now: StateBefore) -> Iterator[Line]:
     if was.due != now.due:
-        before, after = (reader.hour(one.due) if one.due else reader.say("corrected.no-deadline") for one in (was, now))
+        none = reader.say("corrected.no-deadline")
+        before, after = (reader.hour(game.due) if game.due else none for game in (was, now))
         yield (reader.say("corrected.deadline"), before, after)
 
 
-def _board(reader: Recipient, found: Difference) -> Iterator[Line]:
-    for units in found.units:
+def _board(reader: Recipient, changes: Difference) -> Iterator[Line]:
+    for units in changes.units:
         yield _line(reader, "units", units.power, _units(units.was), _units(units.now))
-    for driven in found.driven:
+    for driven in changes.driven:
         yield _line(reader, "driven", driven.power, _units(driven.was), _units(driven.now))
-    for owned in found.centres:
+    for owned in changes.centres:
         power = owned.power or reader.say("centres.nobody")
         yield _line(reader, "centres", power, owned.was, owned.now)
-    for booked in found.accounts:
+    for booked in changes.accounts:
         yield (account(reader, booked), str(booked.was), str(booked.now))
 
 
@@ -96,10 +97,10 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     if insert.turn is None:
         return ()
     scene = TurnView.of(reader, insert.turn)
-    found: list[SectionView] = []
+    result: list[SectionView] = []
     for leg in scene.legs:
-        told = annals.past(reader, leg)
-        found += told if not leg.phase else (*told, *leg_sections(scene, leg))
+        past = annals.past(reader, leg)
+        result += past if not leg.phase else (*past, *leg_sections(scene, leg))
     after, snapshot = scene.after, insert.turn
     if after.ended is not None:
         ahead = reader.say("preview.over", winners=reader.every(after.ended.winners) or reader.say("corrected.none"))
@@ -107,7 +108,7 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
         ahead = reader.say("preview.next", phase=reader.phase_words("phase.said", snapshot.phase))
     title = reader.say("preview.after")
     board = annals.standing(reader, after)
-    return (*found, SectionView(title, (ParagraphView(ahead), *board.blocks)))
+    return (*result, SectionView(title, (ParagraphView(ahead), *board.blocks)))
 
 
 def _difference(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
@@ -125,7 +126,7 @@ def _edits(reader: Recipient, position: Position | None, insert: AnswerInsert) -
         return read
     would = codec.position_from_text(insert.turn.position, reader.variant)
     different = sections(reader, insert.former, StateBefore(would, insert.former.due))
-    return (*read, *(replace(one, title=reader.say("edit.would")) for one in different))
+    return (*read, *(replace(section, title=reader.say("edit.would")) for section in different))
 
 
 SHOWN: Mapping[str, Callable[[Recipient, Position | None, AnswerInsert], Sections]] = {

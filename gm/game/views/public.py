@@ -111,14 +111,14 @@ def _plate(scene: TurnView, form: MapForm, board: str) -> PhasePage:
     else:
         title = reader.season(phase) or reader.say("site.final")
         kind = reader.say(f"site.board-{board}")
-    said = reader.phase_words("phase.said", phase) if phase else reader.game.name
+    words = reader.phase_words("phase.said", phase) if phase else reader.game.name
     return PhasePage(
         id=phase if form.turn else board,
         year=phase[1:-1] if form.turn else reader.say(f"site.tick-{board}"),
         tick=f"{phase[:1]}{reader.choose('site.tick', phase[-1:])}" if form.turn else "",
         title=title,
         kind=kind,
-        alt=reader.say("map.alt-turn" if form.turn else "map.alt-board", phase=said),
+        alt=reader.say("map.alt-turn" if form.turn else "map.alt-board", phase=words),
         picture=name,
         legs=_legs(scene) if form.turn else (),
         centres=centres_view(scene) if form.turn else None,
@@ -128,8 +128,8 @@ def _plate(scene: TurnView, form: MapForm, board: str) -> PhasePage:
 def _legs(scene: TurnView) -> tuple[LegView, ...]:
     """Under the phases' own titles: whose game it is stands above."""
     title = scene.reader.phase_words
-    found = ((leg.phase, leg_view(scene, leg)) for leg in scene.legs)
-    return tuple(replace(view, title=title("phase.long", phase)) for phase, view in found if view is not None)
+    views = ((leg.phase, leg_view(scene, leg)) for leg in scene.legs)
+    return tuple(replace(view, title=title("phase.long", phase)) for phase, view in views if view is not None)
 
 
 def _standings(reader: Recipient, position: Position) -> tuple[Standing, ...]:
@@ -137,7 +137,8 @@ def _standings(reader: Recipient, position: Position) -> tuple[Standing, ...]:
     every = [
         Standing(name, len(position.centres_of(name)), len(position.units_of(name))) for name in reader.variant.owners
     ]
-    return tuple(sorted((one for one in every if one.centres or one.units), key=lambda one: (-one.centres, one.power)))
+    alive = (standing for standing in every if standing.centres or standing.units)
+    return tuple(sorted(alive, key=lambda standing: (-standing.centres, standing.power)))
 
 
 def _chart(reader: Recipient, scenes: Sequence[TurnView]) -> Chart:
@@ -148,7 +149,7 @@ def _chart(reader: Recipient, scenes: Sequence[TurnView]) -> Chart:
     for scene in scenes:
         counted = scene.all(CentresCounted)
         if counted:
-            years[scene.snapshot.resolved[1:-1]] = {one.power: len(one.centres) for one in counted}
+            years[scene.snapshot.resolved[1:-1]] = {owner.power: len(owner.centres) for owner in counted}
     columns = [{name: len(first.centres_of(name)) for name in owners}, *years.values()]
     rows = tuple(Counts(name, tuple(column.get(name) for column in columns)) for name in owners)
     rows = tuple(row for row in rows if any(row.counts))

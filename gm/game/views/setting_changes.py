@@ -25,7 +25,7 @@ def told(reader: Recipient, fields: Mapping[str, str]) -> str:
     key, value, why = fields["key"], fields["value"], fields.get("why", "")
     lead = reader.say("notice.lead.set-clock" if key in CLOCKS else "notice.lead.set", key=key, value=value)
     words = (f"notice.set.{key}-{word}" for word in value.split())
-    means = (reader.say(one) for one in words if one in reader.catalogue)
+    means = (reader.say(meaning) for meaning in words if meaning in reader.catalogue)
     return " ".join((lead, *means, *((reader.say("notice.reason", why=why),) if why else ())))
 
 
@@ -36,8 +36,8 @@ def sections(reader: Recipient, notes: Iterable[Note]) -> tuple[SectionView, ...
         return ()
     loaded_game = lay(reader.services, reader.store, reader.game)
     sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
-    found = (one for touching in wanted for one in touching(reader, loaded_game, sheets))
-    return tuple(dict.fromkeys(found))
+    sections_found = (section for touching in wanted for section in touching(reader, loaded_game, sheets))
+    return tuple(dict.fromkeys(sections_found))
 
 
 def _loans(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
@@ -48,21 +48,22 @@ def _loans(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) 
 def _lending(reader: Recipient, loaded_game: LoadedGame, lines: Lines) -> tuple[SectionView, ...]:
     """Whose word the units wait for now that these sheets lend, or would."""
     every = loans(loaded_game.position, lines) if loaded_game.step.letter == MOVES else ()
-    mine = [one for one in every if one.owner == reader.power]
-    theirs = [one for one in every if one.holder == reader.power]
-    said = [_said(reader, loaded_game, "owner", mine)] if mine else []
-    owners = dict.fromkeys(one.owner for one in theirs)
-    said += [_said(reader, loaded_game, "holder", [one for one in theirs if one.owner == owner]) for owner in owners]
-    if not said:
+    mine = [loan for loan in every if loan.owner == reader.power]
+    theirs = [loan for loan in every if loan.holder == reader.power]
+    sections = [_said(reader, loaded_game, "owner", mine)] if mine else []
+    owners = dict.fromkeys(loan.owner for loan in theirs)
+    for owner in owners:
+        sections.append(_said(reader, loaded_game, "holder", [loan for loan in theirs if loan.owner == owner]))
+    if not sections:
         return ()
     sheet = (_sheet(reader, loaded_game, reader.power or ""),) if mine else ()
     lent = (_sheet(reader, loaded_game, owner) for owner in owners if owner in loaded_game.lenders(reader.power or ""))
-    return (SectionView(reader.say("touched.title"), tuple(map(ParagraphView, said))), *sheet, *lent)
+    return (SectionView(reader.say("touched.title"), tuple(map(ParagraphView, sections))), *sheet, *lent)
 
 
 def _said(reader: Recipient, loaded_game: LoadedGame, who: str, lent: Sequence[ProxyLoan]) -> str:
-    holds = "lent" if any(one in loaded_game.loans for one in lent) else "back"
-    units = [write.unit(one.unit) for one in lent]
+    holds = "lent" if any(loan in loaded_game.loans for loan in lent) else "back"
+    units = [write.unit(loan.unit) for loan in lent]
     phase, count = reader.game.phase, len(units)
     fields = {"units": reader.every(units), "power": lent[0].owner, "phase": phase, "n": count}
     return reader.say(f"touched.{holds}-{who}", **fields)

@@ -54,12 +54,12 @@ def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tu
     """Lines on file and units without one, in one order. What lends a unit stands there while units can be lent."""
     lines = [line for line in report.after.lines if not points.is_allotment(line)] if report.after else []
     lines = [line for line in lines if not line.lent or reader.settings.proxy]
-    found = [(_place(line), _line_row(reader, line, report)) for line in lines]
+    rows = [(_place(line), _line_row(reader, line, report)) for line in lines]
     doing = reader.variant.step(position).letter
     for unit in sorted_units(report.missing.units):
         remark = reader.choose("sheet.idle", doing)
-        found.append((unit.at.province.lower(), RowView(unit_name(unit), remark, "warn")))
-    return tuple(row for _, row in sorted(found, key=lambda one: one[0]))
+        rows.append((unit.at.province.lower(), RowView(unit_name(unit), remark, "warn")))
+    return tuple(row for _, row in sorted(rows, key=lambda row: row[0]))
 
 
 def _place(line: SheetLine) -> str:
@@ -72,18 +72,14 @@ def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowVie
         return RowView(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
     if line.lent:
         return RowView(line.text, reader.say("sheet.lent", power=line.lent))
-    void = (
-        problem
-        for problem in report.problems
-        if problem.effect is ProblemEffect.VOID_LINE and problem.statement is not None
-    )
-    why = next((one for one in void if one.statement is not None and one.statement.slot == line.slot), None)
+    void = (problem for problem in report.problems if problem.effect is ProblemEffect.VOID_LINE)
+    why = next((problem for problem in void if problem.statement and problem.statement.slot == line.slot), None)
     if why is not None:
         return RowView(line.text, reader.say("sheet.illegal" if stays(reader, why) else "sheet.void"), "bad")
     same = report.before is not None and report.after is not None and report.before.lines == report.after.lines
     if not report.changed or same:
         return RowView(line.text)
-    before = {one.slot: one.text for one in report.before.lines} if report.before else {}
+    before = {earlier.slot: earlier.text for earlier in report.before.lines} if report.before else {}
     if line.slot not in before:
         return RowView(line.text, reader.say("sheet.new"), "good")
     if before[line.slot] != line.text:
@@ -121,7 +117,7 @@ def entries(reader: Recipient, position: Position, report: SheetReport) -> tuple
     context = LetterContext(reader.variant, position, report.power, any_unit=True)
     lines = report.after.lines if report.after else ()
     read = ((line, read_order(line.text, context)) for line in lines if not line.lent)
-    return tuple(Entry(one, line.forced) for line, one in read if not isinstance(one, LineError))
+    return tuple(Entry(statement, line.forced) for line, statement in read if not isinstance(statement, LineError))
 
 
 def _timing(reader: Recipient, sheet: Sheet | None, *, mine: bool) -> tuple[str, ...]:
@@ -167,12 +163,12 @@ def fault(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
     letter = reader.game.phase[-1:]
     text = write.statement(problem.statement, letter=letter) if problem.statement is not None else ""
     board = reader.variant.start.board.provinces
-    one, two, three = (board[code].name if code in board else code for code in (*problem.places, "", "", "")[:3])
+    names = [board[code].name if code in board else code for code in (*problem.places, "", "", "")[:3]]
     places, reach = reader.every(problem.places), reader.every(problem.reach)
-    said = {"order": text, "places": places, "reach": reach, "one": one, "two": two, "three": three}
+    fields = {"order": text, "places": places, "reach": reach, **dict(zip(("one", "two", "three"), names, strict=True))}
     bought = isinstance(problem.statement, Allocate) and f"problem.points-{problem.key}" in reader.catalogue
     if f"problem.{problem.key}" in reader.catalogue or bought:
-        sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
+        sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **fields)
     else:
         sentence = write.cause_sentence(reader.catalogue, problem, reader.variant)
     own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name

@@ -60,8 +60,8 @@ def examples(reader: Recipient, position: Position) -> tuple[str, ...]:
     step = reader.variant.step(position)
     if not isinstance(step, HasExampleOrders) or reader.power is None:
         return ()
-    found = step.examples(position, reader.variant, reader.power)
-    return tuple(write.statement(one, letter=step.letter) for one in found)
+    statements = step.examples(position, reader.variant, reader.power)
+    return tuple(write.statement(statement, letter=step.letter) for statement in statements)
 
 
 def beside(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:

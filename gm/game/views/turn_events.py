@@ -57,9 +57,9 @@ class TurnView(Struct, frozen=True):
             before = codec.position_from_text(earlier.position, reader.variant)
         after = codec.position_from_text(snapshot.position, reader.variant)
         legs = codec.events_from_text(snapshot.events)
-        told = [StepView(phase, _for(reader, events)) for phase, events in legs]
+        steps = [StepView(phase, _for(reader, events)) for phase, events in legs]
         counted = replace(snapshot, version=errata.version(reader.store, snapshot))
-        return cls(reader, counted, before, after, _named(told))
+        return cls(reader, counted, before, after, _named(steps))
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         return tuple(event for leg in self.legs for event in leg.of(kind))
@@ -81,8 +81,8 @@ class TurnView(Struct, frozen=True):
     @property
     def waiting(self) -> tuple[Dislodgement, ...]:
         """Dislodgements whose retreats are still open."""
-        open_now = {one.unit for one in self.after.dislodged}
-        return tuple(one for one in self.all(Dislodgement) if one.unit in open_now)
+        open_now = {dislodgement.unit for dislodgement in self.after.dislodged}
+        return tuple(dislodgement for dislodgement in self.all(Dislodgement) if dislodgement.unit in open_now)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         return sorted_units(self.after.units_of(power))
@@ -90,14 +90,14 @@ class TurnView(Struct, frozen=True):
 
 def _named(legs: Iterable[StepView]) -> tuple[StepView, ...]:
     """What a step without a name brought is told with the last one before it that had orders to tell of."""
-    found: list[StepView] = []
+    steps: list[StepView] = []
     for leg in legs:
-        at = next((at for at in reversed(range(len(found))) if found[at].of(OrderResult)), None)
+        at = next((at for at in reversed(range(len(steps))) if steps[at].of(OrderResult)), None)
         if leg.phase or at is None:
-            found.append(leg)
+            steps.append(leg)
         else:
-            found[at] = StepView(found[at].phase, (*found[at].events, *leg.events))
-    return tuple(found)
+            steps[at] = StepView(steps[at].phase, (*steps[at].events, *leg.events))
+    return tuple(steps)
 
 
 def _for(reader: Recipient, events: Iterable[Event]) -> tuple[Event, ...]:
@@ -218,7 +218,7 @@ def _power_orders(
     reader: Recipient, leg: StepView, power: str, named: tuple[str, ...], changed: frozenset[OrderResult]
 ) -> PowerOrdersView:
     """The orders of one power, or of all minor ones together."""
-    results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
+    results = sorted((result for result in leg.of(OrderResult) if result.power in named), key=in_order)
     rows = tuple(_row(reader, result, leg.phase, changed=result in changed) for result in results)
     you = reader.say("results.you") if reader.is_mine(power) else ""
     return PowerOrdersView(reader.called(power), rows, reader.hue(power), you)
@@ -246,26 +246,30 @@ def in_order(result: OrderResult) -> tuple[str, str]:
 def leg_sections(scene: TurnView, leg: StepView) -> tuple[SectionView, ...]:
     """What followed from the orders: who was driven out, and what the variant itself did."""
     reader = scene.reader
-    found: list[SectionView] = []
+    sections: list[SectionView] = []
     driven = leg.of(Dislodgement)
     if driven:
         gone = {unit for event in leg.of(Dismissed) for unit in event.units}
-        lines = tuple(_dislodged(reader, one, one.unit in gone) for one in driven)
-        found.append(SectionView(reader.say("results.dislodged", n=len(driven)), (BulletsView(lines),)))
+        lines = tuple(_dislodged(reader, dislodgement, dislodgement.unit in gone) for dislodgement in driven)
+        sections.append(SectionView(reader.say("results.dislodged", n=len(driven)), (BulletsView(lines),)))
     elif leg.phase.endswith("M") and leg.of(OrderResult):
-        found.append(SectionView(reader.say("results.none-dislodged"), ()))
+        sections.append(SectionView(reader.say("results.none-dislodged"), ()))
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))
     if others:
         title = reader.choose("results.also", leg.phase[-1:])
-        found.append(SectionView(title, (BulletsView(others),)))
-    return (*found, *shaken.sections(reader, leg.events))
+        sections.append(SectionView(title, (BulletsView(others),)))
+    return (*sections, *shaken.sections(reader, leg.events))
 
 
-def _dislodged(reader: Recipient, one: Dislodgement, dismissed: bool) -> str:
-    names = {"power": one.unit.power, "unit": unit_name(one.unit), "by": foreign(reader, one.by)}
-    if dismissed or not one.retreats:
+def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -> str:
+    names = {
+        "power": dislodgement.unit.power,
+        "unit": unit_name(dislodgement.unit),
+        "by": foreign(reader, dislodgement.by),
+    }
+    if dismissed or not dislodgement.retreats:
         return reader.say("dislodged.dismissed" if dismissed else "dislodged.destroyed", **names)
-    places = reader.either(place_name(at) for at in one.retreats)
+    places = reader.either(place_name(at) for at in dislodgement.retreats)
     return reader.say("dislodged.may-retreat", **names, places=places)
 
 
@@ -275,12 +279,12 @@ def sentence(reader: Recipient, event: Event) -> str:
         return words
     name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")
     key = f"event.{name}"
-    if key not in reader.catalogue or not (told := contents(event)):
+    if key not in reader.catalogue or not (parts := contents(event)):
         return ""
-    said = {name: _said(reader, part) for name, part in told.items()}
-    if "why" in said:
-        said["why"] = reader.choose("event-why", str(said["why"]) or "followed", why=said["why"])
-    return reader.say(key, **said)
+    fields = {name: _said(reader, part) for name, part in parts.items()}
+    if "why" in fields:
+        fields["why"] = reader.choose("event-why", str(fields["why"]) or "followed", why=fields["why"])
+    return reader.say(key, **fields)
 
 
 def _said(reader: Recipient, value: object) -> object:
@@ -291,7 +295,7 @@ def _said(reader: Recipient, value: object) -> object:
     if hasattr(value, "slot"):
         return write.statement(cast(Statement, value))
     if isinstance(value, tuple):
-        return reader.every(str(_said(reader, one)) for one in value)
+        return reader.every(str(_said(reader, part)) for part in value)
     return value
 
 

@@ -46,14 +46,14 @@ def _anew(scene: TurnView, old: TurnView) -> str:
     """What was decided, and what of it concerns the reader."""
     reader = scene.reader
     decrees, season = changes.fresh_decrees(old, scene), reader.season(scene.snapshot.resolved)
-    said = reader.say("lead.anew", n=decrees, season=season) if decrees else reader.say("lead.again", season=season)
+    sentence = reader.say("lead.anew", n=decrees, season=season) if decrees else reader.say("lead.again", season=season)
     if not reader.power or not scene.own:
-        return said
+        return sentence
     mine = changes.own_changes(old, scene)
     if not mine:
-        return f"{said} {reader.say('lead.anew-same')}"
+        return f"{sentence} {reader.say('lead.anew-same')}"
     named = mine if len(mine) <= NAMED_MOST else (reader.say("lead.orders-otherwise", n=len(mine)),)
-    return f"{said} {reader.say('lead.anew-yours', changes=reader.every(named))}"
+    return f"{sentence} {reader.say('lead.anew-yours', changes=reader.every(named))}"
 
 
 def _score(scene: TurnView) -> str:
@@ -66,10 +66,10 @@ def _score(scene: TurnView) -> str:
         return reader.say("boxes.score", season=season, outcome=boxes.outcome(reader, scene.after))
     if scene.snapshot.resolved[-1:] in DEEDS:
         return reader.say("lead.deeds", season=season, deeds=reader.every(_deeds(scene)))
-    ordered = [one for one in own if one.given]
+    ordered = [result for result in own if result.given]
     if not ordered:
         return reader.phase_words("lead.no-orders", scene.snapshot.resolved)
-    failed = [one for one in ordered if not is_good(one)]
+    failed = [result for result in ordered if not is_good(result)]
     if not failed:
         return reader.say("lead.all-succeeded", n=len(ordered), season=season)
     rest = len(ordered) - len(failed)
@@ -87,45 +87,45 @@ def _named_failures(scene: TurnView, failed: list[OrderResult]) -> str:
     """ "A Bur - Bel bounced and A Pic S A Bur - Bel was cut"."""
     reader = scene.reader
     fates: dict[str, list[str]] = {}
-    for one in failed:
-        fate = "dislodged" if one.outcome is Outcome.SUCCEEDS else one.outcome.value
-        fates.setdefault(fate, []).append(order_text(one, scene.snapshot.resolved))
-    said: list[str] = []
+    for result in failed:
+        fate = "dislodged" if result.outcome is Outcome.SUCCEEDS else result.outcome.value
+        fates.setdefault(fate, []).append(order_text(result, scene.snapshot.resolved))
+    sentences: list[str] = []
     for fate, orders in fates.items():
         count = len(orders)
         few = reader.every(orders) if count <= NAMED_MOST else reader.say("lead.orders", n=count)
-        said.append(reader.choose("lead.fate", fate, n=count, orders=few))
-    return reader.every(said)
+        sentences.append(reader.choose("lead.fate", fate, n=count, orders=few))
+    return reader.every(sentences)
 
 
 def _deeds(scene: TurnView) -> tuple[str, ...]:
     """What the reader's retreats, builds and removals came to: "you built A Bud", "you waived one build"."""
     reader, letter = scene.reader, scene.snapshot.resolved[-1:]
-    found: dict[str, list[str]] = {}
-    said: list[str] = []
-    for one in scene.own:
-        deed, order = _deed(one), one.order
+    changes: dict[str, list[str]] = {}
+    sentences: list[str] = []
+    for result in scene.own:
+        deed, order = _deed(result), result.order
         if deed == "retreated" and isinstance(order, Retreat):
-            said.append(reader.say("deed.retreated", unit=str(order.unit), place=str(order.to)))
+            sentences.append(reader.say("deed.retreated", unit=str(order.unit), place=str(order.to)))
         elif isinstance(order, Waive) and deed != "failed":
             every = "waived-rest" if any(isinstance(other.order, Build) for other in scene.own) else "waived-all"
-            found.setdefault(deed if order.count else every, []).extend([""] * (order.count or 1))
+            changes.setdefault(deed if order.count else every, []).extend([""] * (order.count or 1))
         else:
-            name = order.unit if isinstance(order, Build | UnitOrder) else order_text(one, letter)
-            found.setdefault(deed, []).append(str(name))
-    said += (
-        reader.choose(f"deed.{key}", letter, n=len(names), units=reader.every(names)) for key, names in found.items()
+            name = order.unit if isinstance(order, Build | UnitOrder) else order_text(result, letter)
+            changes.setdefault(deed, []).append(str(name))
+    sentences += (
+        reader.choose(f"deed.{key}", letter, n=len(names), units=reader.every(names)) for key, names in changes.items()
     )
-    return tuple(said)
+    return tuple(sentences)
 
 
-def _deed(one: OrderResult) -> str:
-    if one.given and not is_good(one):
+def _deed(result: OrderResult) -> str:
+    if result.given and not is_good(result):
         return "failed"
-    if isinstance(one.order, Waive):
-        return "waived" if one.given else "unused"
+    if isinstance(result.order, Waive):
+        return "waived" if result.given else "unused"
     kinds: Mapping[type, str] = {Retreat: "retreated", Build: "built"}
-    return kinds.get(type(one.order), "gone" if one.given else "gone-by-rule")
+    return kinds.get(type(result.order), "gone" if result.given else "gone-by-rule")
 
 
 def _nothing_due(scene: TurnView) -> str:
@@ -137,7 +137,7 @@ def _nothing_due(scene: TurnView) -> str:
     if not reader.power:
         return words
     gone = not scene.after.units_of(reader.power) and not scene.after.centres_of(reader.power)
-    waiting = any(one.unit.power == reader.power for one in scene.after.dislodged)
+    waiting = any(dislodged.unit.power == reader.power for dislodged in scene.after.dislodged)
     return reader.say("lead.out" if gone and not waiting else "lead.nothing-due", next=words)
 
 
@@ -157,7 +157,7 @@ def afterwards(reader: Recipient, over: bool) -> tuple[SectionView, ...]:
     if not over:
         return ()
     words = ["history", "summary", *(["diaries"] if reader.settings.diaries else [])]
-    rows = tuple(RowView(reader.say(f"afterwards.{one}-word"), reader.say(f"afterwards.{one}")) for one in words)
+    rows = tuple(RowView(reader.say(f"afterwards.{word}-word"), reader.say(f"afterwards.{word}")) for word in words)
     return (SectionView(reader.say("afterwards.title"), (RowsView(rows),)),)
 
 
@@ -179,25 +179,25 @@ def happened(scene: TurnView) -> SectionView | None:
 
 def _driven_out(scene: TurnView) -> tuple[str, ...]:
     reader = scene.reader
-    found: list[str] = []
-    for one in scene.all(Dislodgement):
-        if not reader.is_mine(one.unit.power):
+    sentences: list[str] = []
+    for dislodgement in scene.all(Dislodgement):
+        if not reader.is_mine(dislodgement.unit.power):
             continue
-        why = next((r for r in scene.own if r.unit == one.unit), None)
-        said = _by_whom(scene, one, why)
-        key = "happened.dislodged" if one.retreats else "happened.destroyed"
-        found.append(reader.say(key, unit=unit_name(one.unit), how=said))
-    return tuple(found)
+        why = next((r for r in scene.own if r.unit == dislodgement.unit), None)
+        by_whom = _by_whom(scene, dislodgement, why)
+        key = "happened.dislodged" if dislodgement.retreats else "happened.destroyed"
+        sentences.append(reader.say(key, unit=unit_name(dislodgement.unit), how=by_whom))
+    return tuple(sentences)
 
 
-def _by_whom(scene: TurnView, one: Dislodgement, result: OrderResult | None) -> str:
+def _by_whom(scene: TurnView, dislodgement: Dislodgement, result: OrderResult | None) -> str:
     """ "Germany's A Mun came in with the support of A Ruh, 2 against 1"."""
     reader, cause = scene.reader, result.dislodged_cause if result else None
-    by = foreign(reader, one.by)
+    by = foreign(reader, dislodgement.by)
     if cause is None or cause.force is None or cause.against is None:
         return reader.say("happened.came-in", by=by)
     strengths = reader.say("strengths", force=halves(cause.force), against=halves(cause.against))
-    helpers = [unit_name(unit) for unit in cause.by if unit != one.by]
+    helpers = [unit_name(unit) for unit in cause.by if unit != dislodgement.by]
     if not helpers:
         return reader.say("happened.came-in-by", by=by, strengths=strengths)
     return reader.say("happened.came-in-with", by=by, helpers=reader.every(helpers), strengths=strengths)
@@ -211,44 +211,44 @@ def halves(strength: int) -> str:
 
 def _failures(scene: TurnView) -> tuple[str, ...]:
     reader = scene.reader
-    found: list[str] = []
+    sentences: list[str] = []
     for leg in scene.legs:
-        for one in leg.of(OrderResult):
-            if not reader.is_mine(one.power) or not one.given or is_good(one):
+        for result in leg.of(OrderResult):
+            if not reader.is_mine(result.power) or not result.given or is_good(result):
                 continue
-            alone = replace(one, dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
+            alone = replace(result, dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
             if is_good(alone):
                 continue
             fate = told(reader, word(reader, alone, leg.phase), reason(reader, alone))
-            found.append(reader.say("happened.order", order=order_text(one, leg.phase), fate=fate))
-    return tuple(found)
+            sentences.append(reader.say("happened.order", order=order_text(result, leg.phase), fate=fate))
+    return tuple(sentences)
 
 
 def _silent(scene: TurnView) -> tuple[str, ...]:
     """Units of the reader that the rules ordered, by phase."""
     reader = scene.reader
-    found: list[str] = []
+    sentences: list[str] = []
     for leg in scene.legs:
-        lines = [order_text(one, leg.phase) for one in _mine(scene, leg) if not one.given]
+        lines = [order_text(result, leg.phase) for result in _mine(scene, leg) if not result.given]
         if lines and not _told_above(scene, leg):
-            found.append(reader.phase_words("happened.silent", leg.phase, n=len(lines), orders=reader.every(lines)))
-    return tuple(found)
+            sentences.append(reader.phase_words("happened.silent", leg.phase, n=len(lines), orders=reader.every(lines)))
+    return tuple(sentences)
 
 
 def _successes(scene: TurnView) -> tuple[str, ...]:
     """Moves one by one where they are few; what held, supported and convoyed in a row."""
     reader = scene.reader
-    found: list[str] = []
+    sentences: list[str] = []
     for leg in scene.legs:
         if _told_above(scene, leg):
             continue
-        good = [one for one in _mine(scene, leg) if one.given and is_good(one)]
-        moved = [order_text(one, leg.phase) for one in good if isinstance(one.order, Move)]
-        other = [order_text(one, leg.phase) for one in good if not isinstance(one.order, Move)]
+        good = [result for result in _mine(scene, leg) if result.given and is_good(result)]
+        moved = [order_text(result, leg.phase) for result in good if isinstance(result.order, Move)]
+        other = [order_text(result, leg.phase) for result in good if not isinstance(result.order, Move)]
         for orders in (moved, other):
             if orders:
-                found.append(reader.say("happened.succeeded", n=len(orders), orders=", ".join(orders)))
-    return tuple(found)
+                sentences.append(reader.say("happened.succeeded", n=len(orders), orders=", ".join(orders)))
+    return tuple(sentences)
 
 
 def _told_above(scene: TurnView, leg: StepView) -> bool:
@@ -257,23 +257,24 @@ def _told_above(scene: TurnView, leg: StepView) -> bool:
 
 
 def _mine(scene: TurnView, leg: StepView) -> tuple[OrderResult, ...]:
-    return tuple(sorted((one for one in leg.of(OrderResult) if scene.reader.is_mine(one.power)), key=in_order))
+    return tuple(sorted((result for result in leg.of(OrderResult) if scene.reader.is_mine(result.power)), key=in_order))
 
 
 def _for_master(scene: TurnView) -> tuple[str, ...]:
     """Who wrote nothing, who must retreat, who is out."""
     reader = scene.reader
-    found: list[str] = []
+    sentences: list[str] = []
     for leg in scene.legs:
         by_power: dict[str, list[str]] = {}
-        for one in leg.of(OrderResult):
-            if not one.given:
-                by_power.setdefault(one.power, []).append(order_text(one, leg.phase))
+        for result in leg.of(OrderResult):
+            if not result.given:
+                by_power.setdefault(result.power, []).append(order_text(result, leg.phase))
         for power, lines in sorted(by_power.items()):
-            found.append(
+            sentences.append(
                 reader.phase_words("master.silent", leg.phase, n=len(lines), power=power, orders=reader.every(lines))
             )
     for driven in scene.waiting:
         places = reader.either(place_name(at) for at in driven.retreats)
-        found.append(reader.say("master.retreat", power=driven.unit.power, unit=unit_name(driven.unit), places=places))
-    return tuple(found)
+        unit = driven.unit
+        sentences.append(reader.say("master.retreat", power=unit.power, unit=unit_name(unit), places=places))
+    return tuple(sentences)

@@ -36,22 +36,22 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
     supposed = suppose(topic.splitlines(), context)
     own = (power, *reader.variant.step(position).controlled(position, reader.variant, power))
     sheets = dict(supposed.sheets)
-    written = any(one in sheets for one in own)
+    written = any(author in sheets for author in own)
     if not written and not supposed.troubles:
         sheets |= _on_file(reader, position, own)
-    found = _results(reader, position, sheets, own)
+    results = _results(reader, position, sheets, own)
     title = reader.say("check.title")
     opening = ParagraphView(reader.say("check.opening" if written or topic else "check.opening-sheet"))
-    return (SectionView(title, (opening, *_unread(reader, supposed), *found[0])), *found[1])
+    return (SectionView(title, (opening, *_unread(reader, supposed), *results[0])), *results[1])
 
 
 def _on_file(reader: Recipient, position: Position, own: tuple[str, ...]) -> dict[str, tuple[Statement, ...]]:
     """The reader's own sheets, his wards' among them."""
-    found = {
-        one: tuple(entry.statement for entry in entries(reader, position, on_file(reader, position, one, own[0])))
-        for one in own
+    lines = {
+        power: tuple(entry.statement for entry in entries(reader, position, on_file(reader, position, power, own[0])))
+        for power in own
     }
-    return {one: sheet for one, sheet in found.items() if sheet}
+    return {power: sheet for power, sheet in lines.items() if sheet}
 
 
 def _unread(reader: Recipient, supposed: Suppositions) -> tuple[Block, ...]:
@@ -84,7 +84,7 @@ def _results(
 def _table(reader: Recipient, leg: StepView, power: str) -> tuple[Block, ...]:
     """A power's orders and their fates; of others only what was supposed."""
     mine = reader.is_mine(power)
-    results = (one for one in leg.of(OrderResult) if one.power == power and (one.given or mine))
+    results = (result for result in leg.of(OrderResult) if result.power == power and (result.given or mine))
     rows = tuple(_row(reader, result, leg.phase) for result in sorted(results, key=in_order))
     return (
         (ParagraphView(reader.say("check.yours" if mine else "check.theirs", power=power)), RowsView(rows))
@@ -93,14 +93,14 @@ def _table(reader: Recipient, leg: StepView, power: str) -> tuple[Block, ...]:
     )
 
 
-def _row(reader: Recipient, one: OrderResult, phase: str) -> RowView:
-    said = told(reader, word(reader, one, phase), reason(reader, one))
-    return RowView(shown_order(reader, one, phase), said, TONES[fate(one)])
+def _row(reader: Recipient, result: OrderResult, phase: str) -> RowView:
+    words = told(reader, word(reader, result, phase), reason(reader, result))
+    return RowView(shown_order(reader, result, phase), words, TONES[fate(result)])
 
 
 def _lines(reader: Recipient, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]) -> tuple[str, ...]:
     letter = reader.game.phase[-1:]
-    return tuple(write.statement(one, letter) for power in own for one in sheets.get(power, ()))
+    return tuple(write.statement(statement, letter) for power in own for statement in sheets.get(power, ()))
 
 
 def _problems(
@@ -113,11 +113,11 @@ def _problems(
 ) -> tuple[Block, ...]:
     """What the step would find wrong with the reader's sheets; what the results tell of units is left to them."""
     step, here = reader.variant.step(position), without_secrets(position, reader.variant, own[0])
-    found = (
+    problems = (
         problem
         for power in own
         for problem in step.check(here, reader.variant, power, sheets.get(power, ()))
         if all_of_them or problem.effect is ProblemEffect.WARN or not isinstance(problem.statement, UnitOrder)
     )
-    items = tuple(faulty.fault(reader, 0, one).sentence for one in found)
+    items = tuple(faulty.fault(reader, 0, problem).sentence for problem in problems)
     return (BulletsView(tuple(dict.fromkeys(items))),) if items else ()

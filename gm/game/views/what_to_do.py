@@ -55,16 +55,17 @@ def task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...]
 
 
 def _retreats(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...]) -> Task:
-    mine = [one for one in position.dislodged if reader.is_mine(one.unit.power)]
+    mine = [dislodged for dislodged in position.dislodged if reader.is_mine(dislodged.unit.power)]
     rows: list[RowView] = []
-    for one in mine:
-        gone = UnitRef(one.unit.kind, one.unit.at.place)
-        rows += [RowView(_line(reader, position, Retreat(gone, at.place))) for at in one.retreats]
+    for dislodged in mine:
+        gone = UnitRef(dislodged.unit.kind, dislodged.unit.at.place)
+        rows += [RowView(_line(reader, position, Retreat(gone, at.place))) for at in dislodged.retreats]
         rows.append(RowView(_line(reader, position, Disband(gone)), reader.say("retreat.disbands")))
-    names = [unit_name(one.unit) for one in mine]
+    names = [unit_name(dislodged.unit) for dislodged in mine]
     count = len(mine)
     blocks: list[Block] = [ParagraphView(reader.say("retreat.reply", n=count)), RowsView(tuple(rows))]
-    barred = [line for one in driven if reader.is_mine(one.unit.power) and (line := _barred(reader, one, count > 1))]
+    own = (dislodged for dislodged in driven if reader.is_mine(dislodged.unit.power))
+    barred = [line for dislodged in own if (line := _barred(reader, dislodged, count > 1))]
     blocks += [ParagraphView(line) for line in barred]
     alone = reader.say("retreat.alone" if len(mine) == len(position.dislodged) else "retreat.others")
     blocks.append(ParagraphView(reader.say("retreat.without", n=count, units=reader.every(names)) + " " + alone))
@@ -85,21 +86,21 @@ def _retreats(reader: Recipient, position: Position, driven: tuple[Dislodgement,
     )
 
 
-def _barred(reader: Recipient, one: Dislodgement, several: bool) -> str:
+def _barred(reader: Recipient, dislodged: Dislodgement, several: bool) -> str:
     """ "Not Bel (a bounce there), Pic or Ruh (occupied)."."""
     reasons: dict[str, list[str]] = {}
-    for at, why in one.barred:
+    for at, why in dislodged.barred:
         places = reasons.setdefault(why, [])
         if place_name(at) not in places:
             places.append(place_name(at))
     if not reasons:
         return ""
-    said = [
+    sentences = [
         reader.say("retreat.bar", places=reader.either(places), why=reader.choose("retreat.why", why))
         for why, places in reasons.items()
     ]
     key = "retreat.not-for" if several else "retreat.not"
-    return reader.say(key, unit=unit_name(one.unit), places=", ".join(said))
+    return reader.say(key, unit=unit_name(dislodged.unit), places=", ".join(sentences))
 
 
 # ---- builds and removals
@@ -107,7 +108,7 @@ def _barred(reader: Recipient, one: Dislodgement, several: bool) -> str:
 
 def _builds(reader: Recipient, position: Position, count: int) -> Task:
     possible = possible_builds(reader, position)
-    places = list(dict.fromkeys(one.unit.at.province for one in possible))
+    places = list(dict.fromkeys(order.unit.at.province for order in possible))
     points = account(reader, position, reader.power or "")
     rows = tuple(RowView(_line(reader, position, example)) for example in _examples(possible, count))
     short_of = count > len(places)
@@ -134,8 +135,8 @@ def possible_builds(reader: Recipient, position: Position) -> tuple[Build, ...]:
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
     """As many as may be built, each elsewhere, of different kinds by turns."""
     by_place: dict[str, list[Build]] = {}
-    for one in possible:
-        by_place.setdefault(one.unit.at.province, []).append(one)
+    for order in possible:
+        by_place.setdefault(order.unit.at.province, []).append(order)
     chosen: list[Build] = []
     for turn, choices in enumerate(list(by_place.values())[: min(count, EXAMPLES_MOST)]):
         chosen.append(choices[turn % len(choices)])

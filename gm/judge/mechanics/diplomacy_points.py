@@ -54,7 +54,7 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
     most: int
     per_order: int = 0
     over: str = FORFEIT
-    grammars: tuple[str, ...] = ("allocations",)
+    grammars: tuple[str, ...] = ("diplomacy_points",)
     statements: tuple[type[Statement], ...] = (Allocate, NoPoints)
 
     def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:

@@ -26,7 +26,7 @@ class AdjustmentStep(Step, Struct, frozen=True):
     season: str
     rights: OrderRights = OWN_UNITS
     letter: str = "A"
-    grammar: str = "builds"
+    grammar: str = "adjustments"
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.rights.controlled(position, variant, power)

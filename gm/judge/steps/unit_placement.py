@@ -19,6 +19,7 @@ from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.legality import IllegalOrder
 
 TASK = "setup"
+GRAMMAR = "unit_placement"
 
 
 class UnitPlacementStep(Step, Struct, frozen=True):
@@ -27,7 +28,7 @@ class UnitPlacementStep(Step, Struct, frozen=True):
     season: str
     default: str = "A"
     letter: str = "U"
-    grammar: str = "setup"
+    grammar: str = GRAMMAR
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         if (position.year, position.at) != (variant.start.year, variant.start.at):

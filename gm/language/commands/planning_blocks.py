@@ -31,7 +31,6 @@ from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import LetterLine, row
 from gm.language.orders import conditions, phase_names, retreat_preferences
-from gm.language.orders.order_reader import phase_of
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text
 
@@ -53,13 +52,22 @@ OF_THE_OPEN_PHASE = (
 )
 
 
-class PlanningBlockReader(Protocol):
-    """The reader of a letter, as far as these blocks need it."""
+class PlannedOrderReader(Protocol):
+    """The reader of a letter, as far as orders for later phases need it."""
 
     context: LetterContext
+    troubles: list[LineError]
+
+    def keep(self, phase: str, order: OrderLine) -> None:
+        """A line for a later phase."""
+        ...
+
+
+class PlanningBlockReader(PlannedOrderReader, Protocol):
+    """The reader of a letter, as far as these blocks need it."""
+
     lines: Sequence[NumberedLine]
     headed: bool
-    troubles: list[LineError]
 
     def take(self, line: LetterLine, request: Request) -> None: ...
 
@@ -72,8 +80,6 @@ class PlanningBlockReader(Protocol):
         ...
 
     def absorb(self, reading: LetterContents) -> None: ...
-
-    def keep(self, phase: str, order: OrderLine) -> None: ...
 
     def understands(self, body: str) -> bool:
         """Whether the line is an order in spite of its IF."""
@@ -98,13 +104,13 @@ def for_phase(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
     phase = phase_names.named(asked.words, variant, position)
     if phase is None:
         return 0
-    if phase == phase_of(context):
+    if phase == context.phase:
         reader.here()
         return at + 1
     end, past = _until(reader, at + 1, END_AHEAD, frozenset({"phase"}))
     trouble = _not_ahead(context, phase)
     if trouble or context.later:
-        now = phase_of(context)
+        now = context.phase
         last = position.year + YEARS_AHEAD
         reader.tell(line, trouble or "ahead-in-block", phase=phase or asked.words.strip(" :"), now=now, last=str(last))
         return past
@@ -251,7 +257,7 @@ def retreat_wish(reader: PlanningBlockReader, asked: CommandLine, line: LetterLi
     return at + 1 if take_retreat_wish(reader, line, f"retreat {asked.words}") else 0
 
 
-def take_retreat_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
+def take_retreat_wish(reader: PlannedOrderReader, line: LetterLine, body: str) -> bool:
     """Takes a line about a coming retreat, or reports its error; False for other lines."""
     context = reader.context
     phase = "" if context.later else retreat_preferences.next_retreats(context.variant, context.position)
@@ -264,7 +270,7 @@ def take_retreat_wish(reader: PlanningBlockReader, line: LetterLine, body: str) 
     return wish is not None and keep_retreat_wish(reader, line, phase, wish)
 
 
-def keep_retreat_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, wish: Statement | LineError) -> bool:
+def keep_retreat_wish(reader: PlannedOrderReader, line: LetterLine, phase: str, wish: Statement | LineError) -> bool:
     if isinstance(wish, LineError):
         reader.troubles.append(replace(wish, line=line.number, text=line.text, start=0, end=0, suggestions=()))
     else:
@@ -272,7 +278,7 @@ def keep_retreat_wish(reader: PlanningBlockReader, line: LetterLine, phase: str,
     return True
 
 
-def behind(reader: PlanningBlockReader, line: LetterLine, order: Statement) -> bool:
+def behind(reader: PlannedOrderReader, line: LetterLine, order: Statement) -> bool:
     """Takes the retreats in brackets behind a movement order; False where there are none to keep."""
     context = reader.context
     places, unit = retreat_preferences.bracketed(line.body), getattr(order, "unit", None)

@@ -10,7 +10,8 @@ from gm.language.commands.table import row_of
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import QUOTED, bare, row
-from gm.language.orders.order_reader import OrderPiece, desk, desk_for, first_sheet, phase_of
+from gm.language.orders.line_meaning import OrderPiece
+from gm.language.orders.line_reader import any_sheet_reader
 
 MOST_LINES = 3000
 """Most lines of a letter that are read."""
@@ -21,7 +22,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
 
     "I move to Burgundy if you hold" is talk; "A Par - Bur" alone on its line is not.
     """
-    reader = desk(context) or desk_for(context.variant, context.position.board, first_sheet(context))
+    reader = any_sheet_reader(context)
     for number, text in lines[:MOST_LINES]:
         line = row(number, text)
         if QUOTED.match(line.plain) or not line.body.strip():
@@ -34,9 +35,9 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
             and row_of(asked.kind).talk != "always"
         ):
             return True
-        stripped = bare(
-            line, context.variant, phase_of(context), dashes=not reader.grammar.alone, numbers=reader.stakes
-        )
+        kind = reader.kind
+        dashes, numbers = not kind.minus_removes, kind.numbers_in_front
+        stripped = bare(line, context.variant, context.phase, dashes=dashes, numbers=numbers)
         pieces = reader.pieces(stripped.body)
         if any(_meant(piece) for piece in pieces) and not _rambling(pieces):
             return True
@@ -45,7 +46,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
 
 def _meant(piece: OrderPiece) -> bool:
     """Whether a piece is an order, or a mistaken order and no question or talk."""
-    if piece.sketch is not None:
+    if piece.node is not None:
         return True
     return (
         piece.order and not piece.text.endswith("?") and all(token.type not in ("TALK", "IF") for token in piece.tokens)

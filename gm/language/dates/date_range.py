@@ -48,21 +48,21 @@ class DateRange(Struct, frozen=True):
 
 
 def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateError:
-    said = FROM.sub("", plain(text).strip(" .,;:"), count=1) if FROM.match(plain(text)) else plain(text).strip(" ,;:")
+    words = FROM.sub("", plain(text).strip(" .,;:"), count=1) if FROM.match(plain(text)) else plain(text).strip(" ,;:")
     today = now.astimezone(zone).date()
     example = f"{_said(today + timedelta(days=14))} TO {_said(today + timedelta(days=21))}"
-    if not said:
+    if not words:
         return DateError("absence.trouble.empty", (("example", example),))
-    if WEEK.fullmatch(said):
+    if WEEK.fullmatch(words):
         monday = today + timedelta(days=7 - today.weekday())
         week = f"{_said(monday)} TO {_said(monday + timedelta(days=6))}"
-        return DateError("absence.trouble.week", (("word", said), ("example", week)))
-    first, last = _ends(said)
+        return DateError("absence.trouble.week", (("word", words), ("example", week)))
+    first, last = _ends(words)
     begins = _day(first, now, zone) if first else today
     ends = _day(last, now, zone)
-    for one in (begins, ends):
-        if isinstance(one, DateError):
-            return one
+    for day in (begins, ends):
+        if isinstance(day, DateError):
+            return day
     assert isinstance(begins, date)
     assert isinstance(ends, date)
     fields = (("first", _said(begins)), ("last", _said(ends)), ("example", example))
@@ -73,12 +73,12 @@ def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateE
     return DateRange(_midnight(begins, zone), _midnight(ends + timedelta(days=1), zone))
 
 
-def _ends(said: str) -> tuple[str, str]:
+def _ends(words: str) -> tuple[str, str]:
     """The words for the first day and for the last; the first is empty where it is today."""
-    if SINCE_NOW.match(said):
-        return "", SINCE_NOW.sub("", said, count=1)
+    if SINCE_NOW.match(words):
+        return "", SINCE_NOW.sub("", words, count=1)
     for pattern in BETWEEN:
-        parts = pattern.split(said)
+        parts = pattern.split(words)
         if len(parts) == 2:
             first, last = (part.strip(" ,;") for part in parts)
             month = re.sub(r"^\d{1,2}(?:st|nd|rd|th|\.)?\s*", "", last)
@@ -87,24 +87,24 @@ def _ends(said: str) -> tuple[str, str]:
             if BARE_DAY.fullmatch(last) and first[:3] in {name[:3] for name in MONTHS}:
                 return first, f"{first.split()[0]} {last}"
             return first, last
-    if FOR.match(said):
-        return "", FOR.sub("", said, count=1)
-    return said, said
+    if FOR.match(words):
+        return "", FOR.sub("", words, count=1)
+    return words, words
 
 
 def _day(words: str, now: datetime, zone: ZoneInfo) -> date | DateError:
     """A day not over yet. Hours count for nothing: absences are of whole days."""
     if UNDOTTED.fullmatch(words):
         words += "."
-    found = pieces(words, zone)
-    if isinstance(found, DateError):
-        return found
-    if any(isinstance(piece, Span) for piece in found):
+    date_pieces = pieces(words, zone)
+    if isinstance(date_pieces, DateError):
+        return date_pieces
+    if any(isinstance(piece, Span) for piece in date_pieces):
         when = parse_when(words, now, zone)
     else:
-        if not any(isinstance(piece, Day | Weekday | FromToday) for piece in found):
+        if not any(isinstance(piece, Day | Weekday | FromToday) for piece in date_pieces):
             return DateError("absence.trouble.day", (("word", words),))
-        hours = [piece.word for piece in found if isinstance(piece, Hour)]
+        hours = [piece.word for piece in date_pieces if isinstance(piece, Hour)]
         for hour in hours:
             words = words.replace(hour, " ", 1)
         when = parse_when(f"{words} 23:58", now, zone)

@@ -90,7 +90,7 @@ def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
     text = plain(text)
     if len(text) > LONGEST:
         return DateError("date.trouble.long")
-    found: list[DatePiece] = []
+    result: list[DatePiece] = []
     at = 0
     while at < len(text):
         if text[at] == " ":
@@ -102,8 +102,8 @@ def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
             whole = tuple(text[:start] + instead + text[at:] for instead in piece.suggestions)
             return replace(piece, suggestions=whole)
         if piece is not None:
-            found.append(piece)
-    return tuple(found)
+            result.append(piece)
+    return tuple(result)
 
 
 def plain(text: str) -> str:

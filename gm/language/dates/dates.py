@@ -80,10 +80,10 @@ def parse_start(
     """As many of the first words as make a date or a span, and the words behind it."""
     words = text.split()
     for count in range(len(words), 0, -1):
-        found = parse_when(" ".join(words[:count]), now, zone, base)
-        if isinstance(found, ReadDate):
+        date = parse_when(" ".join(words[:count]), now, zone, base)
+        if isinstance(date, ReadDate):
             count -= words[count - 1].lower() in LINKS
-            return found, " ".join(words[count:]).strip(" ,;:.-()")
+            return date, " ".join(words[count:]).strip(" ,;:.-()")
     whole = parse_when(text.lstrip("+-"), now, zone, base)
     return whole if isinstance(whole, DateError) else (whole, "")
 
@@ -94,14 +94,14 @@ def _is_ahead(suggestion: str, now: datetime, zone: ZoneInfo, base: datetime | N
 
 
 def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> ReadDate | DateError:
-    found = pieces(text, zone)
-    if isinstance(found, DateError):
-        return found
-    if not found:
+    parts = pieces(text, zone)
+    if isinstance(parts, DateError):
+        return parts
+    if not parts:
         return DateError("date.trouble.empty")
-    if twice := _twice(found):
+    if twice := _twice(parts):
         return twice
-    when = _from_span(found, now, zone, base) or _from_date(found, now, zone, base)
+    when = _from_span(parts, now, zone, base) or _from_date(parts, now, zone, base)
     if isinstance(when, DateError):
         return when
     if when.instant <= now:
@@ -111,14 +111,14 @@ def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> Re
     return when
 
 
-def _one(found: tuple[DatePiece, ...], kind: type[P]) -> P | None:
-    return next((piece for piece in found if isinstance(piece, kind)), None)
+def _one(parts: tuple[DatePiece, ...], kind: type[P]) -> P | None:
+    return next((piece for piece in parts if isinstance(piece, kind)), None)
 
 
-def _twice(found: tuple[DatePiece, ...]) -> DateError | None:
+def _twice(parts: tuple[DatePiece, ...]) -> DateError | None:
     groups = (("hours", Hour), ("dates", (Day, FromToday)), ("weekdays", Weekday), ("zones", (Zone, ShortZone)))
     for what, kinds in groups:
-        many = [piece for piece in found if isinstance(piece, kinds)]
+        many = [piece for piece in parts if isinstance(piece, kinds)]
         if len(many) > 1:
             return DateError(f"date.trouble.two-{what}", (("word", many[1].word.strip()),))
     return None
@@ -128,16 +128,16 @@ def _twice(found: tuple[DatePiece, ...]) -> DateError | None:
 
 
 def _from_span(
-    found: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
+    parts: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
 ) -> ReadDate | DateError | None:
     """None where the phrase is a date; a span that only echoes one is passed over."""
-    span = _one(found, Span)
-    if span is None or (span.echo and any(isinstance(piece, Day | Weekday) for piece in found)):
+    span = _one(parts, Span)
+    if span is None or (span.echo and any(isinstance(piece, Day | Weekday) for piece in parts)):
         return None
-    hour = _one(found, Hour)
-    if hour is not None and span.days and not span.minutes and not span.sign and len(found) == 2:
+    hour = _one(parts, Hour)
+    if hour is not None and span.days and not span.minutes and not span.sign and len(parts) == 2:
         return _at(_today(now, zone) + timedelta(days=span.days), hour.minutes, zone)
-    if len(found) > 1:
+    if len(parts) > 1:
         return DateError("date.trouble.mixed", (("word", span.word),))
     start = base if span.sign and base is not None else now
     sign = span.sign or 1
@@ -153,21 +153,21 @@ def _from_span(
 
 
 def _from_date(
-    found: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
+    parts: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
 ) -> ReadDate | DateError:
-    written = _one(found, Zone)
+    written = _one(parts, Zone)
     there = written.zone if written else zone
-    when = _day_and_hour(found, now, there, base)
-    short = _one(found, ShortZone)
+    when = _day_and_hour(parts, now, there, base)
+    short = _one(parts, ShortZone)
     if isinstance(when, ReadDate) and short and when.instant.astimezone(zone).tzname() != short.word.upper():
         return DateError("date.trouble.short-zone", (("word", short.word.upper()),))
     return when
 
 
 def _day_and_hour(
-    found: tuple[DatePiece, ...], now: datetime, zone: tzinfo, base: datetime | None
+    parts: tuple[DatePiece, ...], now: datetime, zone: tzinfo, base: datetime | None
 ) -> ReadDate | DateError:
-    hour = _one(found, Hour)
+    hour = _one(parts, Hour)
     if hour is not None:
         minutes = hour.minutes
     elif base is not None:
@@ -175,20 +175,20 @@ def _day_and_hour(
         minutes = kept.hour * 60 + kept.minute
     else:
         return DateError("date.trouble.no-hour")
-    day = _day(found, minutes, now, zone)
+    day = _day(parts, minutes, now, zone)
     return day if isinstance(day, DateError) else _at(day, minutes, zone)
 
 
-def _day(found: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
-    weekday = _one(found, Weekday)
-    if written := _one(found, Day):
+def _day(parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
+    weekday = _one(parts, Weekday)
+    if written := _one(parts, Day):
         day = _dated(written, minutes, now, zone)
         if weekday and isinstance(day, date) and day.weekday() != weekday.number:
             fields = (("date", written.word.strip()), ("weekday", weekday.word.strip()))
             return DateError("date.trouble.weekday", fields, (_plain(day, minutes),))
         return day
     today = _today(now, zone)
-    if relative := _one(found, FromToday):
+    if relative := _one(parts, FromToday):
         return today + timedelta(days=relative.days)
     if weekday:
         return _coming(weekday, minutes, now, zone)
@@ -250,7 +250,8 @@ def _at(day: date, minutes: int, zone: tzinfo) -> ReadDate | DateError:
     gap = first.astimezone(zone).replace(tzinfo=None) != wall
     fields = (("date", wall.date().isoformat()), ("hour", f"{wall:%H:%M}"), ("zone", zone_key(zone)))
     earlier, later = sorted((first, second))
-    proposed = tuple(f"{one.astimezone(zone):%Y-%m-%d %H:%M} {_offset(one, zone)}" for one in (earlier, later))
+    both = (earlier, later)
+    proposed = tuple(f"{instant.astimezone(zone):%Y-%m-%d %H:%M} {_offset(instant, zone)}" for instant in both)
     return DateError("date.trouble.gap" if gap else "date.trouble.fold", fields, proposed)
 
 
@@ -290,10 +291,10 @@ def say_span(span: timedelta, catalogue: Catalogue, *, towards: bool = False) ->
         key = "date.minutes"
     else:
         return catalogue.say("date.now")
-    said = catalogue.say(key, days=days, hours=hours, minutes=minutes)
+    words = catalogue.say(key, days=days, hours=hours, minutes=minutes)
     if not towards:
-        return said
-    return catalogue.say("date.in" if span > timedelta() else "date.ago", span=said)
+        return words
+    return catalogue.say("date.in" if span > timedelta() else "date.ago", span=words)
 
 
 def stamp(instant: datetime, zone: tzinfo) -> str:

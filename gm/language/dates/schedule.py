@@ -68,13 +68,13 @@ Schedule = After | Weekly | Never
 @lru_cache(maxsize=4096)
 def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateError:
     """`zone` is the game's. One trouble at a time, the first."""
-    said = plain(text)
-    if said in ("none", "never", "no", "off"):
-        return Never(said)
-    if not said or len(said) > LONGEST or said.isdigit():
+    words = plain(text)
+    if words in ("none", "never", "no", "off"):
+        return Never(words)
+    if not words or len(words) > LONGEST or words.isdigit():
         return DateError("schedule.trouble.form", (("text", text.strip()[:60]),))
-    if re.fullmatch(SPAN, said):
-        return _span(said, zone)
+    if re.fullmatch(SPAN, words):
+        return _span(words, zone)
     return _weekly(" ".join(text.split()), zone)
 
 
@@ -116,14 +116,14 @@ def resumed(schedule: Schedule, now: datetime, zone: ZoneInfo) -> datetime | Non
 def _slot(schedule: Weekly, earliest: datetime) -> datetime:
     """Two weeks always hold a slot: every weekday comes twice, however the clocks change."""
     first = earliest.astimezone(schedule.zone).date() - timedelta(days=1)
-    found = []
+    parts = []
     for days in range(15):
         day = first + timedelta(days=days)
         for weekday, minutes in schedule.slots:
             if day.weekday() == weekday:
                 wall = datetime.combine(day, time(tzinfo=schedule.zone)) + timedelta(minutes=minutes)
-                found.append(wall.astimezone(UTC))
-    return min(slot for slot in found if slot >= earliest)
+                parts.append(wall.astimezone(UTC))
+    return min(slot for slot in parts if slot >= earliest)
 
 
 # ---- reading
@@ -135,12 +135,12 @@ WORK_DAYS = re.compile(r"weekdays|working days")
 JOIN = re.compile(r"[,;&+/]|(?:and|at|on|every|each|the|o'clock)\b")
 
 
-def _span(said: str, zone: ZoneInfo) -> After | DateError:
-    days, minutes = measure(said)
+def _span(words: str, zone: ZoneInfo) -> After | DateError:
+    days, minutes = measure(words)
     exact = timedelta(minutes=minutes)
     if not timedelta() < timedelta(days=days) + exact <= MOST:
-        return DateError("schedule.trouble.length", (("text", said), ("days", str(MOST.days))))
-    return After(days, exact, zone, said)
+        return DateError("schedule.trouble.length", (("text", words), ("days", str(MOST.days))))
+    return After(days, exact, zone, words)
 
 
 def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
@@ -169,8 +169,8 @@ def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
     return Weekly(tuple(sorted(set(slots))), named or zone, text if named else f"{text} {zone.key}")
 
 
-def _no_form(said: str) -> DateError:
-    return DateError("schedule.trouble.form", (("text", said),))
+def _no_form(words: str) -> DateError:
+    return DateError("schedule.trouble.form", (("text", words),))
 
 
 def _days(text: str) -> tuple[list[int], str] | None:
@@ -187,7 +187,7 @@ def _days(text: str) -> tuple[list[int], str] | None:
 
 
 def _number(name: str) -> int:
-    return next(number for number, one in enumerate(WEEKDAYS) if one.startswith(name[:3]))
+    return next(number for number, weekday in enumerate(WEEKDAYS) if weekday.startswith(name[:3]))
 
 
 def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[Hour | Zone | DateError, str]:
@@ -195,10 +195,10 @@ def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[Hour | Zone | DateError, s
     words = text.split(",", 1)[0].split(" ")[:3]
     trouble: DateError | None = None
     for count in range(len(words), 0, -1):
-        said = " ".join(words[:count])
-        found = pieces(said, home)
-        if isinstance(found, DateError):
-            trouble = None if found.key == "date.trouble.word" else found
-        elif len(found) == 1 and isinstance(found[0], Hour | Zone):
-            return found[0], text[len(said) :]
+        phrase = " ".join(words[:count])
+        parts = pieces(phrase, home)
+        if isinstance(parts, DateError):
+            trouble = None if parts.key == "date.trouble.word" else parts
+        elif len(parts) == 1 and isinstance(parts[0], Hour | Zone):
+            return parts[0], text[len(phrase) :]
     return trouble or _no_form(text), ""

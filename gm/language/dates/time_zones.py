@@ -61,11 +61,11 @@ def _is_place(key: str) -> bool:
 @cache
 def _cities() -> Mapping[str, tuple[str, ...]]:
     """Shortest names first: those are the ones in use, longer ones are older spellings."""
-    found: dict[str, list[str]] = {}
+    cities: dict[str, list[str]] = {}
     for key in sorted(_keys().values(), key=lambda key: (key.count("/"), len(key), key)):
         if city(ZoneInfo(key)):
-            found.setdefault(key.rpartition("/")[2].lower(), []).append(key)
-    return {name: tuple(keys) for name, keys in found.items()}
+            cities.setdefault(key.rpartition("/")[2].lower(), []).append(key)
+    return {name: tuple(keys) for name, keys in cities.items()}
 
 
 @cache

@@ -17,7 +17,6 @@ from gm.judge.model.orders import Slot, Statement
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.lines.lines import bare, heading, row
-from gm.language.orders.order_reader import phase_of
 
 FOREIGN = frozenset({"not-yours", "other-power", "unit-not-yours"})
 """The troubles with an order for another power's unit."""
@@ -34,7 +33,7 @@ def suppose(lines: Sequence[str], context: LetterContext) -> Suppositions:
     """`context` is the writer's, with nobody's wards."""
     sheets: dict[str, dict[Slot, Statement]] = {}
     troubles: list[LineError] = []
-    for power, group in groupby(_owned(lines, context), key=lambda one: one[0]):
+    for power, group in groupby(_owned(lines, context), key=lambda owned: owned[0]):
         texts = [text for _, text in group]
         reading = read_letter(tuple(enumerate(texts, 1)), replace(context, power=power))
         _write(sheets, power, reading)
@@ -66,7 +65,7 @@ def _foreign(trouble: LineError, context: LetterContext) -> tuple[str, LetterCon
 
 def _owned(lines: Sequence[str], context: LetterContext) -> Iterator[tuple[str, str]]:
     """Each line with the power it is for: by its own heading, or the one above it."""
-    variant, phase = context.variant, phase_of(context)
+    variant, phase = context.variant, context.phase
     now = context.power
     for text in lines:
         line = row(1, text)

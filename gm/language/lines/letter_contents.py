@@ -37,6 +37,10 @@ class LetterContext(Struct, frozen=True):
     illegal: bool = False
     plain_settings: frozenset[str] = frozenset()
 
+    @property
+    def phase(self) -> str:
+        return self.variant.phase_name(self.position)
+
     def holds(self, power: str, unit: str) -> bool:
         """Whether that unit of another power's ("F StP/sc") was lent to the writer."""
         name = unit.partition("/")[0]

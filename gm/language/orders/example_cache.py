@@ -1,9 +1,9 @@
-"""Orders that differ in nothing but their provinces: one is read in full, the others by its example.
+"""Only for speed: orders that differ in nothing but their provinces; the first is read in full, the others by example.
 
-What `gm.language.orders.parsing.line_patterns` is to words, this is to meanings. "A Vie S A Bud - Gal" was read; so
-"A Tri S A Ven - Rom" needs
-no reading, if in the place of every unit stands one of the same kind, alone, and if the way to the goal is no matter of
-who else stands on the board. Good for orders that are kept whether they are possible or not (`Context.any_unit`).
+`parsing.line_patterns` does this for words, `ExampleCache` for meanings. Once "A Vie S A Bud - Gal" was read,
+"A Tri S A Ven - Rom" needs no reading, if in the place of every unit stands a single one of the same kind, and if the
+way to the goal depends on no other unit. For orders that are kept whether they are possible or not
+(`LetterContext.any_unit`).
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.orders.sheets.moves import of_use
 
 MEMO = 1024
-MOST_TOLD = 8192
+MOST_LINES = 8192
 
 End: TypeAlias = Callable[[UnitsByProvince, Unit, Place], Place | None]
-"""Where an order's way ends: the position, the unit that goes, and the place as written. None: others decide."""
+"""Where a move ends: the position, the unit that goes, and the place as written. None: other units decide."""
 
 
 class Example(Struct, frozen=True):
-    """An order that was read. `unit`, `target` and `to` say which of the line's places stands for that part (None:
-    there is no such part), `order` and `kind`, `helped` what they must be; `end` what becomes of the goal.
+    """An order that was read. `unit`, `target` and `to` are the indices of the places in the line (None: no such part).
+
+    `make` is the class of the order, `kind` and `helped` are the kinds of the units, `end` gives the goal.
     """
 
-    order: Callable[..., UnitOrder]
+    make: Callable[..., UnitOrder]
     unit: int
     kind: str
     target: int | None
@@ -43,7 +44,7 @@ class Example(Struct, frozen=True):
     via: bool
 
     def units(self, places: Sequence[Place], here: UnitsByProvince, power: str) -> tuple[Unit, ...] | None:
-        """Who would go and who would be helped with these provinces, where the line means just these."""
+        """The units that would be ordered and supported with these provinces; None where the line may mean others."""
         standing = here.units
         there = standing.get(places[self.unit].province, ())
         if len(there) != 1:
@@ -58,21 +59,19 @@ class Example(Struct, frozen=True):
             return None
         return there + helped
 
-    def told(self, places: Sequence[Place], here: UnitsByProvince, units: Sequence[Unit]) -> UnitOrder | None:
-        """The same order with these provinces, by where these units stand, if that is what it means."""
+    def order_with(self, places: Sequence[Place], here: UnitsByProvince, units: Sequence[Unit]) -> UnitOrder | None:
+        """The same order for these units and provinces; None where other units decide."""
         parts: list[object] = [ref(unit) for unit in units]
         if self.to is not None:
             end = self.end(here, units[-1], places[self.to])
             if end is None:
                 return None
             parts.append(end)
-        return self.order(*parts, True) if self.via else self.order(*parts)
+        return self.make(*parts, True) if self.via else self.make(*parts)
 
 
 class KnownExample(Struct, frozen=True):
-    """A line with an example; what it was last, and where then stood who was ordered, and who was to go or stay: the
-    same value again and again, as `ref` is, whoever writes it.
-    """
+    """A line with an example, and the order that it was last, with where the two units stood then."""
 
     example: Example
     places: tuple[Place, ...]
@@ -81,16 +80,16 @@ class KnownExample(Struct, frozen=True):
 
 
 class ExampleCache:
-    """By the pattern of a line, the order it was read as. A line with one province in two places is no example."""
+    """Orders by the pattern of their line. A line that names a province twice is no example."""
 
     def __init__(self, patterns: Patterns) -> None:
         self._patterns = patterns
         self._known: dict[str, Example] = {}
-        self._told: dict[str, KnownExample] = {}
+        self._lines: dict[str, KnownExample] = {}
 
-    def told(self, text: str, here: UnitsByProvince, power: str) -> UnitOrder | None:
-        """What a line says that has an example."""
-        last = self._told.get(text) or self._form(text)
+    def order(self, text: str, here: UnitsByProvince, power: str) -> UnitOrder | None:
+        """The order of a line that has an example; None: read it in full."""
+        last = self._lines.get(text) or self._form(text)
         if last is None:
             return None
         units = last.example.units(last.places, here, power)
@@ -99,11 +98,11 @@ class ExampleCache:
         stand = units[0].at, units[-1].at
         if stand == last.stood:
             return last.order
-        order = last.example.told(last.places, here, units)
+        order = last.example.order_with(last.places, here, units)
         if order is not None:
-            if len(self._told) >= MOST_TOLD:
-                self._told.clear()
-            self._told[text] = KnownExample(last.example, last.places, order, stand)
+            if len(self._lines) >= MOST_LINES:
+                self._lines.clear()
+            self._lines[text] = KnownExample(last.example, last.places, order, stand)
         return order
 
     def _form(self, text: str) -> KnownExample | None:
@@ -114,31 +113,31 @@ class ExampleCache:
         places = self._patterns.places
         return KnownExample(example, tuple([places[word] for word in named]))
 
-    def learn(self, text: str, said: Statement, here: UnitsByProvince, power: str) -> None:
-        """A line was read without a remark, and its order hangs on no more than the units it names."""
+    def learn(self, text: str, statement: Statement, here: UnitsByProvince, power: str) -> None:
+        """Called for a line that was read without a warning, and whose order depends on the units it names alone."""
         pattern, named = self._patterns.split(text)
         if pattern in self._known or not self._patterns.alike(pattern):
             return
         places = [self._patterns.places[word] for word in named]
         at = {place.province: index for index, place in enumerate(places)}
-        example = _example(said, at) if len(at) == len(places) else None
+        example = _example(statement, at) if len(at) == len(places) else None
         if example is None:
             return
         units = example.units(places, here, power)
-        if units is None or example.told(places, here, units) != said:
+        if units is None or example.order_with(places, here, units) != statement:
             return
         if len(self._known) >= MEMO:
             self._known.clear()
         self._known[pattern] = example
 
 
-def _example(said: Statement, at: Mapping[str, int]) -> Example | None:
-    """None where the order has a part that the line's codes do not give."""
+def _example(statement: Statement, at: Mapping[str, int]) -> Example | None:
+    """None where the order has a part that the codes of the line do not give."""
     target: UnitRef | None = None
     to: Place | None = None
     via = False
     end: End = _backed
-    match said:
+    match statement:
         case Hold(unit):
             pass
         case Move(unit, goal, via, ()):
@@ -154,7 +153,7 @@ def _example(said: Statement, at: Mapping[str, int]) -> Example | None:
         return None
     helped, goes_to = (at[target.at.province] if target else None), (at[to.province] if to else None)
     kind = target.kind if target else ""
-    return Example(type(said), at[unit.at.province], unit.kind, helped, kind, goes_to, end, via)
+    return Example(type(statement), at[unit.at.province], unit.kind, helped, kind, goes_to, end, via)
 
 
 def _walked(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:

@@ -1,6 +1,6 @@
-"""Which of several fleets in one place a line without a number means: the nth such line goes to the nth fleet.
+"""Numbers for orders of fleets that lie in one place: the nth line without a number is for the nth fleet.
 
-Fleets that other lines name by their numbers are passed over. A line too many means none of them, and is asked about.
+Fleets that other lines name by their numbers are skipped. A line too many is an error.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from gm.judge.board.board import Place
-from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, UnitOrder
+from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Position
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 
@@ -19,17 +19,17 @@ Crowds = Mapping[tuple[str, str, Place], tuple[int, ...]]
 
 
 def crowds(position: Position) -> Crowds:
-    found: dict[tuple[str, str, Place], tuple[int, ...]] = {}
+    numbers: dict[tuple[str, str, Place], tuple[int, ...]] = {}
     if not position.board.adjacency.shared:
-        return found
+        return numbers
     for unit in position.units:
         if unit.number:
             key = unit.power, unit.kind, unit.at.place
-            found[key] = tuple(sorted((*found.get(key, ()), unit.number)))
-    return found
+            numbers[key] = tuple(sorted((*numbers.get(key, ()), unit.number)))
+    return numbers
 
 
-def dealt(power: str, known: Crowds, lines: Sequence[Statement | None]) -> list[Statement | None]:
+def number_fleets(power: str, known: Crowds, lines: Sequence[Statement | None]) -> list[Statement | None]:
     """The same lines with the numbers they mean; None for one too many (and for what was None before)."""
     left: dict[tuple[str, str, Place], list[int]] = {}
     for line in lines:
@@ -49,36 +49,27 @@ def _number(power: str, left: Mapping[tuple[str, str, Place], list[int]], line: 
     return replace(line, unit=replace(line.unit, number=free.pop(0))) if free else None
 
 
-def answered(
+def number_sheet(
     power: str, known: Crowds, texts: Sequence[str], answers: Sequence[Statement | LineError]
 ) -> list[Statement | LineError]:
-    """Of a sheet read line by line."""
-    said = dealt(power, known, [None if isinstance(answer, LineError) else answer for answer in answers])
+    """For a sheet that was read line by line."""
+    numbered = number_fleets(power, known, [None if isinstance(answer, LineError) else answer for answer in answers])
     return [
-        one if isinstance(one, LineError) else meant or _too_many(0, text)
-        for text, one, meant in zip(texts, answers, said, strict=True)
+        answer if isinstance(answer, LineError) else statement or _too_many(0, text)
+        for text, answer, statement in zip(texts, answers, numbered, strict=True)
     ]
 
 
-def settled(context: LetterContext, lines: list[OrderLine], troubles: list[LineError]) -> list[OrderLine]:
-    """Of a letter; lines too many go to the troubles."""
+def number_letter(context: LetterContext, lines: list[OrderLine], errors: list[LineError]) -> list[OrderLine]:
+    """For the orders of a letter; adds an error for each line too many."""
     known = crowds(context.position)
     if not known:
         return lines
-    said = dealt(context.power, known, [line.statement for line in lines])
-    troubles += (_too_many(line.line, line.text) for line, meant in zip(lines, said, strict=True) if meant is None)
-    return [replace(line, statement=meant) for line, meant in zip(lines, said, strict=True) if meant is not None]
+    numbered = number_fleets(context.power, known, [line.statement for line in lines])
+    pairs = list(zip(lines, numbered, strict=True))
+    errors += (_too_many(line.line, line.text) for line, statement in pairs if statement is None)
+    return [replace(line, statement=statement) for line, statement in pairs if statement is not None]
 
 
 def _too_many(number: int, text: str) -> LineError:
     return LineError(number, text, 0, len(text), "fleets-too-many")
-
-
-def parted(orders: Sequence[OrderLine]) -> tuple[list[OrderLine], list[OrderLine]]:
-    """Those that count, and those that void each other; each in the order of the letter."""
-    said: dict[Slot, set[Statement]] = {}
-    for order in orders:
-        if isinstance(order.statement, OneMeaningStatement):
-            said.setdefault(order.statement.slot, set()).add(order.statement)
-    crowded = [order for order in orders if len(said.get(order.statement.slot, ())) > 1]
-    return [order for order in orders if order not in crowded], crowded

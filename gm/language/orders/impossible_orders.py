@@ -1,7 +1,7 @@
-"""Orders that a unit cannot carry out, taken as they are written where a game has it so: the unit holds then.
+"""Impossible orders (setting `illegal_orders`): taken as they are written, and the unit holds.
 
-Only what is plain is taken: a line that may mean two things, or lacks a coast or a route, is asked back all the same,
-and so is an order for a unit that is not the writer's.
+A line that may mean two things, or lacks a coast or a route, is asked back all the same, and so is an order for a unit
+that is not the writer's.
 """
 
 from __future__ import annotations
@@ -11,34 +11,37 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.usage_windows import TURN
-from gm.judge.model.orders import UnitOrder
+from gm.judge.model.orders import Statement, UnitOrder
 from gm.language.lines.letter_contents import LetterContext
-from gm.language.orders.order_reader import PieceMeaning, SheetReader
-from gm.language.orders.parsing.order_context import ground
+from gm.language.orders.line_meaning import PieceMeaning
+from gm.language.orders.line_reader import LineReader
+from gm.language.orders.parsing.order_context import units_by_province
 
-ASKED = frozenset({"which-coast", "route-missing"})
-"""Why an order is asked back that says too little."""
+ASKED_BACK = frozenset({"which-coast", "route-missing"})
+"""Errors of orders that say too little."""
 
 
-def taken(
-    sheet: SheetReader, text: str, context: LetterContext, found: Sequence[PieceMeaning]
+def with_impossible_orders(
+    reader: LineReader, text: str, context: LetterContext, meanings: Sequence[PieceMeaning]
 ) -> Sequence[PieceMeaning]:
-    """What a line means, impossible orders among it."""
+    """The meanings of a line, with impossible orders instead of their errors where the game takes them."""
     if not context.illegal or context.later or context.variant.step(context.position).letter != TURN:
-        return found
-    if not any(one.flaw is not None for one in found):
-        return found
-    anyway = sheet.read(text, replace(context, any_unit=True))
-    return [_either(one, other, context) for one, other in zip(found, anyway, strict=True)]
+        return meanings
+    if all(meaning.error is None for meaning in meanings):
+        return meanings
+    anyway = reader.read(text, replace(context, any_unit=True))
+    return [_choose(strict, loose, context) for strict, loose in zip(meanings, anyway, strict=True)]
 
 
-def _either(one: PieceMeaning, other: PieceMeaning, context: LetterContext) -> PieceMeaning:
-    asked = one.flaw is None or one.flaw.key in ASKED or other.flaw is not None
-    return one if asked or not other.statements or not all(_own(said, context) for said in other.statements) else other
+def _choose(strict: PieceMeaning, loose: PieceMeaning, context: LetterContext) -> PieceMeaning:
+    if strict.error is None or strict.error.key in ASKED_BACK or loose.error is not None:
+        return strict
+    own = bool(loose.statements) and all(_is_own(statement, context) for statement in loose.statements)
+    return loose if own else strict
 
 
-def _own(said: object, context: LetterContext) -> bool:
-    if not isinstance(said, UnitOrder):
+def _is_own(statement: Statement, context: LetterContext) -> bool:
+    if not isinstance(statement, UnitOrder):
         return False
-    unit = ground(context.variant, context.position).checker.find(said.unit, context.power)
+    unit = units_by_province(context.variant, context.position).checker.find(statement.unit, context.power)
     return unit is not None and unit.power == context.power

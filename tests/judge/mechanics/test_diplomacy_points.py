@@ -139,7 +139,7 @@ def test_orders_and_points_stand_on_one_sheet(locarno: Variant) -> None:
     assert problems(locarno, "Germany", "A Mun - Cze", "3 DP Austria: A Aus S A Mun - Cze") == []
     assert problems(locarno, "Germany", "A Aus H") == [("not-yours", ProblemEffect.REFUSE_LINE)]
     step = locarno.step(locarno.start)
-    assert step.also == ("allocations",)
+    assert step.also == ("diplomacy_points",)
     assert step.check(locarno.start, locarno, "Germany", (NoPoints(),)) == ()
     assert step.missing(locarno.start, locarno, "Germany", (allocate("1 DP Austria: A Aus H"),)).units
 

@@ -11,7 +11,7 @@ from gm.language.commands import parser as commands
 from gm.language.i18n.localized_variant import spoken
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import PLAIN, read, tongue
-from gm.language.orders.parsing.grammar import grammar
+from gm.language.orders.sheets.all_sheets import sheet_grammar
 from gm.variant_files.library import builtin_library
 
 FRENCH = """
@@ -84,11 +84,12 @@ def test_the_words_are_for_what_there_is(language: str) -> None:
     table = tomllib.loads(file.read_text(encoding="utf-8"))
     assert table.keys() <= TABLES
     grammars = {one.stem for one in (resources.folder("grammars")).glob("*.lark")} - {"common", "commands"}
-    every = {terminal for name in grammars for terminal in grammar(name).terminals}
+    every = {terminal for name in grammars for terminal in sheet_grammar(name).terminals}
     for name, words in table["orders"].items():
         if isinstance(words, dict):
             assert name in grammars, name
-            assert words.keys() <= grammar(name).terminals | {"OF"}, (name, words.keys() - grammar(name).terminals)
+            unknown = words.keys() - sheet_grammar(name).terminals - {"OF"}
+            assert not unknown, (name, unknown)
         else:
             assert name in every, name
     variant = builtin_library().variant("standard")

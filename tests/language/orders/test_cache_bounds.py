@@ -1,4 +1,4 @@
-"""What is remembered of lines and orders has an end, also while one position lasts for ever."""
+"""The caches for lines and orders are bounded, also while one position lasts for ever."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from gm.judge.model.orders import Hold, UnitRef
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import MOST_PLAIN, LegalityChecker
-from gm.language.orders.order_reader import MOST_LETTERS, desk_for
+from gm.language.orders.line_reader import MOST_LETTERS, line_reader
 from gm.resources import folder
 from gm.variant_files.library import Library
 
@@ -17,7 +17,7 @@ def standard() -> Variant:
     return Library([folder("variants")]).variant("standard")
 
 
-def test_a_theatre_keeps_no_more_orders_than_it_may(standard: Variant) -> None:
+def test_a_legality_checker_keeps_no_more_orders_than_it_may(standard: Variant) -> None:
     position = standard.start
     checker = LegalityChecker.of(position, standard.kinds, standard.rulebook)
     assert checker is LegalityChecker.of(position, standard.kinds, standard.rulebook)
@@ -28,9 +28,9 @@ def test_a_theatre_keeps_no_more_orders_than_it_may(standard: Variant) -> None:
     assert 0 < len(checker._plain.intents) <= MOST_PLAIN
 
 
-def test_a_desk_keeps_no_more_letters_than_it_may(standard: Variant) -> None:
-    desk = desk_for(standard, standard.start.board, "moves")
+def test_a_line_reader_keeps_no_more_letters_than_it_may(standard: Variant) -> None:
+    reader = line_reader(standard, standard.start.board, "moves")
     long = "well " * 150
     for number in range(2 * MOST_LETTERS // len(long)):
-        desk.pieces(f"{number} {long}")
-    assert sum(map(len, desk._pieces)) <= MOST_LETTERS + len(long)
+        reader.pieces(f"{number} {long}")
+    assert sum(map(len, reader._pieces)) <= MOST_LETTERS + len(long)

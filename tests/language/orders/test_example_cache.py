@@ -16,18 +16,18 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import Intent
 from gm.judge.movement.movement_step import ref
-from gm.language.orders.order_reader import SheetReader
-from gm.language.orders.parsing.order_context import UnitsByProvince, ground
+from gm.language.orders.line_reader import LineReader
+from gm.language.orders.parsing.order_context import UnitsByProvince, units_by_province
 from gm.language.rendering import order_text as write
 from gm.resources import folder
 from gm.variant_files.library import Library
 
 LIBRARY = Library([folder("variants")])
 VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
-BY_EXAMPLE = {name: SheetReader(one, one.start.board, "moves") for name, one in VARIANTS.items()}
-IN_FULL = {name: SheetReader(one, one.start.board, "moves") for name, one in VARIANTS.items()}
-for _desk in IN_FULL.values():
-    _desk._patterns.scan = _desk.scanner.scan  # type: ignore[method-assign]
+BY_EXAMPLE = {name: LineReader(variant, variant.start.board, "moves") for name, variant in VARIANTS.items()}
+IN_FULL = {name: LineReader(variant, variant.start.board, "moves") for name, variant in VARIANTS.items()}
+for _reader in IN_FULL.values():
+    _reader._patterns.scan = _reader.scanner.scan  # type: ignore[method-assign]
 FORMS = (
     "A {} - {}", "F {} - {}", "A {} S A {} - {}", "A {} S F {} - {}", "F {} S A {}", "F {} S F {}", "F {} C A {} - {}",
     "A {} H", "F {} H", "A {} - {} VIA", "{} - {}", "{} S {} - {}", "F {} S A {} - {}", "W {} - {}", "A {} D",
@@ -36,9 +36,9 @@ FORMS = (
 )  # fmt: skip
 
 
-def meaning(desk: SheetReader, line: str, here: UnitsByProvince, power: str) -> Statement | None:
+def meaning(reader: LineReader, line: str, here: UnitsByProvince, power: str) -> Statement | None:
     """By its example, where it has one."""
-    return desk.examples.told(line, here, power) or desk.reading(line, here, power, True).only
+    return reader.examples.order(line, here, power) or reader.meaning(line, here, power, True).only
 
 
 @pytest.mark.parametrize("name", sorted(VARIANTS))
@@ -55,9 +55,9 @@ def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
         for _ in range(5):
             form = data.draw(st.sampled_from(FORMS))
             line = form.format(*(data.draw(written) for _ in range(form.count("{}"))))
-            power, here = data.draw(st.sampled_from(owners)), ground(variant, position)
+            power, here = data.draw(st.sampled_from(owners)), units_by_province(variant, position)
             quick = meaning(BY_EXAMPLE[name], line, here, power)
-            full = IN_FULL[name].reading(line, here, power, True).only
+            full = IN_FULL[name].meaning(line, here, power, True).only
             assert (type(quick), quick) == (type(full), full), line
 
 
@@ -72,65 +72,65 @@ def _position(variant: Variant, data: st.DataObject, owners: list[str], few: st.
 
 def test_another_order_of_the_same_form_is_not_read_in_full() -> None:
     variant = VARIANTS["standard"]
-    desk = SheetReader(variant, variant.start.board, "moves")
-    here = ground(variant, variant.start)
-    assert desk.examples.told("A Bud - Tri", here, "Austria") is None
-    assert desk.reading("A Vie - Gal", here, "Austria", True).findings
-    second = desk.examples.told("A Bud - Tri", here, "Austria")
-    assert second == desk.reading("A Bud - Tri", here, "Austria", True).only
-    assert desk.examples.told("A Bud - Tri", here, "Austria") is second
-    assert desk.examples.told("A Bud - Tri", here, "Italy") is None
+    reader = LineReader(variant, variant.start.board, "moves")
+    here = units_by_province(variant, variant.start)
+    assert reader.examples.order("A Bud - Tri", here, "Austria") is None
+    assert reader.meaning("A Vie - Gal", here, "Austria", True).pieces
+    second = reader.examples.order("A Bud - Tri", here, "Austria")
+    assert second == reader.meaning("A Bud - Tri", here, "Austria", True).only
+    assert reader.examples.order("A Bud - Tri", here, "Austria") is second
+    assert reader.examples.order("A Bud - Tri", here, "Italy") is None
 
 
 def test_a_coast_is_worked_out_from_where_the_fleet_stands() -> None:
     variant = VARIANTS["standard"]
-    desk = SheetReader(variant, variant.start.board, "moves")
-    here = ground(variant, variant.start)
-    desk.reading("F Nap - TYS", here, "Italy", True)
-    found = desk.examples.told("F Sev - Bul", here, "Russia")
+    reader = LineReader(variant, variant.start.board, "moves")
+    here = units_by_province(variant, variant.start)
+    reader.meaning("F Nap - TYS", here, "Italy", True)
+    found = reader.examples.order("F Sev - Bul", here, "Russia")
     assert isinstance(found, Move)
     assert found.to == Place("Bul")
-    by_one_coast = desk.examples.told("F StP - Swe", here, "Russia")
-    assert by_one_coast == desk.reading("F StP/sc - Swe", here, "Russia", True).only
+    by_one_coast = reader.examples.order("F StP - Swe", here, "Russia")
+    assert by_one_coast == reader.meaning("F StP/sc - Swe", here, "Russia", True).only
 
 
 def test_an_army_that_may_have_to_sail_is_read_in_full() -> None:
     """It goes to the land behind a coast if fleets carry it, and is told of the coast if not."""
     variant = VARIANTS["standard"]
-    desk = SheetReader(variant, variant.start.board, "moves")
-    here = ground(variant, variant.start)
-    desk.reading("A Ven - Rom", here, "Italy", True)
-    desk.reading("F Nap - StP/nc", here, "Italy", True)
-    assert desk.examples.told("A Lvp - StP/nc", here, "England") is None
-    assert desk.reading("A Lvp - StP/nc", here, "England", True).findings
+    reader = LineReader(variant, variant.start.board, "moves")
+    here = units_by_province(variant, variant.start)
+    reader.meaning("A Ven - Rom", here, "Italy", True)
+    reader.meaning("F Nap - StP/nc", here, "Italy", True)
+    assert reader.examples.order("A Lvp - StP/nc", here, "England") is None
+    assert reader.meaning("A Lvp - StP/nc", here, "England", True).pieces
 
 
 def test_a_line_with_blanks_of_its_own_is_no_example() -> None:
     variant = VARIANTS["standard"]
-    desk = SheetReader(variant, variant.start.board, "moves")
-    here = ground(variant, variant.start)
-    assert meaning(desk, "A Bud - ___", here, "Austria") is None
-    meaning(desk, "A Vie - Gal", here, "Austria")
-    assert meaning(desk, "A Bud - ___", here, "Austria") is None
-    assert meaning(desk, "A ___ - ___", here, "Austria") is None
-    assert desk.examples.told("A Bud - Tri", here, "Austria") is not None
+    reader = LineReader(variant, variant.start.board, "moves")
+    here = units_by_province(variant, variant.start)
+    assert meaning(reader, "A Bud - ___", here, "Austria") is None
+    meaning(reader, "A Vie - Gal", here, "Austria")
+    assert meaning(reader, "A Bud - ___", here, "Austria") is None
+    assert meaning(reader, "A ___ - ___", here, "Austria") is None
+    assert reader.examples.order("A Bud - Tri", here, "Austria") is not None
 
 
 @pytest.mark.parametrize("name", sorted(VARIANTS))
 def test_every_legal_order_by_example_or_in_full(name: str) -> None:
     """On a crowded board, with every power's codes: also those that are another power's name, and coasts."""
     variant = VARIANTS[name]
-    desk, full = SheetReader(variant, variant.start.board, "moves"), IN_FULL[name]
+    reader, full = LineReader(variant, variant.start.board, "moves"), IN_FULL[name]
     dice = random.Random(name)
     asked = in_full = 0
     for _ in range(4):
         position = _crowd(variant, dice)
-        here = ground(variant, position)
+        here = units_by_province(variant, position)
         for unit in position.units:
             for text in _legal(here, unit):
-                quick = desk.examples.told(text, here, unit.power)
-                read = quick or desk.reading(text, here, unit.power, True).only
-                assert read == full.reading(text, here, unit.power, True).only, text
+                quick = reader.examples.order(text, here, unit.power)
+                read = quick or reader.meaning(text, here, unit.power, True).only
+                assert read == full.meaning(text, here, unit.power, True).only, text
                 asked, in_full = asked + 1, in_full + (quick is None)
     assert asked > 400
     assert in_full < asked / 3

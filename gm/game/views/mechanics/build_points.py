@@ -23,7 +23,7 @@ def account(reader: Recipient, position: Position, power: str) -> tuple[Block, .
     if not kinds:
         return ()
     costs = reader.every(reader.say("halves.cost", kind=kind.name, cost=halves(kind.cost)) for kind in kinds)
-    said = reader.say(
+    sentence = reader.say(
         "halves.account",
         produced=halves(produced(position, power)),
         taken=halves(upkeep(position, reader.variant, power)),
@@ -34,5 +34,5 @@ def account(reader: Recipient, position: Position, power: str) -> tuple[Block, .
         named = (
             reader.say("halves.centre", centre=code, left=halves(production_left(position, code))) for code in poor
         )
-        said += " " + reader.say("halves.bombed", centres=reader.every(named))
-    return (ParagraphView(said),)
+        sentence += " " + reader.say("halves.bombed", centres=reader.every(named))
+    return (ParagraphView(sentence),)

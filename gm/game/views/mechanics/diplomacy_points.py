@@ -56,7 +56,7 @@ def have(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     if purse is None or not reader.power:
         return ()
     letter = reader.variant.step(position).letter
-    rows = tuple(RowView(write.statement(one, letter=letter)) for one in example(reader, position))
+    rows = tuple(RowView(write.statement(order, letter=letter)) for order in example(reader, position))
     rows = rows or _lines(reader, position, purse)
     name = _called(reader, purse)
     words = (ParagraphView(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
@@ -106,11 +106,11 @@ def section(
     context = LetterContext(reader.variant, position, report.power, any_unit=True)
     game = reader.game
     sent = spent_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
-    rows = (*(_sent(reader, one) for one in sent), *rows)
-    spent = sum(cost(read_order(text, context)) for text in lines) + sum(cost(one) for one in sent)
+    rows = (*(_sent(reader, message) for message in sent), *rows)
+    spent = sum(cost(read_order(text, context)) for text in lines) + sum(cost(message) for message in sent)
     over = spent > purse.amount
     mine = "you" if reader.is_mine(report.power) else "other"
-    said = _say(
+    sentence = _say(
         reader,
         f"{'over' if over else 'sum'}-{mine}",
         purse,
@@ -119,14 +119,14 @@ def section(
         left=purse.amount - spent,
         power=report.power,
     )
-    blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(said),)
+    blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(sentence),)
     aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
     return (SectionView(_called(reader, purse), blocks, aside=aside),)
 
 
 def _sent(reader: Recipient, message: Message) -> RowView:
-    said = reader.say("points.message", to=reader.every(message.to))
-    return RowView(said, reader.say("points.message-cost", n=message.cost))
+    sentence = reader.say("points.message", to=reader.every(message.to))
+    return RowView(sentence, reader.say("points.message-cost", n=message.cost))
 
 
 def _called(reader: Recipient, purse: Budget) -> str:
@@ -140,7 +140,7 @@ def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
     return {
         "points": purse.amount if purse and reader.variant.minors else 0,
         "points_name": _called(reader, purse) if purse else "",
-        "point_examples": [write.statement(one, letter=letter) for one in example(reader, position)],
+        "point_examples": [write.statement(order, letter=letter) for order in example(reader, position)],
     }
 
 

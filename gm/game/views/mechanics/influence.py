@@ -30,12 +30,12 @@ def seen(reader: Recipient, position: Position) -> tuple[VisibleBox, ...]:
 
 def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     """The boxes and the reader's own stacks; nothing where minor powers are not bid for."""
-    found = seen(reader, position)
-    if not found:
+    boxes = seen(reader, position)
+    if not boxes:
         return ()
-    filled = [one for one in found if one.tallies]
-    blocks: list[Block] = [BulletsView(tuple(_box(reader, one) for one in filled))] if filled else []
-    empty = [one.minor for one in found if not one.tallies]
+    filled = [box for box in boxes if box.tallies]
+    blocks: list[Block] = [BulletsView(tuple(_box(reader, box) for box in filled))] if filled else []
+    empty = [box.minor for box in boxes if not box.tallies]
     if empty:
         key = "boxes.empty" if filled else "boxes.all-empty"
         blocks.append(ParagraphView(reader.say(key, n=len(empty), minors=reader.every(empty))))
@@ -43,13 +43,13 @@ def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     return (SectionView(reader.say("boxes.title"), tuple(blocks)),)
 
 
-def _box(reader: Recipient, one: VisibleBox) -> str:
+def _box(reader: Recipient, box: VisibleBox) -> str:
     """ "Poland (11, 9 with 1 support)", or with names where they are no secret."""
-    numbers = ", ".join(_number(reader, tally.power, tally.own, tally.support) for tally in one.tallies)
-    said = reader.say("boxes.box", minor=one.minor, numbers=numbers)
-    if reader.power is None or all(tally.power for tally in one.tallies):
-        return f"{said} {_ruled(reader, one.control)}".strip()
-    return said
+    numbers = ", ".join(_number(reader, tally.power, tally.own, tally.support) for tally in box.tallies)
+    sentence = reader.say("boxes.box", minor=box.minor, numbers=numbers)
+    if reader.power is None or all(tally.power for tally in box.tallies):
+        return f"{sentence} {_ruled(reader, box.control)}".strip()
+    return sentence
 
 
 def _number(reader: Recipient, power: str, points: int, support: int) -> str:
@@ -65,7 +65,7 @@ def _ruled(reader: Recipient, powers: tuple[str, ...]) -> str:
 
 def own(reader: Recipient, position: Position) -> str:
     """ "You have 7 in Turkey, 1 in Poland (in support of Germany)."; "" for nothing."""
-    mine = [(one.minor, one.mine) for one in seen(reader, position) if one.mine is not None]
+    mine = [(box.minor, box.mine) for box in seen(reader, position) if box.mine is not None]
     if not mine:
         return ""
     return reader.say("boxes.own", stacks=", ".join(_stack(reader, minor, stack) for minor, stack in mine))
@@ -78,15 +78,15 @@ def _stack(reader: Recipient, minor: str, stack: InfluenceStack) -> str:
 
 def controls(reader: Recipient, position: Position) -> str:
     """ "You control Turkey and share Poland (a coalition of 2)."; "" for none."""
-    mine = [one for one in seen(reader, position) if reader.power is not None and reader.power in one.control]
-    alone = [one.minor for one in mine if one.members < 2]
-    said = [reader.say("boxes.you-control", minors=reader.every(alone))] if alone else []
-    said += [_share(reader, one.minor, one.members, one.control) for one in mine if one.members > 1]
-    return " ".join(said)
+    mine = [box for box in seen(reader, position) if reader.power is not None and reader.power in box.control]
+    alone = [box.minor for box in mine if box.members < 2]
+    sentences = [reader.say("boxes.you-control", minors=reader.every(alone))] if alone else []
+    sentences += [_share(reader, box.minor, box.members, box.control) for box in mine if box.members > 1]
+    return " ".join(sentences)
 
 
 def _share(reader: Recipient, minor: str, members: int, known: tuple[str, ...]) -> str:
-    others = [one for one in known if one != reader.power]
+    others = [power for power in known if power != reader.power]
     key = "boxes.you-share-with" if others else "boxes.you-share"
     return reader.say(key, minor=minor, n=members, others=reader.every(others))
 
@@ -148,11 +148,11 @@ def section(reader: Recipient, position: Position, report: SheetReport) -> tuple
         return ()
     context = LetterContext(reader.variant, position, report.power, any_unit=True)
     lines = [read_order(line.text, context) for line in report.after.lines] if report.after else []
-    spent = sum(one.points for one in lines if isinstance(one, Bid))
+    spent = sum(order.points for order in lines if isinstance(order, Bid))
     amount = reader.variant.influence.collected(position, report.power)
     mine = "you" if reader.is_mine(report.power) else "other"
     lost = "kept" if reader.variant.influence.bank else "lost"
     fields = {"n": amount, "spent": spent, "left": amount - spent, "power": report.power}
-    said = [reader.say(f"boxes.sum-{mine}", **fields)]
-    said += [reader.say(f"boxes.left-{lost}", **fields)] if spent < amount and lines else []
-    return (SectionView(reader.say("boxes.sum"), (ParagraphView(" ".join(said)),)),)
+    sentences = [reader.say(f"boxes.sum-{mine}", **fields)]
+    sentences += [reader.say(f"boxes.left-{lost}", **fields)] if spent < amount and lines else []
+    return (SectionView(reader.say("boxes.sum"), (ParagraphView(" ".join(sentences)),)),)

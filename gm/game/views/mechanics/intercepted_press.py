@@ -13,26 +13,26 @@ from gm.judge.model.press import MessageHeader
 from gm.language.rendering.views import Block, LetterView, ParagraphView, QuotedWordsView, SectionView
 
 
-def sections(reader: Recipient, told: Iterable[Intercepted]) -> tuple[SectionView, ...]:
+def sections(reader: Recipient, messages: Iterable[Intercepted]) -> tuple[SectionView, ...]:
     """One for each of the reader's own intercepts; a game master, who reads all events, gets everybody's."""
-    return tuple(_section(reader, one) for one in told)
+    return tuple(_section(reader, message) for message in messages)
 
 
-def _section(reader: Recipient, found: Intercepted) -> SectionView:
-    mine = "you" if reader.is_mine(found.power) else "other"
-    names = {"one": found.one, "other": found.other, "power": found.power}
+def _section(reader: Recipient, message: Intercepted) -> SectionView:
+    mine = "you" if reader.is_mine(message.power) else "other"
+    names = {"one": message.one, "other": message.other, "power": message.power}
     blocks: list[Block] = []
-    if found.one_human:
+    if message.one_human:
         blocks.append(ParagraphView(reader.say("intercepted.one-human", **names)))
-    count = len(found.copies)
+    count = len(message.copies)
     blocks.append(ParagraphView(reader.say("intercepted.copies" if count else "intercepted.nothing", n=count, **names)))
-    for copy in found.copies:
+    for copy in message.copies:
         blocks += copied(reader, copy)
-    if found.protected:
-        blocks.append(ParagraphView(reader.say("intercepted.protected", n=found.protected)))
+    if message.protected:
+        blocks.append(ParagraphView(reader.say("intercepted.protected", n=message.protected)))
     title = reader.say("intercepted.title", **names)
     return SectionView(
-        title, tuple(blocks), aside=reader.say("points.secret") if mine == "you" else reader.called(found.power)
+        title, tuple(blocks), aside=reader.say("points.secret") if mine == "you" else reader.called(message.power)
     )
 
 

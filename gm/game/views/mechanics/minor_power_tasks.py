@@ -36,8 +36,8 @@ def owed(reader: Recipient, position: Position) -> dict[str, DueOrders]:
 
 def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     """One for each power that he writes for now, with lines to copy."""
-    found = tuple(_section(reader, position, power, debt) for power, debt in owed(reader, position).items())
-    return (*found[:-1], replace(found[-1], blocks=(*found[-1].blocks, *_talk(reader, position)))) if found else ()
+    tasks = tuple(_section(reader, position, power, debt) for power, debt in owed(reader, position).items())
+    return (*tasks[:-1], replace(tasks[-1], blocks=(*tasks[-1].blocks, *_talk(reader, position)))) if tasks else ()
 
 
 def _talk(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
@@ -56,7 +56,7 @@ def _section(reader: Recipient, position: Position, power: str, debt: DueOrders)
     letter = reader.variant.step(position).letter
     lines = [write.statement(example, letter=letter) for example in _examples(reader, position, power, debt)]
     rows = RowsView(tuple(RowView(line) for line in (f"{reader.called(power)}:", *lines[:EXAMPLES_MOST])))
-    share = next((one for one in boxes.seen(reader, position) if one.minor == power and one.members > 1), None)
+    share = next((box for box in boxes.seen(reader, position) if box.minor == power and box.members > 1), None)
     votes = (ParagraphView(reader.say("wards.votes", n=share.members, power=power)),) if share else ()
     words = ParagraphView(reader.choose("wards.how", letter, power=power, **_counts(debt)))
     title = reader.say("wards.title", power=power)
@@ -74,16 +74,16 @@ def _counts(debt: DueOrders) -> dict[str, object]:
 
 def task(reader: Recipient, position: Position) -> Task | None:
     """For who owes nothing of his own: what he has to do for others."""
-    found = owed(reader, position)
-    if not found:
+    debts = owed(reader, position)
+    if not debts:
         return None
     letter = reader.variant.step(position).letter
-    first, debt = next(iter(found.items()))
-    names = reader.every(found)
-    said = reader.choose("wards.lead", letter, power=names, due=due_words(reader), **_counts(debt))
+    first, debt = next(iter(debts.items()))
+    names = reader.every(debts)
+    lead = reader.choose("wards.lead", letter, power=names, due=due_words(reader), **_counts(debt))
     return Task(
         short=reader.choose("wards.short", letter, power=names, **_counts(debt)),
-        sentence=said,
+        sentence=lead,
         section=_section(reader, position, first, debt),
         label=reader.say("wards.button", power=names),
         body=f"{first}:\n",
@@ -93,10 +93,10 @@ def task(reader: Recipient, position: Position) -> Task | None:
 def _examples(reader: Recipient, position: Position, power: str, debt: DueOrders) -> Iterator[Statement]:
     """Lines that its sheet would take."""
     if debt.units and position.dislodged:
-        for one in position.dislodged:
-            ref = UnitRef(one.unit.kind, one.unit.at.place)
-            if one.unit.power == power:
-                yield from (Retreat(ref, at.place) for at in one.retreats)
+        for dislodged in position.dislodged:
+            ref = UnitRef(dislodged.unit.kind, dislodged.unit.at.place)
+            if dislodged.unit.power == power:
+                yield from (Retreat(ref, at.place) for at in dislodged.retreats)
                 yield Disband(ref)
     elif debt.units:
         yield from (_order(reader, position, unit) for unit in sorted_units(debt.units))
@@ -109,7 +109,7 @@ def _examples(reader: Recipient, position: Position, power: str, debt: DueOrders
 
 def _order(reader: Recipient, position: Position, unit: Unit) -> Statement:
     """A move to an empty place next to it, or a hold."""
-    kind, taken = reader.variant.kinds[unit.kind], {one.at.province for one in position.units}
+    kind, taken = reader.variant.kinds[unit.kind], {other.at.province for other in position.units}
     ref = UnitRef(unit.kind, unit.at.place)
     near = (at for at in position.board.neighbours(unit.at, Use.MOVE) if kind.stands(at.slot))
     free = next((at for at in near if at.province not in taken), None)

@@ -34,12 +34,12 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 def sections(reader: Recipient, events: Iterable[Event]) -> tuple[SectionView, ...]:
     """One section for each kind of news, in the order of the report; none where the map has not moved."""
     events = tuple(events)
-    found: list[SectionView] = []
-    for kind, (key, told) in TOLD.items():
-        lines = tuple(line for event in events if isinstance(event, kind) for line in told(reader, event))
+    result: list[SectionView] = []
+    for kind, (key, sentence_of) in TOLD.items():
+        lines = tuple(line for event in events if isinstance(event, kind) for line in sentence_of(reader, event))
         if lines:
-            found.append(SectionView(reader.say(f"shaken.{key}"), (BulletsView(lines),)))
-    return tuple(found)
+            result.append(SectionView(reader.say(f"shaken.{key}"), (BulletsView(lines),)))
+    return tuple(result)
 
 
 def _borders(reader: Recipient, event: BordersMoved) -> Iterator[str]:
@@ -48,15 +48,15 @@ def _borders(reader: Recipient, event: BordersMoved) -> Iterator[str]:
             yield reader.say(f"shaken.{key}", border=_border(reader, stretch))
 
 
-def _border(reader: Recipient, one: BorderStretch) -> str:
-    if not one.ends:
-        return reader.say("shaken.loop", one=one.one, two=one.two)
-    return reader.say("shaken.border", one=one.one, two=one.two, first=one.ends[0], last=one.ends[-1])
+def _border(reader: Recipient, stretch: BorderStretch) -> str:
+    if not stretch.ends:
+        return reader.say("shaken.loop", one=stretch.one, two=stretch.two)
+    return reader.say("shaken.border", one=stretch.one, two=stretch.two, first=stretch.ends[0], last=stretch.ends[-1])
 
 
 def _side_by_side(reader: Recipient, event: SideBySide) -> Iterator[str]:
-    said = {"province": event.province, "within": event.within, "islands": reader.every(event.islands)}
-    yield reader.say("shaken.wished" if event.wished else "shaken.by-alphabet", **said)
+    fields = {"province": event.province, "within": event.within, "islands": reader.every(event.islands)}
+    yield reader.say("shaken.wished" if event.wished else "shaken.by-alphabet", **fields)
 
 
 def _coasts(reader: Recipient, event: CoastsChanged) -> Iterator[str]:
@@ -68,23 +68,23 @@ def _all_coasts(reader: Recipient, coasts: tuple[CoastDescription, ...]) -> str:
     return reader.every(_coast(reader, coast) for coast in coasts) or reader.say("shaken.no-coast")
 
 
-def _coast(reader: Recipient, one: CoastDescription) -> str:
-    key = "coast" if one.name else "only-coast"
-    ends = reader.say("shaken.coast-ends", ends=reader.every(one.ends)) if one.ends else ""
-    return reader.say(f"shaken.{key}", name=one.name, seas=" ".join(one.seas), ends=ends)
+def _coast(reader: Recipient, coast: CoastDescription) -> str:
+    key = "coast" if coast.name else "only-coast"
+    ends = reader.say("shaken.coast-ends", ends=reader.every(coast.ends)) if coast.ends else ""
+    return reader.say(f"shaken.{key}", name=coast.name, seas=" ".join(coast.seas), ends=ends)
 
 
 def _numbers(reader: Recipient, event: BordersNumbered) -> Iterator[str]:
-    said = [f"#{at} {'–'.join(ends)}" for at, ends in enumerate(event.ends, 1)]
-    yield reader.say("shaken.numbered", one=event.one, two=event.two, borders=", ".join(said))
+    numbers = [f"#{at} {'–'.join(ends)}" for at, ends in enumerate(event.ends, 1)]
+    yield reader.say("shaken.numbered", one=event.one, two=event.two, borders=", ".join(numbers))
 
 
 def _fleets(reader: Recipient, event: FleetMoved) -> Iterator[str]:
-    said = {
+    fields = {
         "fleet": _whose(reader, event.before),
         "place": str(event.after.at.place),
     }
-    yield reader.choose("shaken.fleet", event.why, **said)
+    yield reader.choose("shaken.fleet", event.why, **fields)
 
 
 def _whose(reader: Recipient, fleet: Unit) -> str:

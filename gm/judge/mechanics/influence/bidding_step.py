@@ -51,7 +51,7 @@ class BiddingStep(Step, Struct, frozen=True):
     season: str
     influence: Influence = INFLUENCE
     letter: str = "B"
-    grammar: str = "bids"
+    grammar: str = "influence"
 
     def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         amount = self.influence.collected(position, power)

@@ -38,7 +38,7 @@ class BorderStep(Step, Struct, frozen=True):
     eliminated: bool = False
     placing: str = LOT
     letter: str = "S"
-    grammar: str = "upheavals"
+    grammar: str = "moving_borders"
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         return {p.name: DueOrders(optional=True, task="event") for p in variant.powers if self.plays(position, p.name)}

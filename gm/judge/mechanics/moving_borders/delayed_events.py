@@ -29,7 +29,7 @@ class DelayedEvents(OrderRights, Struct, frozen=True):
     """
 
     later: BorderStep
-    grammars: tuple[str, ...] = ("foretold",)
+    grammars: tuple[str, ...] = ("delayed_events",)
     statements: tuple[type[Statement], ...] = (Separation, Release, NoEvent, Placement)
 
     def check(

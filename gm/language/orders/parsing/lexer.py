@@ -133,12 +133,14 @@ class Scanner:
         self.names = names
         self.words = vocabulary
         self.powers = powers(commanded(variant))
-        self.seals = {power.letter.lower(): power.name for power in variant.powers}
+        self.initials = {power.letter.lower(): power.name for power in variant.powers}
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
         if variant.translation is not None:
             self.kinds |= {
-                one.name.lower(): code for code, one in variant.translation.kinds.items() if code in variant.kinds
+                kind_name.name.lower(): code
+                for code, kind_name in variant.translation.kinds.items()
+                if code in variant.kinds
             }
         self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
@@ -148,7 +150,7 @@ class Scanner:
 
         One that may also be a power ("Gre") is the province but before a unit.
         """
-        spoken = [initial for initial in self._initials() if initial in self.words.meaning]
+        spoken = [initial for initial in self._name_letters() if initial in self.words.meaning]
         codes = [
             code
             for word, code in self.names.codes.items()
@@ -168,14 +170,14 @@ class Scanner:
         known = self.names.coast(place.province, place.coast, self.coasts[place.province])
         return known == place.coast and self.scan(written) == [Token("PLACE", name, 0, len(written))]
 
-    def _initials(self) -> list[str]:
+    def _name_letters(self) -> list[str]:
         """Letters that a name of several words may begin with."""
         return [word for word in self.names.openers if len(word) == 1 and word not in self.kinds]
 
     def opens(self, word: str, places: Iterable[Place]) -> bool:
         """Whether a name may begin with this letter and go on with the code of one of the places: "G LYO"."""
         word = word.lower()
-        return word in self._initials() and any(self.names.find((word, place.province.lower())) for place in places)
+        return word in self._name_letters() and any(self.names.find((word, place.province.lower())) for place in places)
 
     def closes(self, word: str) -> bool:
         """Whether a plain code before this word is all of a name, and means its province."""
@@ -186,7 +188,7 @@ class Scanner:
         return word not in self.names.letters if len(word) == 1 else bool(kind) and word not in self.names.inner
 
     def scan(self, text: str) -> list[Token]:
-        raws = [RawToken(one.lastgroup or "", one[0], one.start(), one.end()) for one in RAW.finditer(text)]
+        raws = [RawToken(match.lastgroup or "", match[0], match.start(), match.end()) for match in RAW.finditer(text)]
         tokens: list[Token] = []
         at, size = 0, len(raws)
         while at < size:
@@ -238,23 +240,23 @@ class Scanner:
         """
         written, previous, after, apart = key
         word = written.lower().strip("'")
-        sealed = self._sealed(word, previous, after.lower()) if apart and len(word) == 1 else ""
-        meaning = ("NATION", sealed) if sealed else self._meaning(word, previous, after.lower()) or ("", None)
+        initial = self._power_of_initial(word, previous, after.lower()) if apart and len(word) == 1 else ""
+        meaning = ("NATION", initial) if initial else self._meaning(word, previous, after.lower()) or ("", None)
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)
-        found = self._known[key] = WordMeaning(opens, *meaning)
-        return found
+        learnt = self._known[key] = WordMeaning(opens, *meaning)
+        return learnt
 
     def _late_coast(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         """ "STP F/sc": the coast behind the kind belongs to the place before it."""
         place = tokens[-2] if len(tokens) > 1 and tokens[-2].type == "PLACE" else None
-        found = self.words.after_place.match(text, raws[at - 1].end)
-        if place is None or found is None or place.value.coast:
+        match = self.words.after_place.match(text, raws[at - 1].end)
+        if place is None or match is None or place.value.coast:
             return at
-        side = next(part for part in found.groups() if part)
+        side = next(part for part in match.groups() if part)
         tokens[-2] = place._replace(value=place.value._replace(coast=self.words.sides[side.lower()] + "c"))
-        while at < len(raws) and raws[at].start < found.end():
+        while at < len(raws) and raws[at].start < match.end():
             at += 1
         return at
 
@@ -292,18 +294,18 @@ class Scanner:
             return "PLACE", provinces
         return None
 
-    def _sealed(self, letter: str, previous: str, after: str) -> str:
+    def _power_of_initial(self, letter: str, previous: str, after: str) -> str:
         """Whose letter this is, before a unit: "N A Del". One that is a word of these orders is that word; one that is
         a kind of unit, too, is a power's where a unit begins and its own kind follows: "F A Par".
         """
         kind, _ = self.words.meaning.get(after, ("", ""))
-        if letter not in self.seals or not (after in self.kinds or kind == "KIND"):
+        if letter not in self.initials or not (after in self.kinds or kind == "KIND"):
             return ""
         if letter in self.kinds:
-            return self.seals[letter] if len(after) == 1 and previous in UNIT_BEGINS else ""
+            return self.initials[letter] if len(after) == 1 and previous in UNIT_BEGINS else ""
         own, _ = self.words.meaning.get(letter, ("TALK", ""))
         placeless = own in HELPS and previous in HELPS  # "S C A Pek": neither supports nor convoys a convoy
-        return self.seals[letter] if own == "TALK" or placeless else ""
+        return self.initials[letter] if own == "TALK" or placeless else ""
 
     def _is_kind(self, word: str) -> bool:
         return len(word) > 1 and (word in self.kinds or self.words.meaning.get(word, ("",))[0] == "KIND")
@@ -341,11 +343,11 @@ class Scanner:
                 break
             phrase.append(raw.text.lower().replace("'", ""))
             dashed = raws[ahead - 1].text == "-"
-            found = self.names.find(phrase)
+            codes = self.names.find(phrase)
             if phrase[0] in self.words.meaning or (phrase[1] in self.words.meaning and self.names.exact(phrase[0])):
-                found = self.names.written_apart(phrase)  # "Kyo to Fuji" begins in Kyoto, "in Mon" is no Inner Mongolia
-            if found and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):
-                ends.append((ahead + 1, found))
+                codes = self.names.written_apart(phrase)  # "Kyo to Fuji" begins in Kyoto, "in Mon" is no Inner Mongolia
+            if codes and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):
+                ends.append((ahead + 1, codes))
         if not ends or (len(phrase[0]) == 1 and phrase[0] in self.kinds):
             return 0
         past, provinces = ends[-1]
@@ -357,11 +359,11 @@ class Scanner:
         start, end = raws[at].start, raws[past - 1].end
         coast = ""
         bare = end == len(text) or (past < len(raws) and raws[past].kind == "arrow" and raws[past].start > end)
-        found = None if bare else self.words.after_place.match(text, end)
-        if found and self._takes_coast(found, provinces):
-            side = next(part for part in found.groups() if part)
+        match = None if bare else self.words.after_place.match(text, end)
+        if match and self._takes_coast(match, provinces):
+            side = next(part for part in match.groups() if part)
             coast = self.words.sides[side.lower()] + "c"
-            end = found.end()
+            end = match.end()
             while past < len(raws) and raws[past].start < end:
                 past += 1
         number = 0
@@ -372,9 +374,9 @@ class Scanner:
         tokens.append(Token("PLACE", WrittenPlace(text[start:end], start, end, provinces, coast, number), start, end))
         return past
 
-    def _takes_coast(self, found: re.Match[str], provinces: tuple[str, ...]) -> bool:
+    def _takes_coast(self, match: re.Match[str], provinces: tuple[str, ...]) -> bool:
         """A bare "scs" behind a place is a coast only where the board has no such province."""
-        bare = found.group().strip().lower()
+        bare = match.group().strip().lower()
         return bare not in self.names.codes or any(code in self.coasts for code in provinces)
 
     def _unknown(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
@@ -382,17 +384,17 @@ class Scanner:
         raw = raws[at]
         word = raw.text.lower().strip("'")
         mended = word.replace("0", "o")
-        if mended != word and not word.isdigit() and (found := self.names.find((mended,))):
-            return self._place(text, raws, at, at + 1, found, tokens)
+        if mended != word and not word.isdigit() and (codes := self.names.find((mended,))):
+            return self._place(text, raws, at, at + 1, codes, tokens)
         kind = self.kinds.get(word[0]) if word else None
-        if kind and len(word) > WHOLE and (found := self.names.exact(mended[1:])):
+        if kind and len(word) > WHOLE and (codes := self.names.exact(mended[1:])):
             tokens.append(Token("KIND", kind, raw.start, raw.start + 1))
             raws[at] = RawToken("word", raw.text[1:], raw.start + 1, raw.end)
-            return self._place(text, raws, at, at + 1, found, tokens)
+            return self._place(text, raws, at, at + 1, codes, tokens)
         if len(word) > WHOLE + 1 and word[-1] in self.words.coast and word[-2] in self.words.sides:
-            found = self.names.exact(mended[:-2])
-            if len(found) == 1 and found[0] in self.coasts:
-                name = WrittenPlace(raw.text, raw.start, raw.end, found, self.words.sides[word[-2]] + "c")
+            codes = self.names.exact(mended[:-2])
+            if len(codes) == 1 and codes[0] in self.coasts:
+                name = WrittenPlace(raw.text, raw.start, raw.end, codes, self.words.sides[word[-2]] + "c")
                 tokens.append(Token("PLACE", name, raw.start, raw.end))
                 return at + 1
         tokens.append(Token("WORD", raw.text, raw.start, raw.end))

@@ -1,6 +1,6 @@
-"""One position made ready for reading orders: who stands where, whose sheet it is, what a unit may try.
+"""One position made ready for reading orders: who stands where, who writes, what a unit may try.
 
-A check that fails raises `Flaw`; what was obeyed with a remark is collected in `Bench.remarks`.
+A check that fails raises `OrderError`; what was obeyed with a warning is collected in `OrderContext.warnings`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from gm.judge.movement.legality import LegalityChecker
 from gm.judge.movement.movement_step import ref
 from gm.language.i18n.place_names import PlaceNames
 from gm.language.i18n.vocabulary import tongue
-from gm.language.orders.parsing import parse_tree as sketches
 from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.parse_tree import UnitNode
 from gm.language.rendering import order_text as write
 
-MOST_BENCHES = 16
+MOST_POSITIONS = 16
 
 
 class OrderWarning(Struct, frozen=True):
-    """A trouble before it knows its line: columns, sentence key, fields, suggestions."""
+    """What is wrong or worth a word in an order: columns, sentence key, fields, suggestions."""
 
     key: str
     start: int
@@ -39,12 +39,14 @@ class OrderWarning(Struct, frozen=True):
 class OrderError(Exception):
     """The order cannot be obeyed as it stands."""
 
-    def __init__(self, remark: OrderWarning) -> None:
-        super().__init__(remark.key)
-        self.remark = remark
+    def __init__(self, warning: OrderWarning) -> None:
+        super().__init__(warning.key)
+        self.warning = warning
 
 
-def flaw(key: str, at: WrittenPlace | tuple[int, int], *, suggestions: Iterable[str] = (), **fields: str) -> OrderError:
+def order_error(
+    key: str, at: WrittenPlace | tuple[int, int], *, suggestions: Iterable[str] = (), **fields: str
+) -> OrderError:
     start, end = (at.start, at.end) if isinstance(at, WrittenPlace) else at
     return OrderError(OrderWarning(key, start, end, tuple(fields.items()), tuple(suggestions)))
 
@@ -55,17 +57,17 @@ _NAMES: WeakKeyDictionary[Board, dict[str, PlaceNames]] = WeakKeyDictionary()
 def names_of(board: Board, variant: Variant) -> PlaceNames:
     """What the board's provinces are called in the variant's language. A board is one variant's."""
     known = _NAMES.setdefault(board, {})
-    found = known.get(variant.language)
-    if found is None:
+    names = known.get(variant.language)
+    if names is None:
         called = variant.translation.provinces if variant.translation is not None else {}
-        found = known[variant.language] = PlaceNames(board.provinces, board.marks, called, tongue(variant.language))
-    return found
+        names = known[variant.language] = PlaceNames(board.provinces, board.marks, called, tongue(variant.language))
+    return names
 
 
 class UnitsByProvince:
     """A position's units by province; shared by all readers of the position."""
 
-    __slots__ = ("_names", "_theatre", "dislodged", "position", "units", "variant")
+    __slots__ = ("_checker", "_names", "dislodged", "position", "units", "variant")
 
     def __init__(self, variant: Variant, position: Position) -> None:
         self.variant = variant
@@ -75,7 +77,7 @@ class UnitsByProvince:
         for out in position.dislodged:
             self.dislodged[out.unit.at.province] = (*self.dislodged.get(out.unit.at.province, ()), out)
         self._names: PlaceNames | None = None
-        self._theatre: LegalityChecker | None = None
+        self._checker: LegalityChecker | None = None
 
     @property
     def names(self) -> PlaceNames:
@@ -86,177 +88,179 @@ class UnitsByProvince:
     @property
     def checker(self) -> LegalityChecker:
         """Made when the first order asks what is possible."""
-        if self._theatre is None:
-            self._theatre = LegalityChecker.of(self.position, self.variant.kinds, self.variant.rulebook)
-        return self._theatre
+        if self._checker is None:
+            self._checker = LegalityChecker.of(self.position, self.variant.kinds, self.variant.rulebook)
+        return self._checker
 
 
-_GROUNDS: dict[tuple[int, int], UnitsByProvince] = {}
+_POSITIONS: dict[tuple[int, int], UnitsByProvince] = {}
 
 
-def ground(variant: Variant, position: Position) -> UnitsByProvince:
-    """Remembered for the last few positions, by identity."""
+def units_by_province(variant: Variant, position: Position) -> UnitsByProvince:
+    """Only for speed: the last few positions are cached, by identity."""
     key = (id(variant), id(position))
-    found = _GROUNDS.get(key)
-    if found is not None and found.position is position and found.variant is variant:
-        return found
+    cached = _POSITIONS.get(key)
+    if cached is not None and cached.position is position and cached.variant is variant:
+        return cached
     made = UnitsByProvince(variant, position)
-    while len(_GROUNDS) >= MOST_BENCHES:
-        _GROUNDS.pop(next(iter(_GROUNDS)), None)
-    _GROUNDS[key] = made
+    while len(_POSITIONS) >= MOST_POSITIONS:
+        _POSITIONS.pop(next(iter(_POSITIONS)), None)
+    _POSITIONS[key] = made
     return made
 
 
 class OrderContext(Struct):
-    """One order's reading: the ground, the power that writes, and the remarks made on the way.
+    """What is known while one order is read: the units, the power that writes, and the warnings so far.
 
     `seen` are the provinces looked at, with their units; while `local` holds, nothing else mattered. `owners`: the line
-    names powers, so that it matters whose units they are. `fleeting`: more than units mattered.
+    names powers, so that the owners of units matter. `transient`: more than units mattered.
     """
 
-    ground: UnitsByProvince
+    here: UnitsByProvince
     power: str
     any_unit: bool = False
-    remarks: list[OrderWarning] = field(default_factory=list)
+    warnings: list[OrderWarning] = field(default_factory=list)
     seen: dict[tuple[str, bool], tuple[Unit, ...]] = field(default_factory=dict)
     local: bool = True
     owners: bool = False
-    fleeting: bool = False
+    transient: bool = False
 
     @property
     def position(self) -> Position:
-        return self.ground.position
+        return self.here.position
 
     @property
     def variant(self) -> Variant:
-        return self.ground.variant
+        return self.here.variant
 
     def name(self, province: str) -> str:
         return self.position.board.provinces[province].name
 
     def places(self, written: WrittenPlace) -> tuple[Place, ...]:
         """What the words may mean; a coast that the province lacks is left out."""
-        found = []
+        places = []
         for code in written.provinces:
             coasts = self.position.board.provinces[code].coasts
-            coast = self.ground.names.coast(code, written.coast, coasts) if written.coast and coasts else None
-            found.append(Place(code, coast or ""))
-        return tuple(found)
+            coast = self.here.names.coast(code, written.coast, coasts) if written.coast and coasts else None
+            places.append(Place(code, coast or ""))
+        return tuple(places)
 
     def units_at(self, written: WrittenPlace, *, whose: bool) -> tuple[Unit, ...]:
         """`whose`: it matters which of them are the writer's own."""
-        found: tuple[Unit, ...] = ()
+        units: tuple[Unit, ...] = ()
         for code in written.provinces:
-            there = self.seen[code, whose] = self.ground.units.get(code, ())
-            found += there
-        return found
+            there = self.seen[code, whose] = self.here.units.get(code, ())
+            units += there
+        return units
 
-    def own(self, written: sketches.UnitNode) -> tuple[Unit, ...]:
-        """The writer's units the words may mean, at least one; else a flaw that says who stands there."""
+    def own(self, written: UnitNode) -> tuple[Unit, ...]:
+        """The writer's units the words may mean, at least one; else an OrderError that says who stands there."""
         self.owners = self.owners or bool(written.nation)
         if written.nation and written.nation != self.power:
-            raise flaw("other-power", written.name, power=written.nation, word=written.name.text)
+            raise order_error("other-power", written.name, power=written.nation, word=written.name.text)
         there = self.units_at(written.name, whose=True)
         mine = tuple([unit for unit in there if unit.power == self.power])
         if mine:
             return self._numbered(written, self._of_kind(written, mine), keep=False)
         return self.nobody(written, there)
 
-    def nobody(self, written: sketches.UnitNode, there: tuple[Unit, ...]) -> tuple[Unit, ...]:
-        """No unit of the writer's stands there: a made-up one where anything goes, else a flaw."""
+    def nobody(self, written: UnitNode, there: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        """No unit of the writer's stands there: a made-up one where anything goes, else an OrderError."""
         if self.any_unit and len(written.name.provinces) == 1:
             return (there[0] if there else self.imagined(written),)
         if there:
             unit = there[0]
-            raise flaw(
+            raise order_error(
                 "not-yours", written.name, power=unit.power, unit=self.call(unit), place=self.name(unit.at.province)
             )
         mine = " ".join(self.call(u).replace(" ", "_") for u in self.position.units_of(self.power))
         if len(written.name.provinces) > 1:
-            raise flaw("which-place", written.name, word=written.name.text, places=" ".join(written.name.provinces))
-        raise flaw("no-unit", written.name, place=self.name(written.name.provinces[0]), units=mine)
+            raise order_error(
+                "which-place", written.name, word=written.name.text, places=" ".join(written.name.provinces)
+            )
+        raise order_error("no-unit", written.name, place=self.name(written.name.provinces[0]), units=mine)
 
-    def imagined(self, written: sketches.UnitNode) -> Unit:
+    def imagined(self, written: UnitNode) -> Unit:
         """A unit that is not there, as the words have it."""
         place = self.places(written.name)[0]
         kinds = self.variant.kinds
         fitting = [k for k in kinds if locations(self.position.board, kinds[k], place.province)] or list(kinds)
         flying = [k for k in fitting if kinds[k].layer == AIR] if written.name.coast == AIR else []
         kind = written.kind if written.kind in kinds else (flying or fitting)[0]
-        found = locations(self.position.board, kinds[kind], place.province)
-        at = next((at for at in found if at.slot == place.coast), found[0] if found else None)
+        spots = locations(self.position.board, kinds[kind], place.province)
+        at = next((at for at in spots if at.slot == place.coast), spots[0] if spots else None)
         if at is None:
-            raise flaw("wrong-ground", written.name, place=self.name(place.province), kind=kinds[kind].name)
+            raise order_error("wrong-ground", written.name, place=self.name(place.province), kind=kinds[kind].name)
         return Unit("", kind, at)
 
-    def _of_kind(self, written: sketches.UnitNode, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    def _of_kind(self, written: UnitNode, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Those of the kind written; where there is only one unit anyway it is meant, with a remark."""
-        if len(found) == 1 and found[0].kind == written.kind:
-            return found
-        found = tuple(unit for unit in found if self.alike(written, unit))
-        same = tuple(unit for unit in found if not written.kind or unit.kind == written.kind)
+        if len(units) == 1 and units[0].kind == written.kind:
+            return units
+        units = tuple(unit for unit in units if self.alike(written, unit))
+        same = tuple(unit for unit in units if not written.kind or unit.kind == written.kind)
         if same:
             return same
-        if not found:
+        if not units:
             return self._no_such(written)
-        if len(found) > 1:
-            lines = " ".join(self.call(unit).replace(" ", "_") for unit in found)
-            raise flaw("which-unit", written.name, word=written.name.text, units=lines)
-        self.remark("wrong-kind", written.name, unit=self.call(found[0]), kind=self.variant.kinds[found[0].kind].name)
-        return found
+        if len(units) > 1:
+            lines = " ".join(self.call(unit).replace(" ", "_") for unit in units)
+            raise order_error("which-unit", written.name, word=written.name.text, units=lines)
+        self.warn("wrong-kind", written.name, unit=self.call(units[0]), kind=self.variant.kinds[units[0].kind].name)
+        return units
 
-    def _own_first(self, written: sketches.UnitNode, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    def _own_first(self, written: UnitNode, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Of units that stand together, the writer's own are meant where no power is named; else it must be."""
-        crowds = {unit.at for unit in found if sum(other.at == unit.at for other in found) > 1}
+        crowds = {unit.at for unit in units if sum(other.at == unit.at for other in units) > 1}
         meant: list[Unit] = []
-        for unit in found:
-            powers = {other.power for other in found if other.at == unit.at}
+        for unit in units:
+            powers = {other.power for other in units if other.at == unit.at}
             self.owners = self.owners or len(powers) > 1
             if unit.at not in crowds or len(powers) == 1 or unit.power == self.power:
                 meant.append(unit)
             elif self.power not in powers:
                 named = " ".join(sorted(power.replace(" ", "_") for power in powers))
-                raise flaw("whose-unit", written.name, word=written.name.text, units=named)
+                raise order_error("whose-unit", written.name, word=written.name.text, units=named)
         return tuple(meant)
 
-    def _numbered(self, written: sketches.UnitNode, found: tuple[Unit, ...], *, keep: bool = True) -> tuple[Unit, ...]:
+    def _numbered(self, written: UnitNode, candidates: tuple[Unit, ...], *, keep: bool = True) -> tuple[Unit, ...]:
         """The one with the number written; else the first of those that stand together, numberless unless `keep`."""
         number = written.name.number
         if number:
-            same = tuple(unit for unit in found if max(unit.number, 1) == number)
+            same = tuple(unit for unit in candidates if max(unit.number, 1) == number)
             if not same and not self.any_unit:
-                units = " ".join(self.call(unit).replace(" ", "_") for unit in found)
-                raise flaw("no-such-number", written.name, word=written.name.text, units=units)
-            return same or found[:1]
-        if len(found) == 1 and not found[0].number:
-            return found
+                units = " ".join(self.call(unit).replace(" ", "_") for unit in candidates)
+                raise order_error("no-such-number", written.name, word=written.name.text, units=units)
+            return same or candidates[:1]
+        if len(candidates) == 1 and not candidates[0].number:
+            return candidates
         first: dict[Location, Unit] = {}
-        for unit in sorted(found, key=lambda one: one.number):
+        for unit in sorted(candidates, key=lambda unit: unit.number):
             first.setdefault(unit.at, unit if keep else replace(unit, number=0))
         return tuple(first.values())
 
-    def alike(self, written: sketches.UnitNode, unit: Unit) -> bool:
+    def alike(self, written: UnitNode, unit: Unit) -> bool:
         """Whether the words can mean this unit, at most in the wrong kind: not an army for a wing."""
         kinds = self.variant.kinds
         if not written.kind:
             return written.name.coast != AIR or kinds[unit.kind].layer == AIR
         return written.kind not in kinds or kinds[written.kind].layer == kinds[unit.kind].layer
 
-    def _no_such(self, written: sketches.UnitNode) -> tuple[Unit, ...]:
+    def _no_such(self, written: UnitNode) -> tuple[Unit, ...]:
         """Units stand there, but none in that layer."""
         if self.any_unit and len(written.name.provinces) == 1:
             return (self.imagined(written),)
         aloft = written.name.coast == AIR or self.variant.kinds[written.kind].layer == AIR
         key = "no-wing-there" if aloft else "nobody-there"
-        raise flaw(key, written.name, place=self.name(written.name.provinces[0]))
+        raise order_error(key, written.name, place=self.name(written.name.provinces[0]))
 
     def one_place(self, written: WrittenPlace, units: Sequence[Unit], lines: Iterable[str]) -> None:
         """Asks which unit is meant, where it is not the place that is in doubt: one on the ground, one in the air."""
         if len(units) > 1 and len({unit.at.province for unit in units}) == 1 and len(written.provinces) == 1:
             named = " ".join(self.call(unit).replace(" ", "_") for unit in units)
-            raise flaw("which-unit", written, suggestions=lines, word=written.text, units=named)
+            raise order_error("which-unit", written, suggestions=lines, word=written.text, units=named)
 
-    def others(self, written: sketches.UnitNode) -> tuple[Unit, ...]:
+    def others(self, written: UnitNode) -> tuple[Unit, ...]:
         """Units of anybody the words may mean, at least one."""
         there = self.units_at(written.name, whose=False)
         if written.nation:
@@ -266,28 +270,30 @@ class OrderContext(Struct):
                 self._misnamed(written, there)
             there = fitting or there
         if there:
-            found = self._of_kind(written, there)
-            return self._numbered(written, self._own_first(written, found)) if len(found) > 1 else found
+            units = self._of_kind(written, there)
+            return self._numbered(written, self._own_first(written, units)) if len(units) > 1 else units
         if self.any_unit and len(written.name.provinces) == 1:
             return (self.imagined(written),)
         if len(written.name.provinces) > 1:
-            raise flaw("which-place", written.name, word=written.name.text, places=" ".join(written.name.provinces))
-        raise flaw("nobody-there", written.name, place=self.name(written.name.provinces[0]))
+            raise order_error(
+                "which-place", written.name, word=written.name.text, places=" ".join(written.name.provinces)
+            )
+        raise order_error("nobody-there", written.name, place=self.name(written.name.provinces[0]))
 
-    def _misnamed(self, written: sketches.UnitNode, there: tuple[Unit, ...]) -> None:
+    def _misnamed(self, written: UnitNode, there: tuple[Unit, ...]) -> None:
         """The nation written has no unit there. It is overlooked (DATC 3.0, 4.C.6), except where units stand together:
         there it says which of them is meant.
         """
         fields = {"power": written.nation, "unit": self.call(there[0]), "owner": there[0].power}
         if len(there) > 1 and any(self.position.board.provinces[unit.at.province].shared for unit in there):
-            raise flaw("not-of-nation", written.name, **fields)
-        self.remark("other-nation", written.name, **fields)
+            raise order_error("not-of-nation", written.name, **fields)
+        self.warn("other-nation", written.name, **fields)
 
-    def remark(self, key: str, at: WrittenPlace, **fields: str) -> None:
-        """Obeyed, but worth a word. The same remark is made once."""
+    def warn(self, key: str, at: WrittenPlace, **fields: str) -> None:
+        """Adds a warning to an order that is obeyed; the same one only once."""
         made = OrderWarning(key, at.start, at.end, tuple(fields.items()))
-        if made not in self.remarks:
-            self.remarks.append(made)
+        if made not in self.warnings:
+            self.warnings.append(made)
 
     def line(self, statement: Statement) -> str:
         """The statement as the sheet would show it."""
@@ -299,7 +305,7 @@ class OrderContext(Struct):
 
     def ref_of(self, target: Unit) -> UnitRef:
         """A unit of anybody's: with its power where it stands with other powers' units, and is not the writer's."""
-        there = self.ground.units.get(target.at.province, ())
+        there = self.here.units.get(target.at.province, ())
         if len(there) < 2 or not self.position.board.provinces[target.at.province].shared:
             return self.ref(target)
         self.owners = True

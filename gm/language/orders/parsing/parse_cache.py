@@ -1,7 +1,7 @@
-"""A line's shape: the types of its tokens, and the sketch that the grammar makes of any line with these types.
+"""Only for speed: what the grammar made of a sequence of token types, for every later line with the same types.
 
-The parser looks at types alone and the sketch holds values of tokens unchanged, so one parse of blank tokens serves
-every later line of the same shape: its values are put where the blanks were.
+The parser looks at types alone, and order nodes hold the values of tokens unchanged. So blank tokens are parsed once,
+and the values of later lines are put where the blanks were.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from gm.language.orders.parsing.lexer import Token, WrittenPlace
-from gm.language.orders.parsing.parse_tree import Sketch, UnitNode
+from gm.language.orders.parsing.parse_tree import OrderNode, UnitNode
 
 FILLABLE = frozenset(
     {"PLACE", "KIND", "NATION", "ARROW", "TO", "FROM", "OF", "HOLD", "MOVE", "SUPPORT", "SUPPORTED", "CONVOY", "VIA"}
     | {"LAND", "BY", "WITH", "SEP", "RETREAT", "DISBAND", "BUILD", "REMOVE", "KEEP", "ALL", "NO", "MINUS", "PLUS"}
 )
-"""Types whose tokens go into a sketch as they are or not at all; a NUMBER is read."""
+"""Types whose tokens go into a node unchanged or not at all; a NUMBER is converted."""
 
 Fill = Callable[[Sequence[Token]], Any]
 
 
 class ParseShape(NamedTuple):
-    """`fill` makes the sketch, None where there is none; `stuck` is the index of the token that fits no order."""
+    """`fill` makes the node (None: there is none); `stuck` is the index of the token that fits no order."""
 
     fill: Fill | None
     stuck: int | None
 
 
 class Blank(str):
-    """Stands for the value of the token with this number."""
+    """Takes the place of the value of the token with this number."""
 
     __slots__ = ("number",)
     number: int
 
 
-def blanks(types: Sequence[str]) -> list[Token]:
+def blank_tokens(types: Sequence[str]) -> list[Token]:
     """Tokens of these types that hold nothing but their number."""
     made = []
     for index, kind in enumerate(types):
@@ -47,10 +47,10 @@ def blanks(types: Sequence[str]) -> list[Token]:
     return made
 
 
-def shape(blank: Sequence[Token], sketch: Sketch | None, stuck: Token | None) -> ParseShape:
-    """From what the grammar said of blank tokens."""
+def parse_shape(blank: Sequence[Token], node: OrderNode | None, stuck: Token | None) -> ParseShape:
+    """From what the grammar made of blank tokens."""
     at = next((index for index, token in enumerate(blank) if token is stuck), None)
-    return ParseShape(None if sketch is None else _filler(sketch), at)
+    return ParseShape(None if node is None else _filler(node), at)
 
 
 def _filler(part: Any) -> Fill:
@@ -59,9 +59,9 @@ def _filler(part: Any) -> Fill:
     if isinstance(part, Blank):
         return _value(part.number)
     if isinstance(part, UnitNode):
-        return _several(UnitNode._make, [_filler(one) for one in part])
+        return _several(UnitNode._make, [_filler(item) for item in part])
     if isinstance(part, tuple):
-        return _several(tuple, [_filler(one) for one in part])
+        return _several(tuple, [_filler(item) for item in part])
     if isinstance(part, Struct):
         cls: Callable[..., Any] = type(part)
         inner = [_filler(getattr(part, name)) for name in part.__struct_fields__]

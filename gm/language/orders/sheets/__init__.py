@@ -1,1 +1,1 @@
-"""One file for each kind of sheet."""
+"""One file for each kind of order sheet; `all_sheets` lists them."""

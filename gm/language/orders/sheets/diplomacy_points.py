@@ -1,4 +1,4 @@
-"""Second stage of reading for points put on minor powers' orders: a sketch -> one line that counts.
+"""Second stage of reading for points put on minor powers' orders: a node -> one line that counts.
 
 A line that names no minor power, or asks for more than a hold or a support, is refused. One that cannot be carried
 out (its unit is gone, the place out of reach) is kept: it counts among the points spent, and the step says so.
@@ -7,7 +7,8 @@ out (its unit is gone, the place out of reach) is kept: it counts among the poin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
 
 from gm.judge.board.board import Board, Place
 from gm.judge.mechanics.minor_powers import garrison, minor_at, minor_named, recognised, unit_of
@@ -17,149 +18,62 @@ from gm.judge.model.sheets import Budget
 from gm.judge.model.variant import Minor, Variant
 from gm.judge.movement.battle import Intent
 from gm.language.i18n.place_names import PlaceNames
-from gm.language.orders.parsing import parse_tree as sketches
 from gm.language.orders.parsing.lexer import GrammarWords, RawToken, Scanner, Token, WrittenPlace
-from gm.language.orders.parsing.order_context import OrderContext, OrderError, flaw
-from gm.language.orders.sheets import moves as reading_moves
+from gm.language.orders.parsing.line_parts import Parts, join_units
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, order_error
+from gm.language.orders.parsing.parse_tree import OrderNode, UnitNode
+from gm.language.orders.parsing.tree_builder import Child, path_in, value_in
+from gm.language.orders.sheets import moves
+from gm.language.orders.sheets.moves import ConvoyNode, HoldNode, MoveNode, MoveTree, SupportNode
+from gm.language.orders.sheets.sheet_kind import SheetKind
 
 Spot = tuple[int, int]
 
 
-def allocate(bench: OrderContext, sketch: sketches.AllocateNode) -> Iterator[Statement]:
-    bench.fleeting = True
-    points = _points(bench, sketch)
-    minor = _minor(bench, sketch)
-    if not isinstance(sketch.order, sketches.HoldNode | sketches.SupportNode):
-        raise flaw("points-hold-or-support", sketch.at)
-    yield Allocate(points, minor.name, _order(bench, sketch, minor))
+class AllocateNode(OrderNode, frozen=True):
+    """`points` as written, standing at `at`. `whom`: the unit or the power named in front; `order` may name no unit."""
+
+    points: str
+    at: tuple[int, int]
+    whom: UnitNode | str | None
+    order: HoldNode | MoveNode | SupportNode | ConvoyNode
 
 
-def no_points(bench: OrderContext, sketch: sketches.NoPointsNode) -> Iterator[Statement]:
-    yield NoPoints()
+class NoPointsNode(OrderNode, frozen=True):
+    pass
 
 
-def points(bench: OrderContext, sketch: sketches.PointsNode) -> Iterator[Statement]:
-    """A question, answered with the sheet."""
-    return iter(())
+class PointsNode(OrderNode, frozen=True):
+    """ "DP?": how many there are and how they are spent."""
+
+    is_question: ClassVar[bool] = True
 
 
-def _purse(bench: OrderContext) -> Budget:
-    budgets = bench.variant.step(bench.position).budgets(bench.position, bench.variant, bench.power)
-    return next(iter(budgets), Budget("", 0, 0))
+class PointsTree(MoveTree):
+    def deed_hold(self, children: list[Child]) -> HoldNode:
+        return HoldNode(())
+
+    def deed_support(self, children: list[Child]) -> SupportNode:
+        return self.support(children)
+
+    def deed_move(self, children: list[Child]) -> MoveNode:
+        return MoveNode((), path_in(children))
+
+    def allocate(self, children: list[Child]) -> AllocateNode:
+        number = next(c for c in children if isinstance(c, Token) and c.type == "NUMBER")
+        nation = value_in(children, "NATION") or None
+        whom = next((c for c in children if isinstance(c, UnitNode)), nation)
+        order = next(c for c in children if isinstance(c, HoldNode | MoveNode | SupportNode | ConvoyNode))
+        return AllocateNode(str(number.value), (number.start_pos, number.end_pos), whom, order)
+
+    def no_points(self, children: list[Child]) -> NoPointsNode:
+        return NoPointsNode()
+
+    def points(self, children: list[Child]) -> PointsNode:
+        return PointsNode()
 
 
-def _points(bench: OrderContext, sketch: sketches.AllocateNode) -> int:
-    purse = _purse(bench)
-    whole = sketch.points.isdigit() and len(sketch.points) < 4
-    if whole and (bench.any_unit or 1 <= int(sketch.points) <= purse.most):
-        return int(sketch.points)
-    numbers = " ".join(str(number) for number in range(1, purse.most + 1))
-    raise flaw("points-number", sketch.at, purse=purse.name, places=numbers)
-
-
-# ---- whose unit
-
-
-def _minor(bench: OrderContext, sketch: sketches.AllocateNode) -> Minor:
-    """The one minor power that the line may mean, by its name in front and by the unit ordered."""
-    units = sketch.order.units
-    if len(units) > 1:
-        raise flaw("points-one-unit", units[1].name, purse=_purse(bench).name)
-    named = [sketch.whom] if sketch.whom is not None else []
-    spots = [_spot(sketch, one) for one in (*named, *units)]
-    found = [_minors(bench, one, spot) for one, spot in zip((*named, *units), spots, strict=True)]
-    for one, spot in zip(found, spots, strict=True):
-        if not one:
-            raise _no_minor(bench, sketch, spot)
-    common = [minor for minor in found[0] if all(minor in others for others in found)]
-    if not common:
-        raise flaw("points-two-units", spots[-1], unit=found[0][0].name, place=found[-1][0].name)
-    if len(common) > 1:
-        raise flaw(
-            "which-place",
-            spots[-1],
-            word=units[0].name.text if units else "",
-            places=" ".join(minor.home for minor in common),
-        )
-    return common[0]
-
-
-def _spot(sketch: sketches.AllocateNode, one: sketches.UnitNode | str) -> Spot:
-    return sketch.at if isinstance(one, str) else (one.name.start, one.name.end)
-
-
-def _minors(bench: OrderContext, one: sketches.UnitNode | str, spot: Spot) -> tuple[Minor, ...]:
-    variant = bench.variant
-    named = minor_named(variant, one if isinstance(one, str) else one.nation)
-    at = () if isinstance(one, str) else one.name.provinces
-    found = [named] if isinstance(one, str) else [minor_at(variant, code) for code in at]
-    return tuple(
-        minor for minor in found if minor and recognised(bench.position, minor) and (not named or named is minor)
-    )
-
-
-def _no_minor(bench: OrderContext, sketch: sketches.AllocateNode, spot: Spot) -> OrderError:
-    """Who it is instead: a great power, or the writer himself, who needs no points for his own unit."""
-    if isinstance(sketch.whom, str) and spot == sketch.at:
-        return flaw("points-not-minor", spot, power=sketch.whom)
-    units = [sketch.whom] if isinstance(sketch.whom, sketches.UnitNode) else list(sketch.order.units)
-    name = next((unit.name for unit in units if (unit.name.start, unit.name.end) == spot), units[0].name)
-    there = bench.units_at(name, whose=True)
-    if any(unit.power == bench.power for unit in there) and sketch.order.units:
-        return flaw("points-own-unit", spot, suggestions=_own_lines(bench, sketch), purse=_purse(bench).name)
-    whose = there[0].power if there else bench.position.centres.get(name.provinces[0], bench.name(name.provinces[0]))
-    return flaw("points-not-minor", spot, power=whose)
-
-
-def _own_lines(bench: OrderContext, sketch: sketches.AllocateNode) -> tuple[str, ...]:
-    """The order without its points, where it would be obeyed."""
-    again = OrderContext(bench.ground, bench.power)
-    try:
-        match sketch.order:
-            case sketches.HoldNode():
-                found = tuple(reading_moves.hold(again, sketch.order))
-            case sketches.MoveNode():
-                found = tuple(reading_moves.move(again, sketch.order))
-            case sketches.SupportNode():
-                found = tuple(reading_moves.support(again, sketch.order))
-            case _:
-                found = ()
-    except OrderError:
-        return ()
-    return tuple(bench.line(one) for one in found)
-
-
-# ---- what it shall do
-
-
-def _order(bench: OrderContext, sketch: sketches.AllocateNode, minor: Minor) -> Statement:
-    unit = unit_of(bench.position, minor.name) or garrison(bench.position, bench.variant, minor)
-    ref = OrderContext.ref(unit) if unit else UnitRef(minor.kind, Place(minor.home))
-    for written in sketch.order.units:
-        if written.kind and written.kind != ref.kind:
-            kind = bench.variant.kinds[ref.kind].name
-            bench.remark("wrong-kind", written.name, unit=str(ref), kind=kind)
-    if not isinstance(sketch.order, sketches.SupportNode):
-        return Hold(ref)
-    return _support(bench, sketch.order, unit, ref)
-
-
-def _support(bench: OrderContext, order: sketches.SupportNode, unit: Unit | None, ref: UnitRef) -> Support:
-    """Coasts are left out: with and without them it is the same order."""
-    goal: WrittenPlace | None = order.path[-1] if order.path else None
-    places = dict.fromkeys(Place(place.province) for place in bench.places(goal)) if goal else {None: None}
-    readings = [Support(ref, OrderContext.ref(target), to) for target in bench.others(order.target) for to in places]
-    checker = bench.ground.checker
-    standing = unit is not None and unit in bench.position.units
-    possible = [
-        reading for reading in readings if standing and unit and isinstance(checker.intent(unit, reading), Intent)
-    ]
-    chosen = possible or readings
-    if len(chosen) > 1:
-        at = goal if goal and len(goal.provinces) > 1 else order.target.name
-        raise flaw("which-place", at, word=at.text, places=" ".join(at.provinces))
-    return chosen[0]
-
+# ---- the words of a line
 
 POINTS = "POINTS"
 HEAD = frozenset({"NUMBER", POINTS, "PLACE", "NATION", "KIND", "OF", "TO", "FOR", "COLON", "WORD"})
@@ -199,25 +113,25 @@ class PointsScanner(Scanner):
         """ "1.5" and "1,5" are one number; nobody may give so many, and he is to read that."""
         if at + 2 >= len(raws):
             return 0
-        one, mark, two = raws[at : at + 3]
-        whole = one.text.isdigit() and mark.text in (".", ",") and two.text.isdigit()
-        if not whole or one.end != mark.start or mark.end != two.start:
+        before, mark, after = raws[at : at + 3]
+        whole = before.text.isdigit() and mark.text in (".", ",") and after.text.isdigit()
+        if not whole or before.end != mark.start or mark.end != after.start:
             return 0
-        tokens.append(Token("NUMBER", f"{one.text}.{two.text}", one.start, two.end))
+        tokens.append(Token("NUMBER", f"{before.text}.{after.text}", before.start, after.end))
         return at + 3
 
     def _apart(self, raw: RawToken) -> tuple[Token, ...]:
         """ "1x", "2dp", "DP2"."""
-        found = GLUED.fullmatch(raw.text)
-        if not found:
+        match = GLUED.fullmatch(raw.text)
+        if not match:
             return ()
-        word = (found["word"] or found["first"]).lower()
+        word = (match["word"] or match["first"]).lower()
         if self.words.meaning.get(word, ("", ""))[0] != POINTS:
             return ()
-        middle = raw.start + len(found["number"] or found["first"])
-        one = (found["number"] or word, raw.start, middle)
-        two = (word if found["number"] else found["second"], middle, raw.end)
-        return tuple(Token("NUMBER" if part[0].isdigit() else POINTS, *part) for part in (one, two))
+        middle = raw.start + len(match["number"] or match["first"])
+        first = (match["number"] or word, raw.start, middle)
+        second = (word if match["number"] else match["second"], middle, raw.end)
+        return tuple(Token("NUMBER" if part[0].isdigit() else POINTS, *part) for part in (first, second))
 
 
 def _is_head(tokens: Sequence[Token]) -> bool:
@@ -230,11 +144,13 @@ def _is_head(tokens: Sequence[Token]) -> bool:
     return bool(head) and head[-1] in STAKE and HEAD.issuperset(head)
 
 
-def staked(tokens: Sequence[Token]) -> bool:
+def are_points_meant(tokens: Sequence[Token], powers: Iterable[str] = ()) -> bool:
     """Whether a line that no grammar takes was meant for points: it begins with them, and says for whom or what. Or it
-    bids to do what points are spent on (LISTING), and names a country.
+    has a verb that points are spent on (LISTING), and names a country. A condition is none.
     """
     kinds = {token.type for token in tokens}
+    if "IF" in kinds:
+        return False
     first = {token.type for token in tokens[:2]}
     if kinds & LISTING and "NATION" in kinds and "TALK" not in kinds:
         return True
@@ -243,14 +159,167 @@ def staked(tokens: Sequence[Token]) -> bool:
     return first == STAKE and bool({"PLACE", "NATION"} & kinds or ({"COLON"} < kinds and {"HOLD", "SUPPORT"} & kinds))
 
 
-def together(parts: list[list[Token]]) -> list[list[Token]]:
+def join_points(parts: Parts) -> Parts:
     """Points between separators go with the order beside them: "F Swe H, 2 DP"."""
-    found: list[list[Token]] = []
+    joined: Parts = []
     for part in parts:
         alone = {token.type for token in part} == STAKE
-        waiting = bool(found) and {token.type for token in found[-1]} == STAKE
-        if found and (waiting or (alone and not STAKE & {token.type for token in found[-1]})):
-            found[-1] = [*found[-1], *part]
+        waiting = bool(joined) and {token.type for token in joined[-1]} == STAKE
+        if joined and (waiting or (alone and not STAKE & {token.type for token in joined[-1]})):
+            joined[-1] = [*joined[-1], *part]
         else:
-            found.append(part)
-    return found
+            joined.append(part)
+    return join_units(joined)
+
+
+# ---- what a line means
+
+
+def allocate(context: OrderContext, node: AllocateNode) -> Iterator[Statement]:
+    context.transient = True
+    points = _points(context, node)
+    minor = _minor(context, node)
+    if not isinstance(node.order, HoldNode | SupportNode):
+        raise order_error("points-hold-or-support", node.at)
+    yield Allocate(points, minor.name, _order(context, node, minor))
+
+
+def no_points(context: OrderContext, node: NoPointsNode) -> Iterator[Statement]:
+    yield NoPoints()
+
+
+def points(context: OrderContext, node: PointsNode) -> Iterator[Statement]:
+    """A question, answered with the sheet."""
+    return iter(())
+
+
+def _purse(context: OrderContext) -> Budget:
+    budgets = context.variant.step(context.position).budgets(context.position, context.variant, context.power)
+    return next(iter(budgets), Budget("", 0, 0))
+
+
+def _points(context: OrderContext, node: AllocateNode) -> int:
+    purse = _purse(context)
+    whole = node.points.isdigit() and len(node.points) < 4
+    if whole and (context.any_unit or 1 <= int(node.points) <= purse.most):
+        return int(node.points)
+    numbers = " ".join(str(number) for number in range(1, purse.most + 1))
+    raise order_error("points-number", node.at, purse=purse.name, places=numbers)
+
+
+# ---- whose unit
+
+
+def _minor(context: OrderContext, node: AllocateNode) -> Minor:
+    """The one minor power that the line may mean, by its name in front and by the unit ordered."""
+    units = node.order.units
+    if len(units) > 1:
+        raise order_error("points-one-unit", units[1].name, purse=_purse(context).name)
+    named = [node.whom] if node.whom is not None else []
+    spots = [_spot(node, written) for written in (*named, *units)]
+    candidates = [_minors(context, written) for written in (*named, *units)]
+    for minors, spot in zip(candidates, spots, strict=True):
+        if not minors:
+            raise _no_minor(context, node, spot)
+    common = [minor for minor in candidates[0] if all(minor in others for others in candidates)]
+    if not common:
+        raise order_error("points-two-units", spots[-1], unit=candidates[0][0].name, place=candidates[-1][0].name)
+    if len(common) > 1:
+        raise order_error(
+            "which-place",
+            spots[-1],
+            word=units[0].name.text if units else "",
+            places=" ".join(minor.home for minor in common),
+        )
+    return common[0]
+
+
+def _spot(node: AllocateNode, named: UnitNode | str) -> Spot:
+    return node.at if isinstance(named, str) else (named.name.start, named.name.end)
+
+
+def _minors(context: OrderContext, written: UnitNode | str) -> tuple[Minor, ...]:
+    variant = context.variant
+    named = minor_named(variant, written if isinstance(written, str) else written.nation)
+    at = () if isinstance(written, str) else written.name.provinces
+    minors = [named] if isinstance(written, str) else [minor_at(variant, code) for code in at]
+    return tuple(
+        minor for minor in minors if minor and recognised(context.position, minor) and (not named or named is minor)
+    )
+
+
+def _no_minor(context: OrderContext, node: AllocateNode, spot: Spot) -> OrderError:
+    """Who it is instead: a great power, or the writer himself, who needs no points for his own unit."""
+    if isinstance(node.whom, str) and spot == node.at:
+        return order_error("points-not-minor", spot, power=node.whom)
+    units = [node.whom] if isinstance(node.whom, UnitNode) else list(node.order.units)
+    name = next((unit.name for unit in units if (unit.name.start, unit.name.end) == spot), units[0].name)
+    there = context.units_at(name, whose=True)
+    if any(unit.power == context.power for unit in there) and node.order.units:
+        return order_error("points-own-unit", spot, suggestions=_own_lines(context, node), purse=_purse(context).name)
+    whose = (
+        there[0].power if there else context.position.centres.get(name.provinces[0], context.name(name.provinces[0]))
+    )
+    return order_error("points-not-minor", spot, power=whose)
+
+
+def _own_lines(context: OrderContext, node: AllocateNode) -> tuple[str, ...]:
+    """The order without its points, where it would be obeyed."""
+    again = OrderContext(context.here, context.power)
+    try:
+        match node.order:
+            case HoldNode():
+                orders = tuple(moves.hold(again, node.order))
+            case MoveNode():
+                orders = tuple(moves.move(again, node.order))
+            case SupportNode():
+                orders = tuple(moves.support(again, node.order))
+            case _:
+                orders = ()
+    except OrderError:
+        return ()
+    return tuple(context.line(order) for order in orders)
+
+
+# ---- what it shall do
+
+
+def _order(context: OrderContext, node: AllocateNode, minor: Minor) -> Statement:
+    unit = unit_of(context.position, minor.name) or garrison(context.position, context.variant, minor)
+    ref = OrderContext.ref(unit) if unit else UnitRef(minor.kind, Place(minor.home))
+    for written in node.order.units:
+        if written.kind and written.kind != ref.kind:
+            kind = context.variant.kinds[ref.kind].name
+            context.warn("wrong-kind", written.name, unit=str(ref), kind=kind)
+    if not isinstance(node.order, SupportNode):
+        return Hold(ref)
+    return _support(context, node.order, unit, ref)
+
+
+def _support(context: OrderContext, order: SupportNode, unit: Unit | None, ref: UnitRef) -> Support:
+    """Coasts are left out: with and without them it is the same order."""
+    goal: WrittenPlace | None = order.path[-1] if order.path else None
+    places = dict.fromkeys(Place(place.province) for place in context.places(goal)) if goal else {None: None}
+    readings = [Support(ref, OrderContext.ref(target), to) for target in context.others(order.target) for to in places]
+    checker = context.here.checker
+    standing = unit is not None and unit in context.position.units
+    possible = [
+        reading for reading in readings if standing and unit and isinstance(checker.intent(unit, reading), Intent)
+    ]
+    chosen = possible or readings
+    if len(chosen) > 1:
+        at = goal if goal and len(goal.provinces) > 1 else order.target.name
+        raise order_error("which-place", at, word=at.text, places=" ".join(at.provinces))
+    return chosen[0]
+
+
+SHEET = SheetKind(
+    "diplomacy_points",
+    PointsTree,
+    {**moves.CHECKS, AllocateNode: allocate, NoPointsNode: no_points, PointsNode: points},
+    lambda variant, names: PointsScanner,
+    join=join_points,
+    is_meant=are_points_meant,
+    holds=True,
+    numbers_in_front=True,
+)

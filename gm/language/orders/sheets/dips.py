@@ -1,4 +1,4 @@
-"""Lines about dips, and choices of units, in the lexer's terms: countries of several words, lists of countries.
+"""Sheets with dips: supports, intercepts and protections beside movement orders.
 
 In a line that intercepts or protects, a word that is a province as well as a country ("Mexico") is the country, and
 what stands between two countries ("Spain and Mexico", "Spain, Mexico") says nothing.
@@ -7,6 +7,7 @@ what stands between two countries ("Spain and Mexico", "Spain, Mexico") says not
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,14 +17,89 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant
 from gm.language.i18n.place_names import PlaceNames, words
-from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.lexer import GrammarWords, RawToken, Scanner, Token
-from gm.language.orders.parsing.order_context import OrderContext, flaw
-from gm.language.orders.sheets.diplomacy_points import LISTING, PointsScanner
-from gm.language.orders.sheets.moves import of_use
+from gm.language.orders.parsing.lexer import GrammarWords, RawToken, Token, WrittenPlace
+from gm.language.orders.parsing.order_context import OrderContext, order_error
+from gm.language.orders.parsing.parse_tree import OrderNode, Path, UnitNode
+from gm.language.orders.parsing.tree_builder import Child, token_in, value_in
+from gm.language.orders.sheets import moves
+from gm.language.orders.sheets.diplomacy_points import (
+    LISTING,
+    PointsNode,
+    PointsScanner,
+    PointsTree,
+    are_points_meant,
+    join_points,
+    points,
+)
+from gm.language.orders.sheets.moves import SupportTarget, of_use
+from gm.language.orders.sheets.sheet_kind import SheetKind
+from gm.language.orders.sheets.wings import join_interceptions
 
 NAMED = frozenset({"NATION", "WORD"})
 BETWEEN = frozenset({"SEP", "ARROW", "TO"})
+
+
+class CountryNode(NamedTuple):
+    """A country as written; `power` is "" where it is none."""
+
+    power: str
+    text: str
+    start: int
+    end: int
+
+
+class DipSupportNode(OrderNode, frozen=True):
+    """`dips` as written, "" where no number was. `path` empty: a hold is supported."""
+
+    dips: str
+    at: tuple[int, int]
+    target: UnitNode
+    path: Path = ()
+
+
+class InterceptMailNode(OrderNode, frozen=True):
+    countries: tuple[CountryNode, ...]
+    at: tuple[int, int]
+
+
+class ProtectNode(OrderNode, frozen=True):
+    countries: tuple[CountryNode, ...]
+    at: tuple[int, int]
+
+
+class NoDipsNode(OrderNode, frozen=True):
+    pass
+
+
+class DipTree(PointsTree):
+    def country(self, children: list[Child]) -> CountryNode:
+        token = children[0]
+        power = str(token.value) if token.type == "NATION" else ""
+        text = token.value.text if isinstance(token.value, WrittenPlace) else str(token.value)
+        return CountryNode(power, text, token.start_pos, token.end_pos)
+
+    def dip_support(self, children: list[Child]) -> DipSupportNode:
+        target = next(c for c in children if isinstance(c, SupportTarget))
+        at = _position(children, "NUMBER" if token_in(children, "NUMBER") else "POINTS")
+        return DipSupportNode(value_in(children, "NUMBER"), at, target.unit, target.path)
+
+    def intercept_mail(self, children: list[Child]) -> InterceptMailNode:
+        return InterceptMailNode(_countries_in(children), _position(children, "INTERCEPT"))
+
+    def protect(self, children: list[Child]) -> ProtectNode:
+        return ProtectNode(_countries_in(children), _position(children, "PROTECT"))
+
+    def no_dips(self, children: list[Child]) -> NoDipsNode:
+        return NoDipsNode()
+
+
+def _countries_in(children: list[Child]) -> tuple[CountryNode, ...]:
+    return tuple(child for child in children if isinstance(child, CountryNode))
+
+
+def _position(children: list[Child], kind: str) -> tuple[int, int]:
+    token = next(c for c in children if isinstance(c, Token) and c.type == kind)
+    return token.start_pos, token.end_pos
 
 
 class DipScanner(PointsScanner):
@@ -38,25 +114,25 @@ class DipScanner(PointsScanner):
 
     def plain_places(self) -> Mapping[str, Place]:
         """In a list of powers a province that bears the name of one is that power."""
-        found = super().plain_places()
-        lower = {word: place.province.lower() for word, place in found.items()}
-        return {word: found[word] for word, code in lower.items() if not self._power(code) and code not in self.long}
+        places = super().plain_places()
+        lower = {word: place.province.lower() for word, place in places.items()}
+        return {word: places[word] for word, code in lower.items() if not self._power(code) and code not in self.long}
 
     def scan(self, text: str) -> list[Token]:
         tokens = super().scan(text)
         if not any(token.type in LISTING for token in tokens):
             return tokens
-        found: list[Token] = []
+        kept: list[Token] = []
         listing = False
         for at, token in enumerate(tokens):
             listing = token.type in LISTING or (listing and token.type != "NUMBER")
             if listing and token.type == "PLACE" and (power := self._power(token.value.text.lower())):
                 token = Token("NATION", power, token.start_pos, token.end_pos)
             after = tokens[at + 1].type if at + 1 < len(tokens) else ""
-            between = token.type in BETWEEN and found and found[-1].type in NAMED and after in (*NAMED, "PLACE", "SEP")
+            between = token.type in BETWEEN and kept and kept[-1].type in NAMED and after in (*NAMED, "PLACE", "SEP")
             if not (listing and between):
-                found.append(token)
-        return found
+                kept.append(token)
+        return kept
 
     def _next(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
@@ -80,68 +156,76 @@ def _said(raws: list[RawToken], at: int, called: tuple[str, ...]) -> int:
     return at
 
 
-class ChoiceScanner(Scanner):
-    """Where units are chosen, "LON: F" and "LON = F" are as good as "LON F"."""
-
-    def scan(self, text: str) -> list[Token]:
-        tokens = super().scan(text)
-        kinds = [token.type for token in tokens]
-        return [
-            token
-            for at, token in enumerate(tokens)
-            if token.type not in ("SEP", "ARROW") or kinds[max(0, at - 1) : at + 2] != ["PLACE", token.type, "KIND"]
-        ]
-
-
 TWO = 2
 
 
-def dip_support(bench: OrderContext, sketch: sketches.DipSupportNode) -> Iterator[Statement]:
-    bench.owners = True
-    if not (sketch.dips.isdigit() and len(sketch.dips) <= TWO):
-        raise flaw("dips-number", sketch.at)
-    goal = sketch.path[-1] if sketch.path else None
+def dip_support(context: OrderContext, node: DipSupportNode) -> Iterator[Statement]:
+    context.owners = True
+    if not (node.dips.isdigit() and len(node.dips) <= TWO):
+        raise order_error("dips-number", node.at)
+    goal = node.path[-1] if node.path else None
     readings: dict[DipSupport, Unit] = {}
-    for unit in bench.others(sketch.target):
-        ref = replace(bench.ref(unit), power="" if unit.power == bench.power else unit.power)
-        for place in bench.places(goal) if goal else (None,):
-            readings[DipSupport(int(sketch.dips), ref, of_use(bench.ground, unit, place))] = unit
-    possible = [line for line, unit in readings.items() if _can(bench, unit, line.to)]
+    for unit in context.others(node.target):
+        ref = replace(context.ref(unit), power="" if unit.power == context.power else unit.power)
+        for place in context.places(goal) if goal else (None,):
+            readings[DipSupport(int(node.dips), ref, of_use(context.here, unit, place))] = unit
+    possible = [line for line, unit in readings.items() if _can(context, unit, line.to)]
     chosen = possible or list(readings)
     if len(chosen) > 1:
-        at = goal if goal and len(goal.provinces) > 1 else sketch.target.name
-        lines = [bench.line(line) for line in chosen]
-        raise flaw("which-place", at, suggestions=lines, word=at.text, places=" ".join(at.provinces))
-    bench.local = False
+        at = goal if goal and len(goal.provinces) > 1 else node.target.name
+        lines = [context.line(line) for line in chosen]
+        raise order_error("which-place", at, suggestions=lines, word=at.text, places=" ".join(at.provinces))
+    context.local = False
     yield chosen[0]
 
 
-def _can(bench: OrderContext, unit: Unit, to: Place | None) -> bool:
-    return to is None or isinstance(bench.ground.checker.destination(unit, to), Location)
+def _can(context: OrderContext, unit: Unit, to: Place | None) -> bool:
+    return to is None or isinstance(context.here.checker.destination(unit, to), Location)
 
 
-def intercept_mail(bench: OrderContext, sketch: sketches.InterceptMailNode) -> Iterator[Statement]:
-    names = _countries(bench, sketch.countries)
+def intercept_mail(context: OrderContext, node: InterceptMailNode) -> Iterator[Statement]:
+    names = _countries(context, node.countries)
     if len(names) != TWO or names[0] == names[1]:
-        raise flaw("dips-two-countries", sketch.at)
+        raise order_error("dips-two-countries", node.at)
     yield InterceptMail(*sorted(names))
 
 
-def protect(bench: OrderContext, sketch: sketches.ProtectNode) -> Iterator[Statement]:
-    names = _countries(bench, sketch.countries)
+def protect(context: OrderContext, node: ProtectNode) -> Iterator[Statement]:
+    names = _countries(context, node.countries)
     if not names:
-        raise flaw("dips-against-whom", sketch.at)
+        raise order_error("dips-against-whom", node.at)
     for name in dict.fromkeys(names):
         yield Protect(name)
 
 
-def _countries(bench: OrderContext, written: tuple[sketches.CountryNode, ...]) -> list[str]:
-    for one in written:
-        if not one.power:
-            known = " ".join(power.name.replace(" ", "_") for power in bench.variant.powers)
-            raise flaw("no-country", (one.start, one.end), units=known, word=one.text)
-    return [one.power for one in written]
+def _countries(context: OrderContext, written: tuple[CountryNode, ...]) -> list[str]:
+    for country in written:
+        if not country.power:
+            known = " ".join(power.name.replace(" ", "_") for power in context.variant.powers)
+            raise order_error("no-country", (country.start, country.end), units=known, word=country.text)
+    return [country.power for country in written]
 
 
-def no_dips(bench: OrderContext, sketch: sketches.NoDipsNode) -> Iterator[Statement]:
+def no_dips(context: OrderContext, node: NoDipsNode) -> Iterator[Statement]:
     yield NoDips()
+
+
+SHEET = SheetKind(
+    "dips",
+    DipTree,
+    {
+        **moves.CHECKS,
+        PointsNode: points,
+        DipSupportNode: dip_support,
+        InterceptMailNode: intercept_mail,
+        ProtectNode: protect,
+        NoDipsNode: no_dips,
+    },
+    lambda variant, names: DipScanner,
+    regroup=join_interceptions,
+    join=join_points,
+    is_meant=are_points_meant,
+    own_nodes=(InterceptMailNode, ProtectNode),
+    holds=True,
+    numbers_in_front=True,
+)

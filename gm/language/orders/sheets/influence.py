@@ -1,30 +1,69 @@
-"""Bids and leave to pass in the lexer's terms: what stands around a name and a number, and what lines share."""
+"""Sheets with bids for the influence over minor powers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import ClassVar
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
-from gm.judge.model.orders import Passage, Statement
-from gm.judge.model.variant import Minor
+from gm.judge.model.orders import Statement
+from gm.judge.model.variant import Minor, Variant
 from gm.language.i18n.similar_words import alike
-from gm.language.orders.parsing import parse_tree as sketches
 from gm.language.orders.parsing.lexer import RawToken, Scanner, Token, WrittenPlace
-from gm.language.orders.parsing.order_context import OrderContext, flaw
+from gm.language.orders.parsing.line_parts import Parts, token_span, unknown_runs
+from gm.language.orders.parsing.order_context import OrderContext, OrderWarning, order_error
+from gm.language.orders.parsing.parse_tree import OrderNode
+from gm.language.orders.parsing.tree_builder import Child, TreeBuilder
+from gm.language.orders.sheets.sheet_kind import SheetKind
 
 BID = "BID"
-ALLOW = "ALLOW"
 GLUED = re.compile(r"(?P<number>\d+)(?P<word>[^\W\d_]+)")
 NAMES = frozenset({"NATION", "PLACE"})
 SHORT = 6
 """Words of a line that is a bid gone wrong, at most, where nothing but a name and a number tells that it is one."""
+MOST_NEAR = 3
+"""Minor powers that are proposed for an unknown word, at most."""
+NEAR_MINOR = 55
 NEAR = 75
 """How much alike (of 100) an unknown word and a power's name must be."""
 LONGEST_WORD = 40
 OPENING = frozenset({"i", "we", "my", "our", "i'd", "i'll", "will", "would", "like", "want", "to", "please"})
 """Before the word for a bid they say nothing: "I would like to bid 5 on Poland"."""
+
+
+class BidNode(OrderNode, frozen=True):
+    """`points` as written, at `at`. `whom`: the minor power, by its name or a place; `backs`: whom they help."""
+
+    shares_line: ClassVar[bool] = True
+    whom: str | WrittenPlace
+    points: str
+    at: tuple[int, int]
+    backs: str = ""
+
+
+class NoBidsNode(OrderNode, frozen=True):
+    shares_line: ClassVar[bool] = True
+
+
+class BidTree(TreeBuilder):
+    def bid(self, children: list[Child]) -> BidNode:
+        number = next(c for c in children if isinstance(c, Token) and c.type == "NUMBER")
+        named = [c for c in children if isinstance(c, WrittenPlace) or (isinstance(c, Token) and c.type == "NATION")]
+        whom, *backs = [c if isinstance(c, WrittenPlace) else str(c.value) for c in named]
+        helped = next((back for back in backs if isinstance(back, str)), "")
+        return BidNode(whom, str(number.value), (number.start_pos, number.end_pos), helped)
+
+    bid_helping = bid
+
+    def bid_support(self, children: list[Child]) -> BidNode:
+        """The power that is helped stands first."""
+        first = next(c for c in children if isinstance(c, Token) and c.type == "NATION")
+        return self.bid([*(c for c in children if c is not first), first])
+
+    def no_bids(self, children: list[Child]) -> NoBidsNode:
+        return NoBidsNode()
 
 
 class BidScanner(Scanner):
@@ -54,7 +93,7 @@ class BidScanner(Scanner):
         return super()._next(text, raws, at, tokens)
 
 
-def wagered(tokens: Sequence[Token], called: Iterable[str]) -> bool:
+def is_bid_meant(tokens: Sequence[Token], called: Iterable[str]) -> bool:
     """Whether a line that no grammar takes was meant for a bid: a word for it, or a name and a number alone.
 
     `called`: the names of powers. A word that is nearly one of these is a name.
@@ -69,7 +108,7 @@ def wagered(tokens: Sequence[Token], called: Iterable[str]) -> bool:
     return "NUMBER" in kinds and (named or any(token.type == "WORD" and _nearly(token, called) for token in tokens))
 
 
-def names(tokens: Sequence[Token]) -> bool:
+def names_power(tokens: Sequence[Token]) -> bool:
     return any(token.type in NAMES for token in tokens)
 
 
@@ -78,16 +117,16 @@ def _nearly(token: Token, called: Iterable[str]) -> bool:
     return bool(alike(word, called, NEAR))
 
 
-def together(parts: Sequence[list[Token]]) -> list[list[Token]]:
+def split_bids(parts: Parts) -> Parts:
     """Bids as they stand in one line: "Poland 3, support Germany" is one, "Poland 3 Spain 2" are two."""
-    found: list[list[Token]] = []
+    bids: Parts = []
     for part in parts:
         kinds = [token.type for token in part]
-        if found and kinds[0] == "SUPPORT" and "NUMBER" not in kinds:
-            found[-1] = [*found[-1], *part]
+        if bids and kinds[0] == "SUPPORT" and "NUMBER" not in kinds:
+            bids[-1] = [*bids[-1], *part]
         else:
-            found += _pairs(part, kinds)
-    return found
+            bids += _pairs(part, kinds)
+    return bids
 
 
 def _pairs(part: list[Token], kinds: Sequence[str]) -> list[list[Token]]:
@@ -95,67 +134,72 @@ def _pairs(part: list[Token], kinds: Sequence[str]) -> list[list[Token]]:
     start = 1 if kinds[:1] == [BID] else 0
     plain = [token for token in part[start:] if token.type not in ("IPS", "COLON")]
     names = [token.type in NAMES for token in plain]
-    turns = all(one != other for one, other in pairwise(names))
+    turns = all(name != other for name, other in pairwise(names))
     if len(plain) < 4 or len(plain) % 2 or not turns or {t.type for t in plain} - NAMES != {"NUMBER"}:
         return [part]
     return [plain[at : at + 2] for at in range(0, len(plain), 2)]
-
-
-def with_places(parts: list[list[Token]]) -> list[list[Token]]:
-    """Leave to pass behind an order of the same line is for where its unit stands: "F IRI H, allow passage"."""
-    found: list[list[Token]] = []
-    for part in parts:
-        kinds = [token.type for token in part]
-        if found and kinds[:2] == [ALLOW, "PASSAGE"] and "PLACE" not in kinds:
-            here = next((token for token in found[-1] if token.type == "PLACE"), None)
-            part = [*part[:2], *([here] if here else []), *part[2:]]
-        found.append(part)
-    return found
 
 
 LONGEST = 4
 """Digits of a number of points."""
 
 
-def bid(bench: OrderContext, sketch: sketches.BidNode) -> Iterator[Statement]:
-    if not sketch.points.isdigit() or len(sketch.points) > LONGEST:
-        raise flaw("bids-number", sketch.at, number=sketch.points[:20])
-    yield Bid(_minor(bench, sketch), int(sketch.points), sketch.backs)
+def bid(context: OrderContext, node: BidNode) -> Iterator[Statement]:
+    if not node.points.isdigit() or len(node.points) > LONGEST:
+        raise order_error("bids-number", node.at, number=node.points[:20])
+    yield Bid(_minor(context, node), int(node.points), node.backs)
 
 
-def no_bids(bench: OrderContext, sketch: sketches.NoBidsNode) -> Iterator[Statement]:
+def no_bids(context: OrderContext, node: NoBidsNode) -> Iterator[Statement]:
     yield NoBids()
 
 
-def _minor(bench: OrderContext, sketch: sketches.BidNode) -> str:
+def _minor(context: OrderContext, node: BidNode) -> str:
     """By the power's name, or by a place: its own of that name, else one of its homes."""
-    minors = [minor for minor in bench.variant.minors if minor.homes]
+    minors = [minor for minor in context.variant.minors if minor.homes]
     names = {minor.name for minor in minors}
-    if isinstance(sketch.whom, str):
-        if sketch.whom in names or bench.any_unit:
-            return sketch.whom
-        raise flaw("bids-not-minor", sketch.at, power=sketch.whom, places=_listed(minors))
-    found = [minor.name for minor in minors if set(minor.homes) & set(sketch.whom.provinces)]
-    if len(found) == 1:
-        return found[0]
-    called = bench.name(sketch.whom.provinces[0])
-    if bench.any_unit:
+    if isinstance(node.whom, str):
+        if node.whom in names or context.any_unit:
+            return node.whom
+        raise order_error("bids-not-minor", node.at, power=node.whom, places=_listed(minors))
+    fitting = [minor.name for minor in minors if set(minor.homes) & set(node.whom.provinces)]
+    if len(fitting) == 1:
+        return fitting[0]
+    called = context.name(node.whom.provinces[0])
+    if context.any_unit:
         return called
-    raise flaw("bids-not-minor", sketch.whom, power=called, places=_listed(minors))
+    raise order_error("bids-not-minor", node.whom, power=called, places=_listed(minors))
 
 
 def _listed(minors: list[Minor]) -> str:
     return " ".join(minor.name.replace(" ", "_") for minor in minors)
 
 
-def passage(bench: OrderContext, sketch: sketches.PassageNode) -> Iterator[Statement]:
-    if len(sketch.places) > 2:
-        raise flaw("passage-places", sketch.places[2])
-    places = tuple(_province(name) for name in sketch.places)
-    yield Passage(places, sketch.whom)
+def explain_bid(variant: Variant, text: str, tokens: Sequence[Token]) -> OrderWarning:
+    """What is wrong with a bid, with the minor powers called most like its unknown word."""
+    minors = [minor.name for minor in variant.minors if minor.homes]
+    runs = unknown_runs(tokens)
+    if not runs:
+        return OrderWarning("bids-unclear", *token_span(tokens))
+    start, end = tokens[runs[0][0]].start_pos, tokens[runs[0][-1]].end_pos
+    word = text[start:end]
+    near = alike(word.title(), minors, NEAR_MINOR, MOST_NEAR)
+    if not near and names_power(tokens):  # it is clear for whom, but not how many
+        return OrderWarning("bids-unclear", *token_span(tokens))
+    number = next((str(token.value) for token in tokens if token.type == "NUMBER"), "")
+    lines = tuple(f"bid {minor} {number}" for minor, _ in near) if number else ()
+    places = " ".join(name.replace(" ", "_") for name in minors)
+    return OrderWarning("bids-unknown", start, end, (("word", word), ("places", places)), lines)
 
 
-def _province(name: WrittenPlace) -> str:
-    if len(name.provinces) > 1:
-        raise flaw("which-place", name, word=name.text, places=" ".join(name.provinces))
-    return name.provinces[0]
+SHEET = SheetKind(
+    "influence",
+    BidTree,
+    {BidNode: bid, NoBidsNode: no_bids},
+    lambda variant, names: BidScanner,
+    regroup=split_bids,
+    is_meant=is_bid_meant,
+    is_rest=names_power,
+    explain=explain_bid,
+    names_in_front=True,
+)

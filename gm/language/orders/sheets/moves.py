@@ -1,11 +1,13 @@
-"""Second stage of reading for movement sheets: a sketch -> statements that could work, by `gm.judge.movement.legality`.
+"""Second stage of reading for movement sheets: a node -> statements that could work, by `gm.judge.movement.legality`.
 
 Words that fit several provinces give several statements; the one that is possible is obeyed, of two we ask.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
 
 from gm.judge.board.board import Place
 from gm.judge.mechanics.wings.wing_orders import Bomb
@@ -13,61 +15,145 @@ from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support
 from gm.judge.model.position import Unit
 from gm.judge.movement.battle import Intent
 from gm.judge.movement.legality import IllegalOrder, SpecialOrder
-from gm.language.orders.parsing import parse_tree as sketches
 from gm.language.orders.parsing.lexer import WrittenPlace
-from gm.language.orders.parsing.order_context import OrderContext, OrderError, UnitsByProvince, flaw
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, UnitsByProvince, order_error
+from gm.language.orders.parsing.parse_tree import OrderNode, Path, UnitNode, Units
+from gm.language.orders.parsing.tree_builder import Child, TreeBuilder, path_in, places_in, units_in, via_in
+from gm.language.orders.sheets.sheet_kind import Check, SheetKind
 
 MOST_READINGS = 60
 
 
-def hold(bench: OrderContext, sketch: sketches.HoldNode) -> Iterator[Statement]:
-    for written in sketch.units:
-        if sketch.there and not set(sketch.there.provinces) & set(written.name.provinces):
-            raise flaw("no-verb", sketch.there, word=sketch.there.text)
-        yield one_of(bench, [(unit, Hold(bench.ref(unit))) for unit in bench.own(written)], written.name, written.name)
+class HoldNode(OrderNode, frozen=True):
+    """`there` is where the unit holds, if that is repeated."""
+
+    units: Units
+    there: WrittenPlace | None = None
 
 
-def move(bench: OrderContext, sketch: sketches.MoveNode) -> Iterator[Statement]:
-    if len(sketch.units) > 1:
-        raise flaw("two-to-one", sketch.path[-1], place=sketch.path[-1].text)
-    written = sketch.units[0]
-    goal = sketch.path[-1]
+class MoveNode(OrderNode, frozen=True):
+    """`path` ends at the destination. `via` None: no word about a convoy; else the seas written behind it."""
+
+    units: Units
+    path: Path
+    via: Path | None = None
+
+
+class SupportNode(OrderNode, frozen=True):
+    """`path` empty: a support to hold."""
+
+    units: Units
+    target: UnitNode
+    path: Path = ()
+
+
+class ConvoyNode(OrderNode, frozen=True):
+    units: Units
+    target: UnitNode
+    path: Path
+
+
+class SupportedNode(OrderNode, frozen=True):
+    """ "A Par moves to Bur, supported by Marseilles": a move and its supports."""
+
+    move: MoveNode
+    backers: Units
+
+
+class SupportTarget(Struct, frozen=True):
+    """The supported unit and its path (empty: it holds)."""
+
+    unit: UnitNode
+    path: Path = ()
+
+
+class MoveTree(TreeBuilder):
+    def hold(self, children: list[Child]) -> HoldNode:
+        return HoldNode(units_in(children), next(iter(places_in(children)), None))
+
+    def move(self, children: list[Child]) -> MoveNode:
+        return MoveNode(units_in(children), path_in(children), via_in(children))
+
+    def supported(self, children: list[Child]) -> SupportedNode:
+        first, *backers = units_in(children)
+        return SupportedNode(MoveNode((first,), path_in(children), via_in(children)), tuple(backers))
+
+    def support_hold(self, children: list[Child]) -> SupportTarget:
+        return SupportTarget(units_in(children)[0])
+
+    def support_move(self, children: list[Child]) -> SupportTarget:
+        return SupportTarget(units_in(children)[0], path_in(children))
+
+    def support_move_from(self, children: list[Child]) -> SupportTarget:
+        return SupportTarget(units_in(children)[0], places_in(children))
+
+    def support(self, children: list[Child]) -> SupportNode:
+        target = next(child for child in children if isinstance(child, SupportTarget))
+        return SupportNode(units_in(children), target.unit, target.path)
+
+    def convoy(self, children: list[Child]) -> ConvoyNode:
+        *fleets, target = units_in(children)
+        return ConvoyNode(tuple(fleets), target, path_in(children))
+
+    def convoy_from(self, children: list[Child]) -> ConvoyNode:
+        *fleets, target = units_in(children)
+        return ConvoyNode(tuple(fleets), target, places_in(children))
+
+    def convoy_by(self, children: list[Child]) -> ConvoyNode:
+        target, *fleets = units_in(children)
+        return ConvoyNode(tuple(fleets), target, path_in(children))
+
+
+def hold(context: OrderContext, node: HoldNode) -> Iterator[Statement]:
+    for written in node.units:
+        if node.there and not set(node.there.provinces) & set(written.name.provinces):
+            raise order_error("no-verb", node.there, word=node.there.text)
+        yield only_possible(
+            context, [(unit, Hold(context.ref(unit))) for unit in context.own(written)], written.name, written.name
+        )
+
+
+def move(context: OrderContext, node: MoveNode) -> Iterator[Statement]:
+    if len(node.units) > 1:
+        raise order_error("two-to-one", node.path[-1], place=node.path[-1].text)
+    written = node.units[0]
+    goal = node.path[-1]
     readings: list[tuple[Unit, Statement]] = []
-    for unit in bench.own(written):
-        route = _route(bench, unit, (*sketch.path[:-1], *(sketch.via or ())))
-        for place in bench.places(goal):
-            readings.append((unit, Move(bench.ref(unit), place, sketch.via is not None or bool(route), route)))
-    yield one_of(bench, readings, written.name, goal)
+    for unit in context.own(written):
+        route = _route(context, unit, (*node.path[:-1], *(node.via or ())))
+        for place in context.places(goal):
+            readings.append((unit, Move(context.ref(unit), place, node.via is not None or bool(route), route)))
+    yield only_possible(context, readings, written.name, goal)
 
 
-def supported(bench: OrderContext, sketch: sketches.SupportedNode) -> Iterator[Statement]:
-    (ordered,) = move(bench, sketch.move)
+def supported(context: OrderContext, node: SupportedNode) -> Iterator[Statement]:
+    (ordered,) = move(context, node.move)
     yield ordered
-    yield from support(bench, sketches.SupportNode(sketch.backers, sketch.move.units[0], sketch.move.path))
+    yield from support(context, SupportNode(node.backers, node.move.units[0], node.move.path))
 
 
-def support(bench: OrderContext, sketch: sketches.SupportNode) -> Iterator[Statement]:
-    targets = bench.others(sketch.target)
-    for written in sketch.units:
+def support(context: OrderContext, node: SupportNode) -> Iterator[Statement]:
+    targets = context.others(node.target)
+    for written in node.units:
         readings: list[tuple[Unit, Statement]] = []
-        for unit in bench.own(written):
+        for unit in context.own(written):
             for target in targets:
-                for place in bench.places(sketch.path[-1]) if sketch.path else (None,):
-                    named = Support(bench.ref(unit), bench.ref_of(target), of_use(bench.ground, target, place))
+                for place in context.places(node.path[-1]) if node.path else (None,):
+                    named = Support(context.ref(unit), context.ref_of(target), of_use(context.here, target, place))
                     readings.append((unit, named))
-        yield one_of(bench, readings, written.name, sketch.path[-1] if sketch.path else sketch.target.name)
+        yield only_possible(context, readings, written.name, node.path[-1] if node.path else node.target.name)
 
 
-def convoy(bench: OrderContext, sketch: sketches.ConvoyNode) -> Iterator[Statement]:
-    targets = bench.others(sketch.target)
-    for written in sketch.units:
+def convoy(context: OrderContext, node: ConvoyNode) -> Iterator[Statement]:
+    targets = context.others(node.target)
+    for written in node.units:
         readings: list[tuple[Unit, Statement]] = [
-            (unit, Convoy(bench.ref(unit), bench.ref(target), Place(place.province)))
-            for unit in bench.own(written)
+            (unit, Convoy(context.ref(unit), context.ref(target), Place(place.province)))
+            for unit in context.own(written)
             for target in targets
-            for place in bench.places(sketch.path[-1])
+            for place in context.places(node.path[-1])
         ]
-        yield one_of(bench, readings, written.name, sketch.path[-1])
+        yield only_possible(context, readings, written.name, node.path[-1])
 
 
 def of_use(here: UnitsByProvince, target: Unit, place: Place | None) -> Place | None:
@@ -79,74 +165,74 @@ def of_use(here: UnitsByProvince, target: Unit, place: Place | None) -> Place | 
     return place if any(kind.stands(slot) for slot in area.coasts) else Place(place.province)
 
 
-def _route(bench: OrderContext, unit: Unit, written: Iterable[WrittenPlace]) -> tuple[str, ...]:
+def _route(context: OrderContext, unit: Unit, written: Iterable[WrittenPlace]) -> tuple[str, ...]:
     """The seas of a convoy as written: each a place where a fleet can lie."""
     route = []
-    checker = bench.ground.checker
+    checker = context.here.checker
     for name in written:
         manned = [code for code in name.provinces if any(at.province == code for at in checker.carriers)]
-        if len(manned) == 1 or (bench.any_unit and len(name.provinces) == 1):
+        if len(manned) == 1 or (context.any_unit and len(name.provinces) == 1):
             route.append(manned[0] if manned else name.provinces[0])
-        elif not bench.variant.kinds[unit.kind].convoyed:
-            raise flaw("one-step", name, unit=bench.call(unit), word=name.text)
+        elif not context.variant.kinds[unit.kind].convoyed:
+            raise order_error("one-step", name, unit=context.call(unit), word=name.text)
         elif len(manned) > 1:
-            raise flaw("which-place", name, word=name.text, places=" ".join(manned))
+            raise order_error("which-place", name, word=name.text, places=" ".join(manned))
         else:
-            raise flaw("no-fleet-on-route", name, word=name.text, place=bench.name(name.provinces[0]))
+            raise order_error("no-fleet-on-route", name, word=name.text, place=context.name(name.provinces[0]))
     return tuple(route)
 
 
-def one_of(
-    bench: OrderContext, readings: list[tuple[Unit, Statement]], subject: WrittenPlace, object_: WrittenPlace
+def only_possible(
+    context: OrderContext, readings: list[tuple[Unit, Statement]], subject: WrittenPlace, object_: WrittenPlace
 ) -> Statement:
     """The one reading that is possible."""
-    if bench.any_unit and len(readings) == 1 and _as_written(bench, readings[0][1]):
+    if context.any_unit and len(readings) == 1 and _as_written(context, readings[0][1]):
         return readings[0][1]
     possible: dict[Statement, None] = {}
     faults: list[tuple[Unit, Statement, IllegalOrder]] = []
     for unit, statement in readings[:MOST_READINGS]:
-        found = bench.ground.checker.intent(unit, statement)
-        if isinstance(found, Intent):
-            possible[_settled(statement, found)] = None
-            bench.local = bench.local and bench.ground.checker.is_independent(found)
+        intent = context.here.checker.intent(unit, statement)
+        if isinstance(intent, Intent):
+            possible[_with_coast(statement, intent)] = None
+            context.local = context.local and context.here.checker.is_independent(intent)
         else:
-            faults.append((unit, statement, found))
+            faults.append((unit, statement, intent))
     if len(possible) == 1:
         return next(iter(possible))
     if possible:
-        _ask(bench, possible, subject, object_)
-    faults = [found for found in faults if found[2].key != "only-wings"] or faults
+        _ask(context, possible, subject, object_)
+    faults = [fault for fault in faults if fault[2].key != "only-wings"] or faults
     unit, statement, fault = faults[0]
-    if bench.any_unit and len(faults) == 1:
+    if context.any_unit and len(faults) == 1:
         return statement
-    raise _refusal(bench, unit, statement, fault, subject, object_, several=len({s for _, s, _ in faults}) > 1)
+    raise _refusal(context, unit, statement, fault, subject, object_, several=len({s for _, s, _ in faults}) > 1)
 
 
-def _as_written(bench: OrderContext, statement: Statement) -> bool:
+def _as_written(context: OrderContext, statement: Statement) -> bool:
     """Whether it is the same statement, possible or not, wherever other units stand."""
     if not isinstance(statement, Move):
         return True
-    return not statement.route and not bench.position.board.provinces[statement.to.province].coasts
+    return not statement.route and not context.position.board.provinces[statement.to.province].coasts
 
 
-def _settled(statement: Statement, found: Intent) -> Statement:
+def _with_coast(statement: Statement, intent: Intent) -> Statement:
     """A move's destination with the coast it will stand on."""
-    if isinstance(statement, Move) and found.to is not None:
-        return Move(statement.unit, found.to.place, statement.via, statement.route)
+    if isinstance(statement, Move) and intent.to is not None:
+        return Move(statement.unit, intent.to.place, statement.via, statement.route)
     return statement
 
 
-def _ask(bench: OrderContext, possible: Iterable[Statement], subject: WrittenPlace, object_: WrittenPlace) -> None:
+def _ask(context: OrderContext, possible: Iterable[Statement], subject: WrittenPlace, object_: WrittenPlace) -> None:
     at = object_ if len(object_.provinces) > 1 else subject
-    lines = tuple(bench.line(statement) for statement in possible)
+    lines = tuple(context.line(statement) for statement in possible)
     for name in (subject, object_):
-        bench.one_place(name, bench.ground.units.get(name.provinces[0], ()), lines)
+        context.one_place(name, context.here.units.get(name.provinces[0], ()), lines)
     places = " ".join(at.provinces)
-    raise flaw("which-place", at, suggestions=lines, word=at.text, places=places)
+    raise order_error("which-place", at, suggestions=lines, word=at.text, places=places)
 
 
 def _refusal(
-    bench: OrderContext,
+    context: OrderContext,
     unit: Unit,
     statement: Statement,
     fault: IllegalOrder,
@@ -156,44 +242,44 @@ def _refusal(
     several: bool,
 ) -> OrderError:
     if fault.key == "which-coast" and isinstance(statement, Move):
-        lines = [bench.line(Move(statement.unit, _place(at), statement.via)) for at in fault.reach]
-        return flaw(
+        lines = [context.line(Move(statement.unit, _place(at), statement.via)) for at in fault.reach]
+        return order_error(
             "which-coast",
             object_,
             suggestions=lines,
             word=object_.text,
-            place=bench.name(statement.to.province),
-            start=bench.name(unit.at.province),
+            place=context.name(statement.to.province),
+            start=context.name(unit.at.province),
             coasts=" ".join(fault.reach),
         )
     if several:
-        return flaw("which-place", object_, word=object_.text, places=" ".join(object_.provinces))
+        return order_error("which-place", object_, word=object_.text, places=" ".join(object_.provinces))
     key = fault.key
     steps, most = fault.places[2:4] if key == "out-of-range" else ("", "")
     at = subject if key in ("convoy-by-kind", "convoy-on-coast", "support-kind") else object_
-    return flaw(
+    return order_error(
         key,
         at,
-        suggestions=_nearest(bench, statement, fault),
-        unit=bench.call(unit),
-        kind=bench.variant.kinds[unit.kind].name,
+        suggestions=_nearest(context, statement, fault),
+        unit=context.call(unit),
+        kind=context.variant.kinds[unit.kind].name,
         word=at.text,
-        here=str(unit.at.place) if unit.at.place.coast else bench.name(unit.at.province),
+        here=str(unit.at.place) if unit.at.place.coast else context.name(unit.at.province),
         code=unit.at.province,
-        place=bench.name(_goal(statement)),
+        place=context.name(_goal(statement)),
         target=_target(statement),
-        reach=" ".join(bench.ground.checker.reach(unit)),
+        reach=" ".join(context.here.checker.reach(unit)),
         steps=steps,
         most=most,
     )
 
 
-def _nearest(bench: OrderContext, statement: Statement, fault: IllegalOrder) -> tuple[str, ...]:
+def _nearest(context: OrderContext, statement: Statement, fault: IllegalOrder) -> tuple[str, ...]:
     """The move onto the coast that can be reached, or by fleets that could carry it, where only that was wrong."""
     if fault.key == "route-missing" and isinstance(statement, Move) and fault.reach:
-        return (bench.line(Move(statement.unit, statement.to, True, fault.reach)),)
+        return (context.line(Move(statement.unit, statement.to, True, fault.reach)),)
     if fault.key == "wrong-coast" and isinstance(statement, Move):
-        return tuple(bench.line(Move(statement.unit, _place(at))) for at in fault.reach)
+        return tuple(context.line(Move(statement.unit, _place(at))) for at in fault.reach)
     return ()
 
 
@@ -217,3 +303,9 @@ def _goal(statement: Statement) -> str:
 
 def _target(statement: Statement) -> str:
     return str(statement.target) if isinstance(statement, Support | Convoy) else ""
+
+
+CHECKS: Mapping[type[OrderNode], Check] = {
+    HoldNode: hold, MoveNode: move, SupportNode: support, ConvoyNode: convoy, SupportedNode: supported,
+}  # fmt: skip
+SHEET = SheetKind("moves", MoveTree, CHECKS, holds=True)

@@ -1,4 +1,4 @@
-"""Grammars and what is kept of them beside their files."""
+"""Grammars and their compiled files."""
 
 import sys
 from pathlib import Path
@@ -8,10 +8,12 @@ import pytest
 from gm import resources
 from gm.language.orders.parsing.grammar import Grammar
 from gm.language.orders.parsing.grammar import compiled as parser
+from gm.language.orders.sheets.all_sheets import BY_NAME
+from gm.language.orders.sheets.moves import MoveTree
 
 FILES = sorted(resources.folder("grammars").glob("*.lark"))
 NAMES = [file.stem for file in FILES if file.stem not in ("common", "commands")]
-"""Those of sheets: `common` holds what they share, `letter` is for requests."""
+"""Those of sheets: `common` holds what they share, `commands` is for requests."""
 
 
 @pytest.fixture
@@ -34,47 +36,47 @@ def rules(grammar: Grammar) -> list[tuple[str, list[str], str | None]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_grammar_that_was_kept_is_the_one_that_was_compiled(kept: Path, name: str) -> None:
-    fresh = Grammar(name)
+def test_a_kept_grammar_is_the_compiled_one(kept: Path, name: str) -> None:
+    fresh = Grammar(name, BY_NAME[name].tree)
     (file,) = compiled(kept)
     made = file.stat().st_mtime_ns
-    again = Grammar(name)
+    again = Grammar(name, BY_NAME[name].tree)
     assert file.stat().st_mtime_ns == made  # it was read, not made once more
-    assert (again.starters, again.alone, again.terminals) == (fresh.starters, fresh.alone, fresh.terminals)
+    assert (again.starters, again.terminals) == (fresh.starters, fresh.terminals)
     assert again.vocabulary("de").meaning == fresh.vocabulary("de").meaning
     assert rules(again) == rules(fresh)
 
 
-def test_so_is_that_of_requests(kept: Path) -> None:
+def test_the_kept_grammar_of_commands_is_the_compiled_one(kept: Path) -> None:
     fresh, again = (parser("commands", start="request", maybe_placeholders=False) for _ in range(2))
     assert len(compiled(kept)) == 1
     assert [str(terminal) for terminal in again.terminals] == [str(terminal) for terminal in fresh.terminals]
     assert again.parse("ready") == fresh.parse("ready")
 
 
-def test_what_is_kept_is_made_anew_when_it_is_spoilt(kept: Path) -> None:
-    terminals = Grammar("moves").terminals
+def test_a_broken_kept_file_is_made_again(kept: Path) -> None:
+    terminals = Grammar("moves", MoveTree).terminals
     (file,) = compiled(kept)
     whole = file.read_bytes()
     for spoilt in (b"", whole[: len(whole) // 2], b"rubbish\n" + whole):
         file.write_bytes(spoilt)
-        assert Grammar("moves").terminals == terminals
+        assert Grammar("moves", MoveTree).terminals == terminals
         assert len(file.read_bytes()) > len(whole) // 2
 
 
-def test_who_may_not_write_there_is_not_told_of_it(kept: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    terminals = Grammar("moves").terminals
+def test_a_file_that_cannot_be_written_makes_no_output(kept: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    terminals = Grammar("moves", MoveTree).terminals
     (file,) = compiled(kept)
     file.unlink()
     file.mkdir()  # neither read nor written, also by root
-    assert Grammar("moves").terminals == terminals
+    assert Grammar("moves", MoveTree).terminals == terminals
     assert capfd.readouterr() == ("", "")
 
 
-def test_where_nothing_can_be_kept_grammars_are_read_all_the_same(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_grammars_are_read_where_no_file_can_be_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (kept / "file").touch()
     monkeypatch.setattr(sys, "pycache_prefix", str(kept / "file"))
-    assert Grammar("moves").terminals
+    assert Grammar("moves", MoveTree).terminals
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    assert Grammar("moves").terminals
+    assert Grammar("moves", MoveTree).terminals
     assert compiled(kept) == [kept / "file"]

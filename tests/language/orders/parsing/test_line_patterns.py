@@ -7,15 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.judge.model.variant import Variant
-from gm.language.orders.order_reader import SheetReader
+from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.line_patterns import Patterns
 from gm.resources import folder
 from gm.variant_files.library import Library
 
 LIBRARY = Library([folder("variants")])
 VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
-SHEETS = {name: (one, "moves") for name, one in VARIANTS.items()} | {"dips": (VARIANTS["fin-de-siecle"], "dips")}
-DESKS = {name: SheetReader(one, one.start.board, sheet) for name, (one, sheet) in SHEETS.items()}
+SHEETS = {name: (variant, "moves") for name, variant in VARIANTS.items()}
+SHEETS["dips"] = (VARIANTS["fin-de-siecle"], "dips")
+READERS = {name: LineReader(variant, variant.start.board, sheet) for name, (variant, sheet) in SHEETS.items()}
 VERBS = (
     "-",
     "->",
@@ -49,7 +50,7 @@ LINES = (
 @pytest.mark.parametrize("name", sorted(SHEETS))
 @given(data=st.data())
 def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
-    variant, scanner = SHEETS[name][0], DESKS[name].scanner
+    variant, scanner = SHEETS[name][0], READERS[name].scanner
     patterns = Patterns(scanner)
     code = st.sampled_from(_words(variant))
     form = data.draw(
@@ -67,21 +68,21 @@ def _words(variant: Variant) -> list[str]:
 
 
 def test_another_line_of_the_same_form_is_read_by_example() -> None:
-    desk = DESKS["standard"]
-    codes = sorted(desk.scanner.plain_places())
+    reader = READERS["standard"]
+    codes = sorted(reader.scanner.plain_places())
     assert {"Gre", "ENG", "LYO", "StP/nc"} < set(codes)
-    patterns = Patterns(desk.scanner)
+    patterns = Patterns(reader.scanner)
     asked: list[str] = []
-    scan = desk.scanner.scan
-    desk.scanner.scan = lambda text: asked.append(text) or scan(text)  # type: ignore[method-assign, func-returns-value]
+    scan = reader.scanner.scan
+    reader.scanner.scan = lambda text: asked.append(text) or scan(text)  # type: ignore[method-assign, func-returns-value]
     try:
         for code in codes:
             patterns.scan(f"A {code} - {codes[0]}")
     finally:
-        desk.scanner.scan = scan  # type: ignore[method-assign]
+        reader.scanner.scan = scan  # type: ignore[method-assign]
     assert len(asked) == len({(len(code), "/" in code) for code in codes})
 
 
 def test_a_province_called_like_a_power_is_read_in_full_where_powers_are_listed() -> None:
-    assert "MEX" in DESKS["fin-de-siecle"].scanner.plain_places()
-    assert "MEX" not in DESKS["dips"].scanner.plain_places()
+    assert "MEX" in READERS["fin-de-siecle"].scanner.plain_places()
+    assert "MEX" not in READERS["dips"].scanner.plain_places()

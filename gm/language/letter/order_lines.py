@@ -1,0 +1,264 @@
+"""Reads the lines of a letter that may hold orders: which power each is for, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from gm.judge.model.orders import Preferences
+from gm.language.commands import parser as commands
+from gm.language.commands import plain_questions, planning_blocks, requests
+from gm.language.commands.command_line import is_in_capitals
+from gm.language.commands.planning import PreliminaryRequest
+from gm.language.commands.table import row_of
+from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
+from gm.language.lines.lines import FINAL, MARKED, MARKS, LetterLine, bare, heading, shorter
+from gm.language.orders import retreat_preferences
+from gm.language.orders.impossible_orders import with_impossible_orders
+from gm.language.orders.line_meaning import PieceMeaning
+from gm.language.orders.line_reader import LONGEST_LINE, LineReader, any_sheet_reader
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
+from gm.language.orders.unit_names import line_error
+
+MOST_PROPOSALS = 40
+FOREIGN = frozenset({"not-yours", "other-power"})
+"""Why an order is refused that is for somebody else's unit."""
+
+
+class OrderLineReader(Struct):
+    """What was read so far, and the methods for one line of orders or talk.
+
+    `prose` counts lines of talk, `proposed` the lines for which orders were looked for. `section` is the power without
+    a seat below whose name the line stands, `later` holds orders for later phases.
+    """
+
+    context: LetterContext
+    orders: list[OrderLine] = field(default_factory=list)
+    requests: list[RequestLine] = field(default_factory=list)
+    troubles: list[LineError] = field(default_factory=list)
+    prose: int = 0
+    proposed: int = 0
+    other_phase: str = ""
+    sheet: LineReader | None = None
+    section: str = ""
+    later: dict[str, list[OrderLine]] = field(default_factory=dict)
+
+    def keep(self, phase: str, order: OrderLine) -> None:
+        self.later.setdefault(phase, []).append(order)
+
+    def take(self, line: LetterLine, request: Request) -> None:
+        self.requests.append(RequestLine(line.number, line.text, request))
+
+    def tell(
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
+    ) -> None:
+        start = len(line.body) - len(line.body.lstrip())
+        warning = OrderWarning(key, start, len(line.body), tuple(fields.items()), suggestions)
+        self._warn(line, warning, obeyed=obeyed)
+
+    def _warn(self, line: LetterLine, warning: OrderWarning, *, obeyed: bool = False) -> None:
+        self.troubles.append(line_error(line, warning, obeyed=obeyed))
+
+    def order_line(self, line: LetterLine) -> None:
+        """Reads a line that is no command. Below a heading for another phase, its orders are refused."""
+        variant, phase = self.context.variant, self.context.phase
+        if self._is_heading(line):
+            return
+        if (marked := MARKED.match(line.body)) and self._orders_in(line.body[marked.end() :]):
+            self.take(line, PreliminaryRequest(off=MARKS[marked["mark"].lower()] == FINAL))
+            line = shorter(line, marked.end())
+        dashes, numbers, headings = True, False, True
+        if self.sheet is not None:
+            kind = self.sheet.kind
+            dashes, numbers, headings = not kind.minus_removes, kind.numbers_in_front, not kind.names_in_front
+        line = bare(line, variant, phase, dashes=dashes, numbers=numbers, headings=headings)
+        if len(line.body) > LONGEST_LINE:
+            self.tell(line, "line-too-long", n=str(LONGEST_LINE))
+            return
+        sheet = self.sheet
+        if sheet is None or not self.context.power:
+            self._no_sheet(line)
+            return
+        wrong_phase = whole_line_elsewhere(sheet, line.body, self.context)
+        if wrong_phase is not None:
+            self._warn(line, wrong_phase)
+        elif not self._is_preference(line, sheet):
+            self._orders_of(line, sheet)
+
+    def _is_heading(self, line: LetterLine) -> bool:
+        """A power's or a phase's name above orders is read and done with."""
+        head = heading(line.body, self.context.variant, self.context.phase)
+        if head is None or self._orders_in(line.body):
+            return False
+        self.other_phase = head.other_phase
+        self.section = self._section(head.power)
+        self.prose += 1
+        if head.mark and not head.other_phase:
+            self.take(line, PreliminaryRequest(off=head.mark == FINAL))
+        return True
+
+    def _orders_of(self, line: LetterLine, sheet: LineReader) -> None:
+        """Takes the orders of a line, or says what is wrong with them."""
+        context, meanings = self._by_power(line, sheet)
+        meanings = tuple(with_impossible_orders(sheet, line.body, context, meanings))
+        if not any(meaning.piece.order for meaning in meanings) or self._is_question(line, meanings):
+            if not self._elsewhere(line, meanings, sheet):
+                self._talk(line)
+            return
+        elsewhere = line.other_phase or self.other_phase
+        if elsewhere:
+            self.tell(line, "other-phase", phase=elsewhere, now=self.context.phase)
+            return
+        whose = line.power or self.section
+        if whose and whose not in (self.context.power, *self.context.controlled, *dict(self.context.lent)):
+            self._not_theirs(line, whose)
+            return
+        for meaning in meanings:
+            self._take_meaning(line, meaning, sheet, context)
+        for meaning in meanings:
+            warning = in_passing(sheet, meaning.piece, context) if meaning.piece.node is None else None
+            if warning is not None:
+                self._warn(line, warning)
+
+    def _is_question(self, line: LetterLine, meanings: Sequence[PieceMeaning]) -> bool:
+        """A question to the game master with a province's name in it: "wie" is German for "how", and Vienna."""
+        if self.proposed > MOST_PROPOSALS or any(meaning.piece.node for meaning in meanings):
+            return False
+        return any(question.request is not None for question in plain_questions.read_questions(line.body, self.context))
+
+    def _is_preference(self, line: LetterLine, sheet: LineReader) -> bool:
+        """A line about a retreat to come: "A Mun retreats to Ber or Kie if dislodged", and lists written ahead."""
+        if not self.context.later:
+            conditional = retreat_preferences.conditional(line.body)
+            return conditional and planning_blocks.take_retreat_wish(self, line, line.body)
+        if not sheet.kind.takes_preferences:
+            return False
+        power = line.power or self.section or self.context.power
+        wish = retreat_preferences.wish(line.body, replace(self.context, power=power))
+        if not isinstance(wish, Preferences) or len(wish.to) < 2:
+            return False
+        self.orders.append(OrderLine(line.number, line.text, wish, self._other(power)))
+        return True
+
+    def _other(self, power: str) -> str:
+        return "" if power == self.context.power else power
+
+    def _section(self, named: str) -> str:
+        """The power whose orders stand below a heading: "" for the writer's own, else one without a seat."""
+        seated = any(named == power.name for power in self.context.variant.powers)
+        return "" if seated else named
+
+    def _by_power(self, line: LetterLine, sheet: LineReader) -> tuple[LetterContext, tuple[PieceMeaning, ...]]:
+        """The line, read for the power in its heading, or for the only one that has such a unit."""
+        own = self.context
+        named = line.power or self.section
+        if named in own.controlled:
+            controlled = replace(own, power=named)
+            return controlled, sheet.read(line.body, controlled)
+        meanings = sheet.read(line.body, own)
+        foreign = [dict(meaning.error.fields) for meaning in meanings if meaning.error and meaning.error.key in FOREIGN]
+        if not foreign or (named and named not in dict(own.lent)):
+            return own, meanings
+        for power in own.controlled:
+            controlled = replace(own, power=power)
+            theirs = sheet.read(line.body, controlled)
+            if all(meaning.statements and meaning.error is None for meaning in theirs):
+                return controlled, theirs
+        owners = (fields["power"] for fields in foreign if own.holds(fields.get("power", ""), fields.get("unit", "")))
+        for owner in dict.fromkeys(owners):
+            lent = replace(own, power=owner)
+            theirs = sheet.read(line.body, lent)
+            if all((owner, order.slot) in own.lent for meaning in theirs for order in meaning.statements):
+                return lent, theirs
+        return own, meanings
+
+    def _not_theirs(self, line: LetterLine, whose: str) -> None:
+        if self._is_secret(whose):
+            self.tell(line, "unit-not-yours")
+        elif self._section(whose) == whose:
+            self.tell(line, "other-ward", power=whose)
+        else:
+            self.tell(line, "other-power", power=whose, word=whose)
+
+    def _is_secret(self, power: str) -> bool:
+        """Whether nobody may know who orders this power's units: then all refusals are the same."""
+        influence = self.context.variant.influence
+        return influence is not None and influence.hidden and self._section(power) == power
+
+    def _elsewhere(self, line: LetterLine, meanings: Sequence[PieceMeaning], sheet: LineReader) -> bool:
+        """Warns about orders that would be good in another phase."""
+        warnings = [other_phase(sheet, meaning.piece, self.context) for meaning in meanings]
+        for warning in warnings:
+            if warning is not None:
+                self._warn(line, warning)
+        return any(warning is not None for warning in warnings)
+
+    def _orders_in(self, body: str) -> bool:
+        return self.sheet is not None and any(piece.order for piece in self.sheet.pieces(body[:LONGEST_LINE]))
+
+    def _take_meaning(self, line: LetterLine, meaning: PieceMeaning, sheet: LineReader, context: LetterContext) -> None:
+        piece, error = meaning.piece, meaning.error
+        if error is not None:
+            hide = error.key in FOREIGN and self._is_secret(dict(error.fields).get("power", ""))
+            self._warn(line, replace(error, key="unit-not-yours", fields=()) if hide else error)
+        elif piece.node is None and (piece.order or piece.stray):
+            self.proposed += 1
+            warning = explain(sheet, piece, context, propose=self.proposed <= MOST_PROPOSALS)
+            self._warn(line, warning, obeyed=warning.key == "retreat-preferences")
+        elif piece.node is None:
+            self._request_in_line(line, piece.text[piece.start : piece.end])
+        elif piece.node.is_question:
+            self.take(line, requests.ShowRequest())
+        power = self._other(context.power)
+        self.orders.extend(OrderLine(line.number, line.text, statement, power) for statement in meaning.statements)
+        wished = bool(meaning.statements) and planning_blocks.behind(self, line, meaning.statements[0])
+        for warning in meaning.warnings:
+            if not (wished and warning.key == "retreat-preferences"):
+                self._warn(line, warning, obeyed=True)
+
+    def _request_in_line(self, line: LetterLine, text: str) -> None:
+        """A request in one line with other things: what belongs to a sheet is taken, the rest wants its own line."""
+        asked = commands.read_command(text, self.context.variant)
+        if asked is None or asked.request is None:
+            return
+        if row_of(asked.kind).beside_orders:
+            self.take(line, asked.request)
+        elif row_of(asked.kind).talk != "small" or is_in_capitals(text):
+            self.tell(line, "request-beside", word=text.strip())
+
+    def _no_sheet(self, line: LetterLine) -> None:
+        """Orders where none can be given: a game master's own letter, or a step without sheets."""
+        reader = self.sheet or any_sheet_reader(self.context)
+        if any(piece.order for piece in reader.pieces(line.body)):
+            outside = "orders-outside-block" if self.context.master else "orders-looking-on"
+            self.tell(line, "no-orders-now" if self.context.power else outside)
+        else:
+            self._talk(line)
+
+    def _talk(self, line: LetterLine) -> None:
+        """A line without orders: a request in plain words, a misspelt command, or talk."""
+        if several := plain_questions.read_several_requests(line.body, self.context):
+            self.requests.extend(RequestLine(line.number, line.text, request) for request in several)
+            return
+        for piece in line.body.split(";")[1:]:
+            self._request_in_line(line, piece)
+        word = line.body.split()[0].strip(".:,!?")
+        few = self.prose < plain_questions.MOST_TALK
+        questions = plain_questions.read_questions(line.body, self.context) if few else ()
+        request = next((question.request for question in questions if question.request is not None), None)
+        hints = [question for question in questions if question.commands]
+        if request is not None:
+            self.take(line, request)
+        elif is_in_capitals(line.body) and commands.begins_like_command(line.body, self.context.variant):
+            hint = hints[0] if hints else plain_questions.PlainQuestion()
+            self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
+            return
+        elif near := commands.similar_command(line.body, self.context):
+            self.tell(line, "command-near", word=word, near=near)
+            return
+        self.prose += 1
+        for hint in hints:
+            self.tell(line, plain_questions.KEY, obeyed=True, commands=" ".join(hint.commands), power=hint.power)

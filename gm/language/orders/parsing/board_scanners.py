@@ -1,0 +1,81 @@
+"""Scanners for boards on which more than a province and its coast is written of a place: wings, and named coasts."""
+
+from __future__ import annotations
+
+import re
+
+from gm.judge.board.board import AIR
+from gm.judge.model.variant import Variant
+from gm.language.i18n.place_names import PlaceNames, words
+from gm.language.orders.parsing.lexer import RawToken, Scanner, Token, WrittenPlace
+
+AIRBORNE = re.compile(r"[-/.](?:a|air)(?![\w'])|\s*\(\s*air\s*\)|\s+air(?![\w'])", re.IGNORECASE)
+"""Behind a place: "Lon-A", "Lon-Air", "London/air", "London (Air)", "London Air"."""
+COAST_NAME = re.compile(r"\s*/\s*(?P<slash>[^\W_]+)|\s*[(\[]\s*(?P<box>[^()\[\]/]{1,40}?)\s*[)\]]")
+NUMBERED = re.compile(r"c\d{1,2}")
+
+
+def board_scanner(variant: Variant, names: PlaceNames) -> type[Scanner]:
+    """The scanner that fits a board and the kinds of unit on it."""
+    if any(kind.layer == AIR for kind in variant.kinds.values()):
+        return WingScanner
+    return CoastScanner if names.marks else Scanner
+
+
+class WingScanner(Scanner):
+    """A place in the air has "air" for its coast, so that a line that leaves out the unit's kind means the wing."""
+
+    def _place(
+        self, text: str, raws: list[RawToken], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+    ) -> int:
+        past = super()._place(text, raws, at, past, provinces, tokens)
+        kind, name, start, end = tokens[-1]
+        air = AIRBORNE.match(text, end)
+        if air is None or kind != "PLACE":
+            return past
+        end = air.end()
+        while past < len(raws) and raws[past].start < end:
+            past += 1
+        tokens[-1] = Token("PLACE", WrittenPlace(text[start:end], start, end, name.provinces, AIR), start, end)
+        return past
+
+    def _meaning(self, word: str, previous: str, after: str) -> tuple[str, object] | None:
+        """The letter of a kind means the kind wherever something follows, even where the sheet uses that letter for
+        another word ("Build W Ber", but "W" and "W 2" for builds waived).
+        """
+        if word in self.kinds and len(word) == 1 and after and not after.isdigit() and not self._is_kind(after):
+            return "KIND", self.kinds[word]
+        return super()._meaning(word, previous, after)
+
+    def _takes_coast(self, match: re.Match[str], provinces: tuple[str, ...]) -> bool:
+        """A letter behind a dot ("F NTH. W Par H") is a coast only where the province has some."""
+        return any(code in self.coasts for code in provinces) and super()._takes_coast(match, provinces)
+
+
+class CoastScanner(Scanner):
+    """Reads the name or number of a coast together with the place before it: "Spa/c2", "Spa (Gas)"."""
+
+    def _place(
+        self, text: str, raws: list[RawToken], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+    ) -> int:
+        past = super()._place(text, raws, at, past, provinces, tokens)
+        name: WrittenPlace = tokens[-1].value
+        match = COAST_NAME.match(text, name.end) if not name.coast else None
+        coast = self._coast_name(match, provinces) if match is not None else ""
+        if match is None or not coast:
+            return past
+        end = match.end()
+        name = WrittenPlace(text[name.start : end], name.start, end, provinces, coast)
+        tokens[-1] = Token("PLACE", name, name.start, end)
+        return next((i for i in range(past, len(raws)) if raws[i].start >= end), len(raws))
+
+    def _coast_name(self, match: re.Match[str], provinces: tuple[str, ...]) -> str:
+        """As `PlaceNames.coast` knows it. Behind a slash any province may stand, in brackets a neighbour only."""
+        written = (match["slash"] or match["box"]).lower()
+        if NUMBERED.fullmatch(written):
+            return written
+        codes = self.names.find(words(written))
+        near = [code for code in codes if any(code in self.names.marks[p] for p in provinces)]
+        if near:
+            return near[0].lower()
+        return written if match["slash"] and codes else ""

@@ -1,0 +1,32 @@
+"""Sheets of the phase before the first turn: which kind of unit begins in each centre."""
+
+from __future__ import annotations
+
+from gm.language.orders.parsing.lexer import Scanner, Token
+from gm.language.orders.parsing.line_parts import join_lists
+from gm.language.orders.parsing.tree_builder import Child, TreeBuilder, units_in
+from gm.language.orders.sheets.adjustments import BuildNode, build
+from gm.language.orders.sheets.sheet_kind import SheetKind
+
+
+class PlacementTree(TreeBuilder):
+    def build(self, children: list[Child]) -> BuildNode:
+        return BuildNode(units_in(children))
+
+
+class PlacementScanner(Scanner):
+    """Takes "LON: F" and "LON = F" for "LON F"."""
+
+    def scan(self, text: str) -> list[Token]:
+        tokens = super().scan(text)
+        kinds = [token.type for token in tokens]
+        return [
+            token
+            for at, token in enumerate(tokens)
+            if token.type not in ("SEP", "ARROW") or kinds[max(0, at - 1) : at + 2] != ["PLACE", token.type, "KIND"]
+        ]
+
+
+SHEET = SheetKind(
+    "unit_placement", PlacementTree, {BuildNode: build}, lambda variant, names: PlacementScanner, join=join_lists
+)
