@@ -59,7 +59,7 @@ def _lines(document: Mapping[str, Any]) -> Iterator[Line]:
 def read(text: str) -> dict[str, Any]:
     """The document, as far as the lines tell it; ExchangeError, one line, for what is none."""
     first = text.lstrip().partition("\n")[0]
-    mark = next((one for one in "\t;," if one in first), ",")
+    mark = next((delimiter for delimiter in "\t;," if delimiter in first), ",")
     rows = [row for row in csv.reader(io.StringIO(text.strip()), delimiter=mark) if any(map(str.strip, row))]
     heads = [cell.strip().lower() for cell in rows[0]] if rows else []
     if "what" not in heads:
@@ -85,8 +85,8 @@ def _add(document: dict[str, Any], what: str, power: str, unit: str, place: str,
         case "unit":
             document["units"].setdefault(power, []).append(f"{unit} {place}")
         case "dislodged":
-            one = {"unit": f"{unit} {place}", "by": by, "retreats": value.split()}
-            document["dislodged"].setdefault(power, []).append(one)
+            entry = {"unit": f"{unit} {place}", "by": by, "retreats": value.split()}
+            document["dislodged"].setdefault(power, []).append(entry)
         case "centre" | "center":
             document["centers"].setdefault(power, []).append(place)
         case "points":

@@ -33,11 +33,11 @@ def board_from_json(opening: PlanarBoard, borders: Told, stranded: Iterable[str]
     """InvalidMap (`gm.judge.board.rotation`), one line, where no map has these borders."""
     stranded = sorted(stranded)
     key = id(opening), json.dumps([{code: borders[code] for code in sorted(borders)}, stranded])
-    found = _KNOWN.pop(key, None)
-    if found is None or found[0] is not opening:
+    cached = _KNOWN.pop(key, None)
+    if cached is None or cached[0] is not opening:
         made = opening.with_lists(borders).with_stranded(stranded)
-        found = opening, opening if made == opening else made
+        cached = opening, opening if made == opening else made
         while len(_KNOWN) >= MOST_BOARDS:
             _KNOWN.pop(next(iter(_KNOWN)), None)
-    _KNOWN[key] = found
-    return found[1]
+    _KNOWN[key] = cached
+    return cached[1]
