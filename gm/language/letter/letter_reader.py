@@ -223,10 +223,10 @@ class _Reader(OrderLineReader, kw_only=True):
 
         With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
         """
-        said = commands.setting_line(line.body.strip(), self.context.variant)
-        key, colon, value = said.partition(":")
+        setting = commands.setting_line(line.body.strip(), self.context.variant)
+        key, colon, value = setting.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
-            key, _, value = said.partition(" ")
+            key, _, value = setting.partition(" ")
             known = key.lower() in self.context.plain_settings and len(value.split()) <= commands.SETTING_WORDS
             if not (self.listing or known or is_in_capitals(key)):
                 return False
