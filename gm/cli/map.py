@@ -24,8 +24,9 @@ from gm.judge.model.events import Event, OrderResult, visible
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values
-from gm.language.formats.json_position import ExchangeError, position_from_json
+from gm.language.formats.json_position import position_from_json
 from gm.language.formats.json_retrace import retraced
+from gm.language.formats.json_values import ExchangeError
 from gm.language.i18n.catalogue import FALLBACK, Catalogue
 from gm.language.i18n.localized_variant import shown
 from gm.language.rendering.templates import LetterTemplates

@@ -1,6 +1,6 @@
-"""A player's words in the shape that his mail program gives them: quotes, signatures, encodings, HTML.
+"""Formats a player's words as their mail program would: quotes, signatures, encodings, HTML.
 
-Shapes are imitated from what the programs send, so that the demo's letters are read as real ones are.
+The formats imitate what the programs send, so that the demo's letters are read like real ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 
 
 class QuotedLetter(Struct, frozen=True):
-    """The letter that is replied to, as the program shows it in the quote."""
+    """The letter that is replied to, as the program quotes it."""
 
     sender: str
     subject: str
@@ -26,7 +26,7 @@ class QuotedLetter(Struct, frozen=True):
 
 
 class PlayerLetter(Struct, frozen=True):
-    """What a player wants to say. `answered` None = a new letter, to `to`."""
+    """A player's letter before formatting. `answered` None: a new letter, to `to`."""
 
     name: str
     address: str
@@ -39,7 +39,7 @@ class PlayerLetter(Struct, frozen=True):
 
 
 def format_message(program: str, out: PlayerLetter) -> EmailMessage:
-    """KeyError for a program we have no shape of."""
+    """Formats a letter. Raises KeyError for an unknown program."""
     message = EmailMessage()
     message["From"] = f"{out.name} <{out.address}>"
     message["To"] = out.to
@@ -77,7 +77,7 @@ def _gmail(message: EmailMessage, out: PlayerLetter) -> None:
 
 
 def _outlook(message: EmailMessage, out: PlayerLetter) -> None:
-    """HTML alone, in cp1252, typographic dashes, the header block above the quote."""
+    """Only HTML, in cp1252, with typographic dashes and the header block above the quote."""
     words = out.words.replace(" - ", " – ")
     block = ""
     if out.answered:
@@ -103,7 +103,7 @@ def _apple(message: EmailMessage, out: PlayerLetter) -> None:
 
 
 def _thunderbird(message: EmailMessage, out: PlayerLetter) -> None:
-    """Quote first, answer below, format=flowed with soft breaks, a signature."""
+    """Quote above the answer, format=flowed with soft breaks, a signature."""
     head = f"{_attribution(out.answered)}\n{_quoted(out.answered)}\n" if out.answered else ""
     message.set_content(f"{head}{out.words}\n\n-- \n{out.name}\nwritten on a train\n", cte="8bit")
     message.set_param("format", "flowed")
@@ -120,13 +120,13 @@ def _mutt(message: EmailMessage, out: PlayerLetter) -> None:
 
 
 def _yahoo(message: EmailMessage, out: PlayerLetter) -> None:
-    """Base64, the quote indented under an attribution of its own form."""
+    """Base64, the quote indented below an attribution of its own form."""
     quote = _quoted(out.answered, " ")
     message.set_content(f" {out.words}\n\n    {_attribution(out.answered)}  \n \n {quote}", cte="base64")
 
 
 def _web(message: EmailMessage, out: PlayerLetter) -> None:
-    """Plain text under an `Original Message` line."""
+    """Plain text above an `Original Message` line."""
     block = ""
     if out.answered:
         block = (

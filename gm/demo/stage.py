@@ -1,6 +1,6 @@
-"""Plays the story: real SMTP in, real SMTP out, a SQLite file, a clock that jumps from scene to scene.
+"""Plays the story with real SMTP in both directions, a SQLite file, and a clock that jumps from scene to scene.
 
-Each player has a Maildir below the folder; what the game master sends is delivered there by an SMTP sink.
+Each player has a Maildir below the folder; an SMTP sink delivers the game master's letters there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_BYTES = 1_000_000
 
 
 class DemoLetter(Struct, frozen=True):
-    """One letter of the correspondence, in the order they were written."""
+    """One letter of the correspondence, in the order of writing."""
 
     at: datetime
     sender: str
@@ -48,7 +48,7 @@ class DemoLetter(Struct, frozen=True):
 
 
 class StageClock:
-    """The demo's time: what the story says, not the machine's."""
+    """The clock of the demo: it shows the time of the story."""
 
     def __init__(self) -> None:
         self.instant = datetime(2026, 1, 1, tzinfo=UTC)
@@ -58,7 +58,7 @@ class StageClock:
 
 
 class MaildirSink(Struct):
-    """The SMTP sink: files what the game master sends in the readers' Maildirs."""
+    """SMTP sink: delivers the game master's letters to the players' Maildirs."""
 
     folder: Path
     arrived: list[EmailMessage] = field(default_factory=list)
@@ -73,7 +73,7 @@ class MaildirSink(Struct):
 
 
 class DemoStage:
-    """Holds what the scenes need; `play` runs one and gives the letters it brought."""
+    """Plays scenes: `play` runs one and yields its letters."""
 
     def __init__(self, app: Application, clock: StageClock, services: MaildirSink, story: Story, port: int) -> None:
         self.app = app
@@ -145,7 +145,7 @@ def _re(subject: str) -> str:
 
 @contextmanager
 def open_stage(folder: Path, story: Story) -> Iterator[DemoStage]:
-    """A stage in an empty folder. Raises GmError where it can't be set."""
+    """Sets up a stage in an empty folder. Raises GmError."""
     clock = StageClock()
     clock.instant = story.scenes[0].at
     sink = MaildirSink(folder / "maildirs")
@@ -167,7 +167,7 @@ def open_stage(folder: Path, story: Story) -> Iterator[DemoStage]:
 
 @contextmanager
 def run_smtp_server(accept: AcceptAll, is_known: Callable[[str], bool], clock: Callable[[], datetime]) -> Iterator[int]:
-    """An SMTP server on a free port of the loopback interface."""
+    """Runs an SMTP server on a free loopback port, and yields the port."""
     server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, is_known, MOST_BYTES, now=clock)
     server.start()
     try:

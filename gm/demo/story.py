@@ -1,4 +1,4 @@
-"""story.toml as values."""
+"""Reads story.toml."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Player(Struct, frozen=True):
 
 
 class StoryStep(Struct, frozen=True):
-    """`author` None: time passes. `answers` None: a new letter; else words of the subject it replies to."""
+    """`author` None: only time passes. `answers` None: a new letter; else words of the subject it replies to."""
 
     at: datetime
     title: str

@@ -1,4 +1,4 @@
-"""`gm check` looks into all files of a variant's folder, and finds a variant by whatever names its folder."""
+"""`gm check`: all files of a variant's folder, and all ways to name the folder."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def mine(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("file", "old", "new", "said"), FAULTS)
-def test_a_broken_file_beside_the_map(mine: Path, file: str, old: str, new: str, said: list[str]) -> None:
+def test_an_error_in_any_file(mine: Path, file: str, old: str, new: str, said: list[str]) -> None:
     path = mine / file
     text = path.read_text(encoding="utf-8")
     assert old in text
@@ -61,7 +61,7 @@ def test_a_broken_file_beside_the_map(mine: Path, file: str, old: str, new: str,
         assert part in line
 
 
-def test_what_may_be_meant_is_remarked_on(mine: Path) -> None:
+def test_remarks_on_missing_files(mine: Path) -> None:
     assert [line.split(": ")[1] for line in check_variant(builtin_library(), str(mine))] == ["clean. Standard"]
     for file in ("README.md", BOARD):
         (mine / file).unlink()
@@ -76,7 +76,7 @@ def test_what_may_be_meant_is_remarked_on(mine: Path) -> None:
     ]
 
 
-def test_points_are_not_looked_into_without_the_package(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sites_are_not_checked_without_the_package(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "gm.maps.making.sites", raising=False)
     monkeypatch.delitem(sys.modules, "gm.maps.making.yaml_source", raising=False)
     monkeypatch.setitem(sys.modules, "yaml", None)
@@ -86,7 +86,7 @@ def test_points_are_not_looked_into_without_the_package(mine: Path, monkeypatch:
     assert len(list(check_variant(builtin_library(), "standard"))) == 1, "operators need no remark"
 
 
-def test_a_folder_is_named_as_it_comes(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_named_by_any_path(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(mine)
     for name in (".", "../mine", str(mine), f"{mine}/", "./"):
         assert next(check_variant(builtin_library(), name)).startswith("mine: clean.")

@@ -1,4 +1,4 @@
-"""Lines shared among processes: the same answers in the same order, and nobody waits for what he has not written."""
+"""Lines shared among processes: the same answers in the same order, and at once for a program that waits."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_answers_are_the_same_and_in_order(cores: int) -> None:
     assert b"".join(run_parallel(Adjudicator(load_library()).answers, pieces, cores)).decode().splitlines() == plain
 
 
-def test_a_worker_that_is_killed_loses_nothing() -> None:
+def test_a_killed_worker_loses_nothing() -> None:
     here = os.getpid()
 
     def work(chunk: Iterable[bytes]) -> Iterator[str]:
@@ -60,7 +60,7 @@ def test_a_worker_that_is_killed_loses_nothing() -> None:
     assert b"".join(run_parallel(work, [told], 2)).splitlines() == told
 
 
-def test_lines_come_whole_however_they_are_cut(tmp_path: Path) -> None:
+def test_read_batches_yields_whole_lines(tmp_path: Path) -> None:
     inward, outward = os.pipe()
 
     def write() -> None:
@@ -75,7 +75,7 @@ def test_lines_come_whole_however_they_are_cut(tmp_path: Path) -> None:
     os.close(inward)
 
 
-def test_who_writes_one_line_has_its_answer_before_the_next() -> None:
+def test_each_line_is_answered_before_the_next_is_written() -> None:
     """Also after many lines came at once, and the crew is at work."""
     with subprocess.Popen(
         [sys.executable, "-m", "gm", "adjudicate"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -94,7 +94,7 @@ def test_who_writes_one_line_has_its_answer_before_the_next() -> None:
         assert process.wait(GUARD) == 0
 
 
-def test_a_ctrl_c_while_it_waits_is_no_fault_of_the_workers() -> None:
+def test_ctrl_c_ends_workers_quietly() -> None:
     """A terminal sends it to every process there."""
     with subprocess.Popen(
         [sys.executable, "-m", "gm", "adjudicate"],

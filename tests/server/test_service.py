@@ -1,4 +1,4 @@
-"""The threads of the running server, without a server."""
+"""Threads of the running server, and `gm tick`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Looks:
         return all(self.done.acquire(timeout=GUARD) for _ in range(number))
 
 
-def test_a_worker_looks_by_itself_and_goes_on_after_any_fault() -> None:
+def test_a_worker_wakes_by_itself_and_survives_errors() -> None:
     looks = Looks(ValueError("a fault of ours"))
     worker = Worker("looker", looks, every=0.01)
     worker.start()
@@ -53,7 +53,7 @@ def test_a_worker_looks_by_itself_and_goes_on_after_any_fault() -> None:
 @pytest.mark.parametrize(
     ("full", "event"), [(Unavailable("the disk is full"), "stopped for now"), (ValueError("a fault of ours"), "failed")]
 )
-def test_what_is_wrong_is_said_once_however_long_it_lasts(full: Exception, event: str) -> None:
+def test_a_lasting_problem_is_logged_once(full: Exception, event: str) -> None:
     left, ended = iter([full, full, full, None, None, full, full]), threading.Event()
 
     def work() -> bool:
@@ -64,16 +64,16 @@ def test_what_is_wrong_is_said_once_however_long_it_lasts(full: Exception, event
             raise fault
         return False
 
-    with capture_logs() as said:
+    with capture_logs() as logs:
         worker = Worker("looker", work, every=0.001)
         worker.start()
         assert ended.wait(GUARD)
         worker.stop()
         worker.join(GUARD)
-    assert [one["event"] for one in said] == [event, "goes on", event]
+    assert [entry["event"] for entry in logs] == [event, "goes on", event]
 
 
-def test_a_worker_of_no_hours_waits_for_its_bell() -> None:
+def test_a_worker_without_period_waits_for_its_bell() -> None:
     looks = Looks()
     worker = Worker("looker", looks)
     worker.start()
@@ -84,7 +84,7 @@ def test_a_worker_of_no_hours_waits_for_its_bell() -> None:
     assert not looks.done.acquire(blocking=False)
 
 
-def test_cron_has_alarms_too_even_when_the_relay_is_away(tmp_path: Path) -> None:
+def test_tick_raises_alarms_without_the_relay(tmp_path: Path) -> None:
     settings = Config(
         address="gm@gm.example",
         database=str(tmp_path / "gm.sqlite"),
@@ -121,7 +121,7 @@ def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_befor
     app.database.close()
 
 
-def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
+def test_tick_sends_letters_without_the_mailbox(tmp_path: Path) -> None:
     """Among them the alarm that it is."""
     with Sink() as sink:
         settings = Config(
