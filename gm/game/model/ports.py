@@ -1,7 +1,7 @@
-"""The seams of the desk: what it asks of a store, of a letter opener and of a clock.
+"""The ports of the game: what it needs of a store, a letter opener and a clock.
 
-Two implementations of the store obey the same tests: `gm.store` on a database, and the twin in memory that the
-test suite uses (tests/support/stores/memory_store.py).
+Two implementations of the store pass the same tests: `gm.store` on a database, and one in memory for the tests
+(tests/support/stores/memory_store.py).
 """
 
 from __future__ import annotations
