@@ -1,9 +1,9 @@
 #!/bin/sh
-# Measures gm against PyPI's diplomacy on the same random phases, in an environment of its own, and prints the table.
+# Measures gm against PyPI's diplomacy on the same random phases, in its own environment, and prints a table.
 #   sh deploy/bench.sh                            2,000 phases, five rounds: about five minutes
 #   sh deploy/bench.sh --phases 300 --rounds 1    a quick look
 #   sh deploy/bench.sh --pictures                  how fast maps are drawn, without the comparison
-#   sh deploy/bench.sh --load                      letters and deadlines by the thousand, beside the machine's own floor
+#   sh deploy/bench.sh --load                      thousands of letters and deadlines, compared with the machine's own limits
 #   sh deploy/bench.sh --punctual [--games 1000]   many games due at once: do letters leave in time, with their maps?
 set -eu
 cd "$(dirname "$0")/.."

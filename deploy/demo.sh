@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes .venv, installs the project and plays a game by mail on this machine: SQLite, loopback SMTP, nothing outside.
-# The letters lie in demo-mail/ afterwards; arguments go to `gm demo` (see `gm demo --help`).
+# Makes .venv, installs the project and plays a game by mail on this machine: SQLite, loopback SMTP, nothing remote.
+# The letters are in demo-mail/ afterwards. Arguments go to `gm demo` (see `gm demo --help`).
 set -eu
 cd "$(dirname "$0")/.."
 . deploy/environment.sh

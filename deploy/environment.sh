@@ -1,9 +1,9 @@
-# Sourced by demo.sh and test.sh: one way to make a Python environment with the project in it.
+# Sourced by demo.sh, test.sh and bench.sh: makes a Python environment with the project in it.
 
-# Demo and tests start the program again and again: it is compiled once, whatever this shell was told.
+# Demo and tests start the program many times: let Python keep its bytecode, whatever the shell is set to.
 unset PYTHONDONTWRITEBYTECODE
 
-# The newest Python >= 3.11 on the PATH; one clear line where there is none.
+# The newest Python >= 3.11 on the PATH; an error line if there is none.
 find_python() {
     for name in "${PYTHON:-}" python3.14 python3.13 python3.12 python3.11 python3 python; do
         [ -n "$name" ] || continue
@@ -16,7 +16,7 @@ find_python() {
     return 1
 }
 
-# make_environment FOLDER WHAT: a virtual environment with WHAT installed, made again when pyproject.toml changed.
+# make_environment FOLDER WHAT: a virtual environment with WHAT installed, renewed when pyproject.toml changes.
 make_environment() {
     stamp="$1/.made-from"
     if [ -x "$1/bin/python" ] && [ -f "$stamp" ] && cmp -s pyproject.toml "$stamp"; then

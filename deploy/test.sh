@@ -1,9 +1,9 @@
 #!/bin/sh
 # Makes the test environment and runs the whole suite: style, types, tests. No root, no service needed.
-# Tests that want a system package (Dovecot, PostgreSQL) say so when they skip; with GM_NO_SKIPS=1 a skip fails.
-#   sh deploy/test.sh            everything
-#   sh deploy/test.sh tests/desk only these tests (arguments go to pytest)
-#   sh deploy/test.sh --durations [tests/desk]  the slowest tests too, and the CPU seconds of each folder
+# Tests that need a system package (Dovecot, PostgreSQL) say so when they skip; with GM_NO_SKIPS=1 a skip fails.
+#   sh deploy/test.sh             everything
+#   sh deploy/test.sh tests/game  only these tests (arguments go to pytest)
+#   sh deploy/test.sh --durations [tests/game]  the slowest tests too, and the CPU seconds of each folder
 set -eu
 cd "$(dirname "$0")/.."
 . deploy/environment.sh
@@ -15,7 +15,7 @@ if [ $# -eq 0 ]; then
     mypy
     set -- -q --durations=10 -n auto
 fi
-if [ "$1" = --durations ]; then # pytest's own wants a number
+if [ "$1" = --durations ]; then # pytest's own option takes a number
     case "${2-}" in
         '' | *[!0-9]*)
             shift

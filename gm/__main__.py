@@ -1,4 +1,4 @@
-"""The command line. Every error a person can mend is one line on stderr, with exit code 1 (2 for wrong usage)."""
+"""The command line `gm`. Errors that a user can correct are one line on stderr, exit code 1 (2: wrong usage)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 TEMPORARY_FAILURE = 75
 
 
-class OneLine(click.Group):
-    """Turns the errors we know into one clear line instead of a traceback."""
+class OneLineErrors(click.Group):
+    """Prints known errors as one line instead of a traceback."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -31,12 +31,12 @@ class OneLine(click.Group):
         except GmError as error:
             click.echo(f"gm: {error}", err=True)
             sys.exit(1)
-        except BrokenPipeError:  # the reader of our output has seen enough
+        except BrokenPipeError:  # the reader has closed the pipe
             sys.stderr.close()
             sys.exit(0)
 
 
-@click.group(cls=OneLine, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gm")
 @click.option("-c", "--config", type=click.Path(path_type=Path), envvar="GM_CONFIG", help="gm.toml to read.")
 @click.pass_context
@@ -45,26 +45,26 @@ def main(ctx: click.Context, config: Path | None) -> None:
     ctx.obj = config
 
 
-def working(config: Path | None) -> Application:
-    """Everything put together, its logs set up and its database of this version."""
-    from gm.config import found
-    from gm.server.logs import configure
+def open_application(config: Path | None) -> Application:
+    """Assembles the application, sets up its logs and upgrades its database."""
+    from gm.config import find_config
+    from gm.server.logs import configure_logs
     from gm.server.wiring import assemble
 
-    settings = found(config)
-    configure(settings.log)
-    works = assemble(settings)
-    works.database.upgrade()
-    return works
+    settings = find_config(config)
+    configure_logs(settings.log)
+    app = assemble(settings)
+    app.database.upgrade()
+    return app
 
 
 @main.command()
-@click.option("--address", prompt="The address people will write to", help="The mailbox, e.g. gm@example.org")
+@click.option("--address", prompt="The address that players will write to", help="The mailbox, e.g. gm@example.org")
 @click.option("--master", prompt="Your own address (you may create games)", help="The first game master's address.")
-@click.option("--folder", type=click.Path(path_type=Path), default=Path(), help="Where gm.toml and the database go.")
-@click.option("--force", is_flag=True, help="Write over an existing gm.toml.")
+@click.option("--folder", type=click.Path(path_type=Path), default=Path(), help="Folder for gm.toml and the database.")
+@click.option("--force", is_flag=True, help="Overwrite an existing gm.toml.")
 def init(address: str, master: str, folder: Path, force: bool) -> None:
-    """Write gm.toml, make the database, and name the first game master."""
+    """Write gm.toml, create the database, and name the first game master."""
     from gm.server.init import initialise
 
     for line in initialise(folder, address, master, force=force):
@@ -74,34 +74,34 @@ def init(address: str, master: str, folder: Path, force: bool) -> None:
 @main.command()
 @click.pass_obj
 def serve(config: Path | None) -> None:
-    """Run the server: read letters, watch deadlines, send letters, until stopped."""
-    from gm.server.service import serve as run
+    """Run the server until stopped: read letters, watch deadlines, send letters."""
+    from gm.server.service import serve as run_server
 
-    run(working(config))
+    run_server(open_application(config))
 
 
 @main.command()
 @click.pass_obj
 def tick(config: Path | None) -> None:
-    """One round for cron: fetch letters, read them, resolve what is due, send what is queued."""
-    from gm.server.service import tick as round_for_cron
+    """Run one round, for cron: fetch letters, read them, resolve what is due, send letters."""
+    from gm.server.service import tick as run_tick
 
-    round_for_cron(working(config))
+    run_tick(open_application(config))
 
 
 @main.command()
 @click.argument("recipients", nargs=-1)
 @click.pass_obj
 def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
-    """Take one letter on standard input, from a mail server's pipe. Exit 75: not taken, try again later."""
-    from gm.config import found
-    from gm.mail.incoming.pipe import deliver as take
+    """Take one letter on standard input, from a mail server's pipe. Exit code 75: try again later."""
+    from gm.config import find_config
+    from gm.mail.incoming.pipe import deliver as deliver_letter
     from gm.server.wiring import assemble
 
     try:
-        settings = found(config)
-        works = assemble(settings, alone=False)
-        code = take(_standard_input().read(), os.environ, recipients, works.accept, settings.max_letter_bytes)
+        settings = find_config(config)
+        app = assemble(settings, alone=False)
+        code = deliver_letter(_standard_input().read(), os.environ, recipients, app.accept, settings.max_letter_bytes)
     except GmError as error:
         click.echo(f"gm: {error}", err=True)
         code = TEMPORARY_FAILURE
@@ -112,49 +112,51 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
 def adjudicate(files: tuple[Path, ...]) -> None:
     """Adjudicate positions: JSON lines in (files or standard input), JSON lines out, in order."""
-    gc.disable()  # loading leaves nothing to collect, and looking for it takes a seventh of the start
+    gc.disable()  # loading leaves no garbage, and looking for it takes a seventh of the start-up
     from gm.cli.adjudicate import Adjudicator
-    from gm.cli.parallel import shared
+    from gm.cli.parallel import run_parallel
     from gm.variant_files.library import builtin_library
 
     work = Adjudicator(builtin_library()).answers
     gc.freeze()
     gc.enable()
-    for answers in shared(work, _batches(files)):
+    for answers in run_parallel(work, _read_batches(files)):
         _write(answers)
 
 
 @main.command()
 @click.option("--variant", required=True, help="Id of the variant, e.g. standard.")
-@click.option("--power", required=True, help="Whose letters they are; GM for a game master's.")
-@click.option("--phase", default="", help="The phase they answer, e.g. S1901M (default: the first).")
+@click.option("--power", required=True, help="Whose letters they are; GM for the game master.")
+@click.option("--phase", default="", help="The phase they are for, e.g. S1901M (default: the first).")
 @click.option("--position", type=click.Path(path_type=Path), help="A position as JSON, as `gm adjudicate` takes it.")
-@click.option("--language", default="en", help="What they may be in besides English, e.g. de.")
+@click.option("--language", default="en", help="Language of the letters besides English, e.g. de.")
 @click.argument("letters", nargs=-1, type=click.Path(path_type=Path))
 def read(variant: str, power: str, phase: str, position: Path | None, language: str, letters: tuple[Path, ...]) -> None:
-    """Print what would be understood of letters (raw RFC 5322 files, or one on standard input), one JSON line each."""
+    """Print how letters would be understood (RFC 5322 files, or one on standard input): one JSON line each."""
     from gm.cli.read import MessageReader
     from gm.variant_files.library import builtin_library
 
-    reader = MessageReader(builtin_library(), variant, power, phase, _text(position) if position else "", language)
+    reader = MessageReader(builtin_library(), variant, power, phase, _read_text(position) if position else "", language)
     if not letters:
-        _say(json.dumps(reader.read(_standard_input().read()), ensure_ascii=False))
+        _write_line(json.dumps(reader.read(_standard_input().read()), ensure_ascii=False))
     for path in letters:
         try:
             raw = path.read_bytes()
         except OSError as error:
-            _say(json.dumps({"file": str(path), "error": error.strerror}, ensure_ascii=False))
+            _write_line(json.dumps({"file": str(path), "error": error.strerror}, ensure_ascii=False))
             continue
-        _say(json.dumps({"file": str(path)} | reader.read(raw), ensure_ascii=False))
+        _write_line(json.dumps({"file": str(path)} | reader.read(raw), ensure_ascii=False))
 
 
 @main.command(name="map")
-@click.option("--game", default="", help="A game of the database, by its name.")
-@click.option("--phase", default="", help="With its orders, e.g. S1901M (default: the present position).")
+@click.option("--game", default="", help="A game of the database, by name.")
+@click.option("--phase", default="", help="A phase with its orders, e.g. S1901M (default: the present position).")
 @click.option("--line", "number", default=1, show_default=True, help="Which line of the file.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("map.png"), show_default=True)
-@click.option("--width", type=click.IntRange(100, 4000), default=1400, show_default=True, help="Of a PNG, in pixels.")
-@click.option("--colourblind", is_flag=True, help="Colours that all can tell apart, and the powers' letters.")
+@click.option(
+    "--width", type=click.IntRange(100, 4000), default=1400, show_default=True, help="Width of a PNG in pixels."
+)
+@click.option("--colourblind", is_flag=True, help="Colours that everybody can tell apart, and initials of powers.")
 @click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @click.pass_obj
 def draw_map(
@@ -163,34 +165,34 @@ def draw_map(
 ) -> None:  # fmt: skip
     """Draw a position: a line that `gm adjudicate` reads or prints (a file, - for standard input), or a --game.
 
-    The output's ending says what it is: map.png or map.svg.
+    The suffix of the output chooses the format: map.png or map.svg.
     """
-    from gm.cli.map import MapDrawer, saved
+    from gm.cli.map import MapDrawer, save_picture
     from gm.variant_files.library import builtin_library
 
     if bool(game) == bool(file):
         raise click.UsageError("give either a file or --game")
     if game:
-        works = working(config)
-        svg = MapDrawer(works.library, colourblind=colourblind).game(works.database.transaction, game, phase)
+        app = open_application(config)
+        svg = MapDrawer(app.library, colourblind=colourblind).game(app.database.transaction, game, phase)
     else:
-        svg = MapDrawer(builtin_library(), colourblind=colourblind).line(_line(file or Path("-"), number))
-    saved(svg, output, width)
+        svg = MapDrawer(builtin_library(), colourblind=colourblind).line(_read_line(file or Path("-"), number))
+    save_picture(svg, output, width)
     click.echo(str(output))
 
 
 @main.command()
 @click.argument("names", nargs=-1)
 def check(names: tuple[str, ...]) -> None:
-    """Check variants by id or folder (default: all of ours): their files, their map, their counts."""
-    from gm.cli.check import report
+    """Check variants by id or folder (default: all built-in ones): files, map, counts."""
+    from gm.cli.check import check_variant
     from gm.variant_files.library import builtin_library
 
-    known = builtin_library()
+    library = builtin_library()
     faults = 0
-    for name in names or known.ids():
+    for name in names or library.ids():
         try:
-            for line in report(known, name):
+            for line in check_variant(library, name):
                 click.echo(line)
         except GmError as error:
             faults += 1
@@ -200,52 +202,52 @@ def check(names: tuple[str, ...]) -> None:
 
 @main.command()
 @click.argument("variant")
-@click.option("--check", "check_only", is_flag=True, help="Only compare the geometry.json that is there with the map.")
-@click.option("--preview", type=click.Path(path_type=Path), help="Write a picture (PNG) of everything on the board.")
-@click.option("--atlas", default="", envvar="GM_ATLAS", help="world-atlas-2.0.2.tgz: a file, or an address to fetch.")
+@click.option("--check", "check_only", is_flag=True, help="Only compare the existing geometry.json with the map.")
+@click.option("--preview", type=click.Path(path_type=Path), help="Write a PNG of everything on the board.")
+@click.option("--atlas", default="", envvar="GM_ATLAS", help="world-atlas-2.0.2.tgz: a file or URL.")
 def survey(variant: str, check_only: bool, preview: Path | None, atlas: str) -> None:
-    """For map makers: draw a variant's board (an id, or a folder with sites.yaml) into geometry.json, and check it."""
-    from gm.maps.making.survey import survey as run
+    """For map makers: draw a variant's board (id, or folder with sites.yaml) into geometry.json, and check it."""
+    from gm.maps.making.survey import survey as run_survey
 
-    sys.exit(1 if run(variant, atlas, preview, check_only, click.echo) else 0)
+    sys.exit(1 if run_survey(variant, atlas, preview, check_only, click.echo) else 0)
 
 
 @main.command()
 @click.pass_obj
 def migrate(config: Path | None) -> None:
-    """Bring the database to this version's form. `serve` and `tick` do it by themselves."""
-    from gm.config import found
+    """Upgrade the database to this version. `serve` and `tick` do it themselves."""
+    from gm.config import find_config
     from gm.server.wiring import assemble
 
-    assemble(found(config)).database.upgrade()
+    assemble(find_config(config)).database.upgrade()
     click.echo("The database is up to date.")
 
 
 @main.command()
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("demo-mail"), show_default=True)
-@click.option("--quiet", is_flag=True, help="Only the progress lines.")
-@click.option("--full", is_flag=True, help="Every letter in full.")
+@click.option("--quiet", is_flag=True, help="Show only progress.")
+@click.option("--full", is_flag=True, help="Show every letter in full.")
 def demo(folder: Path, quiet: bool, full: bool) -> None:
-    """Play a game year by letters on this machine, and show the correspondence."""
-    from gm.demo.run import play
+    """Play a year of a game by letters on this machine, and show the correspondence."""
+    from gm.demo.run import play_demo
 
-    play(folder, detail=0 if quiet else 2 if full else 1)
+    play_demo(folder, detail=0 if quiet else 2 if full else 1)
 
 
 def _standard_input() -> BinaryIO:
     if sys.stdin is None:
-        raise GmError("standard input is closed: name a file, or write to it")
+        raise GmError("standard input is closed: name a file or write to it")
     return sys.stdin.buffer
 
 
-def _say(line: str) -> None:
+def _write_line(line: str) -> None:
     _write(line.encode("utf-8") + b"\n")
 
 
 def _write(answers: bytes) -> None:
-    """At once: who writes one line in and waits shall have its answer."""
+    """Writes and flushes: a program that writes one line and waits must get its answer."""
     if sys.stdout is None:
-        raise GmError("standard output is closed: there is nowhere to write the answers to")
+        raise GmError("standard output is closed: answers cannot be written")
     out = sys.stdout.buffer
     try:
         out.write(answers)
@@ -253,56 +255,56 @@ def _write(answers: bytes) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # or what is left would be tried again at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # else Python would try to flush the rest at exit
         raise GmError(f"standard output: {error.strerror}") from None
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise GmError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise GmError(f"{path}: is no text in UTF-8") from None
+        raise GmError(f"{path}: is not UTF-8 text") from None
 
 
-def _line(file: Path, number: int) -> str:
-    """One line of a file that is not blank, from 1."""
-    lines = [line for batch in _batches((file,)) for line in batch if line.strip()]
+def _read_line(file: Path, number: int) -> str:
+    """Returns a line of a file that is not blank, counted from 1."""
+    lines = [line for batch in _read_batches((file,)) for line in batch if line.strip()]
     if not 1 <= number <= len(lines):
         raise GmError(f"{file}: has {len(lines)} lines, none numbered {number}")
     try:
         return lines[number - 1].decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise GmError(f"{file}: is no text in UTF-8") from None
+        raise GmError(f"{file}: is not UTF-8 text") from None
 
 
-def _batches(files: tuple[Path, ...]) -> Iterator[list[bytes]]:
-    """Lines as bytes, so that a line that is no text is one line's fault."""
-    from gm.cli.parallel import batches
+def _read_batches(files: tuple[Path, ...]) -> Iterator[list[bytes]]:
+    """Yields lines as bytes: a line that is not UTF-8 is an error of that line only."""
+    from gm.cli.parallel import read_batches
 
     for path in files or (Path("-"),):
         if str(path) == "-":
-            yield from _waiting()
+            yield from _read_standard_input()
             continue
         try:
             with path.open("rb", buffering=0) as file:
-                yield from batches(file.fileno())
+                yield from read_batches(file.fileno())
         except OSError as error:
             raise GmError(f"{path}: {error.strerror}") from None
 
 
-def _waiting() -> Iterator[list[bytes]]:
-    """Standard input, also where it is no file of the system's."""
-    from gm.cli.parallel import batches
+def _read_standard_input() -> Iterator[list[bytes]]:
+    """Yields lines of standard input, even if it is no file descriptor."""
+    from gm.cli.parallel import read_batches
 
-    given = _standard_input()
+    stream = _standard_input()
     try:
-        handle = given.fileno()
+        handle = stream.fileno()
     except OSError:
-        yield given.read().split(b"\n")
+        yield stream.read().split(b"\n")
     else:
-        yield from batches(handle)
+        yield from read_batches(handle)
 
 
 for _command in COMMANDS:

@@ -1,7 +1,7 @@
-"""gm.toml and the environment -> one frozen Settings.
+"""Reads gm.toml and the environment into one frozen `Config`.
 
-Every key may be given as an environment variable too: GM_RELAY__PASSWORD sets `password` in `[relay]`.
-An error names file, key and what is expected, in one line (`SettingsError`).
+Every key may come from the environment too: GM_RELAY__PASSWORD sets `password` in `[relay]`. A wrong value raises
+ConfigError, one line with file, key and what is expected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pydantic_settings import SettingsError as EnvironmentFault
 from gm.errors import ConfigError
 
 SECRET_LEAST = 16
-"""Fewer characters could be guessed, and with them every reply address."""
+"""A shorter secret could be guessed, and with it every reply address."""
 ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
 
 
@@ -30,7 +30,7 @@ class ConfigSection(BaseModel):
 
 
 class ImapConfig(ConfigSection):
-    """A mailbox to poll. Either a password or OAuth2 (`token_command` prints a fresh access token)."""
+    """A mailbox to poll, with a password or OAuth2 (`token_command` prints an access token)."""
 
     host: str
     user: str
@@ -51,7 +51,7 @@ class ImapConfig(ConfigSection):
 
 
 class ListenConfig(ConfigSection):
-    """The embedded server for letters coming in. `protocol` "lmtp" is for Postfix in front; "smtp" for direct mail."""
+    """The embedded server for incoming letters: "lmtp" behind Postfix, "smtp" for direct mail."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=8025, ge=0, le=65535)
@@ -60,7 +60,7 @@ class ListenConfig(ConfigSection):
 
 
 class RelayConfig(ConfigSection):
-    """Where letters go out. Through your provider's submission server, or Postfix on this machine."""
+    """Where letters are sent: a provider's submission server, or Postfix on this machine."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=25, ge=1, le=65535)
@@ -72,67 +72,67 @@ class RelayConfig(ConfigSection):
 
 
 class HealthConfig(ConfigSection):
-    """A port for machines that watch the server: /healthz and /metrics. Keep it from the outside."""
+    """A port for monitoring: /healthz and /metrics. Keep it inaccessible from outside."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=9125, ge=0, le=65535)
 
 
 class Config(BaseSettings):
-    """What an operator decides. Secrets print as stars."""
+    """The operator's settings. Secrets print as stars."""
 
     model_config = SettingsConfigDict(
         frozen=True, extra="forbid", env_prefix="GM_", env_nested_delimiter="__", populate_by_name=True
     )
 
     address: str
-    """The mailbox people write to, e.g. "gm@example.org". Reply addresses are made from it."""
+    """The mailbox that players write to, e.g. "gm@example.org". Reply addresses derive from it."""
     addresses: Literal["plus", "domain"] = "plus"
     """"plus": gm+ostend.token@example.org (one mailbox). "domain": ostend+france.token@example.org (catch-all)."""
     database: str = Field(default="gm.sqlite", min_length=1)
     """A file (SQLite) or a postgresql+psycopg:// URL."""
     secret: SecretStr | None = None
-    """Seeds reply addresses and message ids. Without it a file `secret` is made beside the database."""
+    """Key of reply addresses and message ids. Without it, a file `secret` is created beside the database."""
     masters: Annotated[tuple[str, ...], NoDecode] = ()
-    """Addresses that may create games, beside the first game master of `gm init`."""
+    """Addresses that may create games, besides the first game master of `gm init`."""
     authserv_id: str = ""
-    """The name of our own mail server in Authentication-Results. Empty: From proves nothing, reply addresses do."""
+    """Our mail server's name in Authentication-Results. Empty: From proves nothing, reply addresses do."""
     trust_from: bool = True
-    """With authserv_id: a registered From with dmarc=pass may act. False: only secret reply addresses."""
+    """With authserv_id: a registered From with dmarc=pass may act. False: only secret reply addresses may."""
     registration: Literal["open", "closed"] = "open"
-    """"open": whoever confirms his address by letter is known, and may ask for a seat. "closed": game masters seat or
-    invite people. Open is no risk: the address must answer, and a seat needs a game master's word."""
+    """ "open": who confirms an address by letter is registered, and may ask for a seat. "closed": game masters seat or
+    invite players. Open is safe: the address must answer, and a seat needs a game master's approval."""
     zone: str = "UTC"
-    """The zone of people and games that named none."""
+    """The time zone of players and games that named none."""
     variants: Annotated[tuple[str, ...], NoDecode] = ()
-    """More folders to look for variants in."""
+    """More folders with variants."""
     max_letter_bytes: int = Field(default=1_000_000, ge=10_000, le=50_000_000)
     tick_seconds: float = Field(default=5, gt=0, le=300)
     map_wait_seconds: float = Field(default=300, ge=0, le=86_400)
-    """So long a letter waits for its map, which is drawn apart, and then leaves without it. 0: no maps."""
+    """How long a letter waits for its map, which is drawn apart, before it leaves without. 0: no maps."""
     hold_until_polled: bool = True
     """No deadline fires before the mailbox was read once after it."""
     outage_minutes: float = Field(default=60, ge=0, le=10_080)
-    """When nobody was at work for longer than that, deadlines that fell into it are moved by a day. 0: never."""
+    """After a longer outage of the server, deadlines within it move by a day. 0: never."""
     imap: ImapConfig | None = None
     listen: ListenConfig | None = None
     relay: RelayConfig = RelayConfig()
     health: HealthConfig | None = None
     operators: Annotated[tuple[str, ...], NoDecode] = ()
-    """Who gets a letter when mail is broken or late; the first of the masters where nobody is named."""
+    """Who gets a letter when mail is broken or late; default: the first of `masters`."""
     alarm_command: str = ""
-    """A command that gets the same words on its standard input, for when no letter can leave."""
+    """A command that gets alarms on standard input, for when no letter can leave."""
     keep_letters_days: int = Field(default=180, ge=1, le=36_500)
-    """So long the raw bytes of letters that were read are kept. Orders, results and press stay."""
+    """How long the raw bytes of processed letters are kept. Orders, results and press stay."""
     keep_maps_days: int = Field(default=30, ge=1, le=36_500)
-    """So long a map that was drawn is kept; it is drawn again where somebody asks for it later."""
+    """How long drawn maps are kept; they are drawn again on request."""
     log: Literal["text", "json"] = "text"
 
     @field_validator("masters", "variants", "operators", mode="before")
     @classmethod
     def _list(cls, value: object) -> object:
-        """One, several with commas between as in an environment variable, or JSON."""
-        texts = _texts(value)
+        """Accepts one value, several separated by commas (environment), or JSON."""
+        texts = _parse_list(value)
         if texts is None:
             raise ValueError('should be a list of texts like ["one", "two"]')
         return texts
@@ -140,16 +140,16 @@ class Config(BaseSettings):
     @field_validator("address", "masters", "operators")
     @classmethod
     def _addresses(cls, value: str | tuple[str, ...]) -> str | tuple[str, ...]:
-        for one in (value,) if isinstance(value, str) else value:
-            if not ADDRESS.fullmatch(one):
-                raise ValueError(f'"{one}" is not an email address like gm@example.org')
-        return value.lower() if isinstance(value, str) else tuple(one.lower() for one in value)
+        for address in (value,) if isinstance(value, str) else value:
+            if not ADDRESS.fullmatch(address):
+                raise ValueError(f'"{address}" is not an email address like gm@example.org')
+        return value.lower() if isinstance(value, str) else tuple(address.lower() for address in value)
 
     @model_validator(mode="before")
     @classmethod
     def _somebody_hears(cls, values: Any) -> Any:
-        if isinstance(values, dict) and _texts(values.get("operators", ())) == ():
-            return {**values, "operators": (_texts(values.get("masters", ())) or ())[:1]}
+        if isinstance(values, dict) and _parse_list(values.get("operators", ())) == ():
+            return {**values, "operators": (_parse_list(values.get("masters", ())) or ())[:1]}
         return values
 
     @field_validator("secret")
@@ -165,7 +165,7 @@ class Config(BaseSettings):
         try:
             ZoneInfo(value)
         except (KeyError, ValueError, OSError):
-            raise ValueError(f'"{value}" is no time zone; write one like Europe/Berlin') from None
+            raise ValueError(f'"{value}" is not a time zone; write one like Europe/Berlin') from None
         return value
 
     @classmethod
@@ -177,12 +177,12 @@ class Config(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The environment wins over the file, so that a password need not stand in it."""
+        """The environment wins over the file, so that passwords can stay out of it."""
         return env_settings, init_settings
 
 
-def _texts(value: object) -> tuple[str, ...] | None:
-    """None where it is no list of texts in any of its forms."""
+def _parse_list(value: object) -> tuple[str, ...] | None:
+    """Returns None if the value is no list of texts in any form."""
     if isinstance(value, str):
         try:
             value = json.loads(value) if value.lstrip().startswith("[") else value.split(",")
@@ -190,21 +190,21 @@ def _texts(value: object) -> tuple[str, ...] | None:
             return None
     if not isinstance(value, list | tuple):
         return None
-    texts = tuple(one.strip() for one in value if isinstance(one, str))
+    texts = tuple(text.strip() for text in value if isinstance(text, str))
     return tuple(text for text in texts if text) if len(texts) == len(value) else None
 
 
-def found(config: Path | None) -> Config:
-    """The file given, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone."""
+def find_config(config: Path | None) -> Config:
+    """Loads the given file, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone."""
     if config is None:
         config = next((p for p in (Path("gm.toml"), Path("/etc/gm/gm.toml")) if p.exists()), None)
     if config is None and "GM_ADDRESS" not in os.environ:
         raise ConfigError("no gm.toml here or in /etc/gm; `gm init` writes one")
-    return load(config)
+    return load_config(config)
 
 
-def load(path: Path | None) -> Config:
-    """Read gm.toml (None: the environment alone). Raises SettingsError."""
+def load_config(path: Path | None) -> Config:
+    """Loads gm.toml (None: the environment alone). Raises ConfigError."""
     values: dict[str, Any] = {}
     if path is not None:
         try:
@@ -218,18 +218,18 @@ def load(path: Path | None) -> Config:
     try:
         return Config(**values)
     except ValidationError as error:
-        raise ConfigError(_first_fault(error, path)) from None
+        raise ConfigError(_first_error(error, path)) from None
     except EnvironmentFault as error:
         raise ConfigError(f"environment: {' '.join(str(error).split())}") from None
 
 
-def _first_fault(error: ValidationError, path: Path | None) -> str:
-    fault = error.errors()[0]
-    key = ".".join(str(part) for part in fault["loc"]) or "settings"
+def _first_error(error: ValidationError, path: Path | None) -> str:
+    detail = error.errors()[0]
+    key = ".".join(str(part) for part in detail["loc"]) or "settings"
     where = str(path) if path else "environment"
-    said = fault["msg"].removeprefix("Value error, ")
-    if fault["type"] == "missing":
-        said = "is missing"
-    if fault["type"] == "extra_forbidden":
-        said = "is not a setting we know"
-    return f"{where}: {key}: {said}"
+    message = detail["msg"].removeprefix("Value error, ")
+    if detail["type"] == "missing":
+        message = "is missing"
+    if detail["type"] == "extra_forbidden":
+        message = "is not a known setting"
+    return f"{where}: {key}: {message}"

@@ -1,4 +1,4 @@
-"""Where the data folders lie: inside the package in a wheel, beside it in a checkout."""
+"""Finds the data folders: inside the package in a wheel, beside it in a checkout."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ def folder(name: str) -> Path:
     return inside if inside.is_dir() else package.parent / name
 
 
-def compiled(file: Path) -> str:
-    """Where what was worked out from a data file may be kept: beside it, as Python keeps its own; "" for nowhere.
+def cache_file(file: Path) -> str:
+    """Returns where data derived from a file is cached: beside it, as Python caches bytecode; "" for nowhere.
 
-    Who may write there may change our code as well, so that it is trusted as much.
+    Whoever can write there could also change our code, so the cache is trusted as much.
     """
     if sys.dont_write_bytecode:
         return ""
-    kept = Path(cache_from_source(str(file))).with_suffix(file.suffix)
+    cached = Path(cache_from_source(str(file))).with_suffix(file.suffix)
     try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
+        cached.parent.mkdir(parents=True, exist_ok=True)
     except OSError:
         return ""
-    return str(kept)
+    return str(cached)

@@ -1,1 +1,1 @@
-"""The commands that need no server: `gm adjudicate`, `read`, `map`, `check`, `publish`."""
+"""Commands without a server: `gm adjudicate`, `read`, `map`, `check`, `publish`."""

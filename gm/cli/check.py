@@ -1,6 +1,4 @@
-"""`gm check`: all files of a variant, one after another. What it is composed of, its drawn board, its colours, and the
-points that the board is drawn from.
-"""
+"""`gm check`: checks all files of a variant: rules, drawn board, colours, and the points of the board."""
 
 from __future__ import annotations
 
@@ -18,29 +16,30 @@ from gm.variant_files.toml_source import TomlSource, VariantError
 VARIANT, SITES = "variant.toml", "sites.yaml"
 
 
-def report(known: Library, name: str) -> Iterator[str]:
-    """What is said of a variant without a fault, by its id or its folder: its counts, and what its maker may not have
-    meant. GmError for the first fault.
+def check_variant(known: Library, name: str) -> Iterator[str]:
+    """Yields the counts of a variant and remarks on what its author may not have meant.
+
+    `name` is an id or a folder. Raises GmError for the first fault.
     """
-    library, name = _found(known, name)
+    library, name = _find_variant(known, name)
     variant, home = library.checked(name), library.home(name)
     board, colours = drawing_paths(home)
     if board.is_file():
-        _drawn(library, variant, board)
+        _check_board(library, variant, board)
     if colours.is_file():
-        _coloured(variant, TomlSource.open(colours))
+        _check_palette(variant, TomlSource.open(colours))
     sites = board.with_name(SITES)
-    unread = sites.is_file() and not _placed(sites)
+    unchecked = sites.is_file() and not _check_sites(sites)
     yield summary(variant)
     for remark in find_warnings(home, variant):
         yield f"remark: {remark}"
     if not board.is_file():
         yield f"remark: {board}: is missing, so there are no maps; gm survey draws it"
-    if unread and library is not known:  # who keeps a folder of his own draws boards
-        yield f"remark: {sites}: is not looked into; that needs pip install 'gm-by-mail[maps]'"
+    if unchecked and library is not known:  # authors of variants draw boards
+        yield f"remark: {sites}: is not checked; that needs pip install 'gm-by-mail[maps]'"
 
 
-def _found(known: Library, name: str) -> tuple[Library, str]:
+def _find_variant(known: Library, name: str) -> tuple[Library, str]:
     folder = Path(name) if Path(name).name not in ("", "..") else Path(name).resolve()
     if (folder / VARIANT).is_file():
         return Library((folder.parent,)), folder.name
@@ -53,7 +52,7 @@ def _found(known: Library, name: str) -> tuple[Library, str]:
     raise GmError(f"no variant {name!r}; there are {', '.join(known.ids())}")
 
 
-def _drawn(library: Library, variant: Variant, board: Path) -> None:
+def _check_board(library: Library, variant: Variant, board: Path) -> None:
     try:
         geometry = read_geometry(library.drawing(variant.id)[0])
     except GeometryError as error:
@@ -63,15 +62,15 @@ def _drawn(library: Library, variant: Variant, board: Path) -> None:
             raise VariantError(f"{board}: anchors.{code}: there is no place for a unit")
 
 
-def _coloured(variant: Variant, source: TomlSource) -> None:
+def _check_palette(variant: Variant, source: TomlSource) -> None:
     try:
         build_palette(variant, source.table)
     except PaletteError as error:
         raise source.wrong(error.key, error.what) from None
 
 
-def _placed(sites: Path) -> bool:
-    """False where the package that reads it is missing."""
+def _check_sites(sites: Path) -> bool:
+    """Returns False if the package that reads it is missing."""
     try:
         from gm.maps.making.sites import read_sites_and_map
     except ImportError:

@@ -1,8 +1,7 @@
-"""`gm adjudicate` on several cores: many lines that are there at once are shared among processes, their order kept.
+"""Shares the lines of `gm adjudicate` among processes, only for speed. Answers keep the order of the lines.
 
-Whoever writes one line and waits has its answer from this process at once. When many come together, the
-rest goes to worker processes, forked when the first lines have loaded what all need: as many as this process has
-cores, none on a machine with one.
+Whoever writes one line and waits is answered at once by this process. If many lines arrive together, the rest goes to
+worker processes, forked once the first lines have loaded what all need: as many as this process has cores.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from itertools import chain, islice
 from queue import Empty, Queue
 
 FIRST = 4
-"""Lines that are done before there are workers: they load what all need."""
+"""Lines answered before there are workers: they load what all need."""
 CHUNK = 16
-"""Lines to a worker at a time: some 20 ms of work, so that sending them costs little."""
+"""Lines per task of a worker: about 20 ms of work, so that sending them costs little."""
 AHEAD = 4
-"""Chunks under way for each worker, so that a huge file is not taken in at once."""
+"""Pending chunks per worker, so that a huge file is not read at once."""
 READ_BYTES = 1 << 18
 KEPT = 500_000
-"""Objects that a worker may make and keep before the collector looks for cycles among them."""
+"""Objects that a worker may make before a garbage collection."""
 
 Work = Callable[[Iterable[bytes]], Iterator[str]]
 
 
-def batches(handle: int) -> Iterator[list[bytes]]:
-    """Whole lines as they come from a file, a pipe or a terminal: those that are there at once together."""
+def read_batches(handle: int) -> Iterator[list[bytes]]:
+    """Yields whole lines of a file, pipe or terminal: those available at once together."""
     rest = b""
     while data := os.read(handle, READ_BYTES):
         *lines, rest = (rest + data).split(b"\n")
@@ -43,17 +42,14 @@ def batches(handle: int) -> Iterator[list[bytes]]:
         yield [rest]
 
 
-def shared(work: Work, arriving: Iterable[list[bytes]], cores: int = 0) -> Iterator[bytes]:
-    """What `work` gives for all lines, in their order, as lines of UTF-8: those that are there at once together.
-
-    `cores` 0: as many as this process may use.
-    """
+def run_parallel(work: Work, arriving: Iterable[list[bytes]], cores: int = 0) -> Iterator[bytes]:
+    """Yields what `work` gives for all lines, in order. `cores` 0: as many as this process may use."""
     cores = cores or len(os.sched_getaffinity(0))
     incoming = iter(arriving)
     for batch in incoming:
         yield from map(_line, work(batch[:FIRST]))
         if cores > 1 and len(batch) > FIRST + CHUNK:
-            yield from _crewed(work, chain([batch[FIRST:]], incoming), cores)
+            yield from _run_workers(work, chain([batch[FIRST:]], incoming), cores)
             return
         yield from map(_line, work(batch[FIRST:]))
 
@@ -62,24 +58,24 @@ def _line(answer: str) -> bytes:
     return answer.encode() + b"\n"
 
 
-def _crewed(work: Work, arriving: Iterator[list[bytes]], cores: int) -> Iterator[bytes]:
-    """Answers go out whenever nothing more has come in: whoever waits for one before he writes on has it."""
+def _run_workers(work: Work, arriving: Iterator[list[bytes]], cores: int) -> Iterator[bytes]:
+    """Yields answers as soon as no more input is waiting, for programs that wait for one before they go on."""
     under_way: deque[tuple[list[bytes], Future[bytes]]] = deque()
     fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(cores, mp_context=fork, initializer=_begin, initargs=(work,)) as crew:
-        ahead = _Ahead(arriving)
+    with ProcessPoolExecutor(cores, mp_context=fork, initializer=_start_worker, initargs=(work,)) as crew:
+        ahead = _ReadAhead(arriving)
         while (batch := ahead.take(wait=not under_way)) is not None or under_way:
             lines = iter(batch or ())
             while chunk := list(islice(lines, CHUNK)):
                 if len(under_way) >= AHEAD * cores:
-                    yield _done(work, *under_way.popleft())
-                under_way.append((chunk, crew.submit(_answers, chunk)))
+                    yield _chunk_result(work, *under_way.popleft())
+                under_way.append((chunk, crew.submit(_answer_chunk, chunk)))
             if batch is None:
-                yield _done(work, *under_way.popleft())
+                yield _chunk_result(work, *under_way.popleft())
 
 
-class _Ahead:
-    """Batches read by a thread of its own, a few ahead."""
+class _ReadAhead:
+    """Reads batches in a thread, a few ahead."""
 
     def __init__(self, arriving: Iterator[list[bytes]]) -> None:
         self._come: Queue[list[bytes] | Exception | None] = Queue(AHEAD)
@@ -95,41 +91,39 @@ class _Ahead:
         self._come.put(None)
 
     def take(self, *, wait: bool) -> list[bytes] | None:
-        """The next batch; None where there is none (yet, unless `wait`)."""
+        """Returns the next batch; None if there is none (yet, unless `wait`)."""
         if self._over:
             return None
         try:
-            found = self._come.get(block=wait)
+            batch = self._come.get(block=wait)
         except Empty:
             return None
-        if isinstance(found, Exception):
-            raise found
-        self._over = found is None
-        return found
+        if isinstance(batch, Exception):
+            raise batch
+        self._over = batch is None
+        return batch
 
 
-_own_work: Work | None = None
-"""A worker's, which it was forked with: nothing of it need be sent."""
+_worker_function: Work | None = None
+"""Set in a worker; inherited by fork, so that it need not be sent."""
 
 
-def _begin(work: Work) -> None:
-    """What a worker was forked with is never looked through for cycles, and its own things seldom. A ^C is for the
-    process that forked it, which lets it end.
-    """
-    global _own_work
-    _own_work = work
+def _start_worker(work: Work) -> None:
+    """Excludes inherited objects from garbage collection, and leaves ^C to the parent process."""
+    global _worker_function
+    _worker_function = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     gc.set_threshold(KEPT)
 
 
-def _answers(chunk: list[bytes]) -> bytes:
-    assert _own_work is not None
-    return b"".join(map(_line, _own_work(chunk)))
+def _answer_chunk(chunk: list[bytes]) -> bytes:
+    assert _worker_function is not None
+    return b"".join(map(_line, _worker_function(chunk)))
 
 
-def _done(work: Work, chunk: list[bytes], answer: Future[bytes]) -> bytes:
-    """A worker that was killed took nothing with it: its lines are done here."""
+def _chunk_result(work: Work, chunk: list[bytes], answer: Future[bytes]) -> bytes:
+    """Returns a worker's answer. If the worker was killed, its lines are answered here."""
     try:
         return answer.result()
     except BrokenProcessPool:

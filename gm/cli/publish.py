@@ -1,12 +1,11 @@
-"""`gm publish DIR`: the games as a static site, for any web host or to open from the folder.
+"""`gm publish DIR`: writes the games as a static site, for any web host or to open from the folder.
 
     index.html, site.css, site.js
     games/ostend.html                          a game, phase by phase
-    games/ostend/F1901M-19cf1a2b3c4.png        its maps; their names say all that is in them, so that none is made twice
-    published.json                             what is ours in the folder, so that what is gone can be cleared away
+    games/ostend/F1901M-19cf1a2b3c4.png        its maps; the name changes with the content, so none is drawn twice
+    published.json                             the files that we wrote, so that obsolete ones can be removed
 
-Files are exchanged whole: whoever reads meanwhile finds the old page or the new one. Each game is read in one
-transaction, drawn outside of any.
+Files are replaced atomically. Each game is read in one transaction and drawn outside any.
 """
 
 from __future__ import annotations
@@ -35,112 +34,112 @@ INDEX = "index.html"
 GAMES = "games"
 LIST = "published.json"
 SMALL = 560
-"""Pixels across, of the map in the list of games."""
+"""Width in pixels of the map in the list of games."""
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 Draw = Callable[[MapDocuments], Future[bytes]]
 
 
 class Publisher:
-    """Writes the site of an office's games. `draw` begins a picture, as `gm.server.map_worker.Studio.drawing` does."""
+    """Writes the site of all listed games. `draw` starts drawing, as `MapWorkers.submit` does."""
 
-    def __init__(
-        self, services: Services, tx: Transaction, site: SiteTemplates, cartographer: MapDrawer, draw: Draw
-    ) -> None:
-        self._office = services
+    def __init__(self, services: Services, tx: Transaction, site: SiteTemplates, drawer: MapDrawer, draw: Draw) -> None:
+        self._services = services
         self._tx = tx
         self._site = site
-        self._cartographer = cartographer
+        self._drawer = drawer
         self._draw = draw
 
-    def publish(self, folder: Path, title: str, told: Told, *, anew: bool = False) -> None:
-        """GmError where the folder is not ours to write in. `anew`: pictures that are there already are drawn again,
-        as after a change of their style.
-        """
-        shelf = SiteFolder(folder)
+    def publish(self, folder: Path, title: str, report: Report, *, anew: bool = False) -> None:
+        """Writes the site. `anew` draws existing pictures again, for a new style. Raises GmError."""
+        site_folder = SiteFolder(folder)
         with self._tx() as store:
             games = store.games.started()
-        cards = [card for game in games if (card := self._game(shelf, game, told, anew=anew)) is not None]
-        playing, over = ([one for one in cards if one.page.over is ended] for ended in (False, True))
-        shelf.write(INDEX, self._site.index(title, tuple(playing), tuple(reversed(over))).encode("utf-8"))
+        cards = [card for game in games if (card := self._game(site_folder, game, report, anew=anew)) is not None]
+        playing, over = ([card for card in cards if card.page.over is ended] for ended in (False, True))
+        site_folder.write(INDEX, self._site.index(title, tuple(playing), tuple(reversed(over))).encode("utf-8"))
         for name in STATIC:
-            shelf.write(name, self._site.static(name).encode("utf-8"))
-        gone = shelf.finish()
-        told(f"{folder / INDEX}: {len(cards)} games, {shelf.written} files written, {gone} removed.")
+            site_folder.write(name, self._site.static(name).encode("utf-8"))
+        gone = site_folder.finish()
+        report(f"{folder / INDEX}: {len(cards)} games, {site_folder.written} files written, {gone} removed.")
 
-    def _game(self, shelf: SiteFolder, game: Game, told: Told, *, anew: bool) -> GameCard | None:
+    def _game(self, site_folder: SiteFolder, game: Game, report: Report, *, anew: bool) -> GameCard | None:
         with self._tx() as store:
-            found = public.told(self._office, store, store.games.get(game.id))
-        if found is None:
+            public_game = public.told(self._services, store, store.games.get(game.id))
+        if public_game is None:
             return None
-        drawn = self._pictures(shelf, found, anew=anew)
-        name = found.page.name
+        drawn = self._pictures(site_folder, public_game, anew=anew)
+        name = public_game.page.name
         page = replace(
-            found.page,
+            public_game.page,
             plates=tuple(
-                replace(plate, picture=f"{name}/{plate.picture}", size=shelf.size(f"{GAMES}/{name}/{plate.picture}"))
+                replace(
+                    plate, picture=f"{name}/{plate.picture}", size=site_folder.size(f"{GAMES}/{name}/{plate.picture}")
+                )
                 if plate.picture in drawn
                 else replace(plate, picture="")
-                for plate in found.page.plates
+                for plate in public_game.page.plates
             ),
         )
-        shades = self._shades(game, found)
+        shades = self._shades(game, public_game)
         link = f"{GAMES}/{name}.html"
-        shelf.write(link, self._site.game(page, shades, "../").encode("utf-8"))
-        missing = len(found.wanted) - len(drawn)
-        told(f"{name}: {len(page.plates)} phases" + (f", {missing} without a map" if missing else ""))
-        return GameCard(page, link, self._small(shelf, found, drawn), shades)
+        site_folder.write(link, self._site.game(page, shades, "../").encode("utf-8"))
+        missing = len(public_game.wanted) - len(drawn)
+        report(f"{name}: {len(page.plates)} phases" + (f", {missing} without a map" if missing else ""))
+        return GameCard(page, link, self._small(site_folder, public_game, drawn), shades)
 
-    def _shades(self, game: Game, found: PublicGame) -> Mapping[str, PowerShades]:
-        variant = self._office.variant(game.variant, dict(found.wanted[-1].asked.options))
-        return {name: PowerShades(*pair) for name, pair in self._cartographer.shades(variant).items()}
+    def _shades(self, game: Game, public_game: PublicGame) -> Mapping[str, PowerShades]:
+        variant = self._services.variant(game.variant, dict(public_game.wanted[-1].asked.options))
+        return {name: PowerShades(*pair) for name, pair in self._drawer.shades(variant).items()}
 
-    def _pictures(self, shelf: SiteFolder, found: PublicGame, *, anew: bool) -> frozenset[str]:
-        """The names of those that are there now."""
-        wanted = {f"{GAMES}/{found.page.name}/{one.name}": one for one in found.wanted}
+    def _pictures(self, site_folder: SiteFolder, public_game: PublicGame, *, anew: bool) -> frozenset[str]:
+        """Returns the names of the pictures that are there now."""
+        wanted = {f"{GAMES}/{public_game.page.name}/{picture.name}": picture for picture in public_game.wanted}
         waiting: list[tuple[str, WantedPicture, Future[bytes]]] = []
-        for path, one in wanted.items():
-            if not anew and shelf.has(path):
-                shelf.keep(path)
+        for path, picture in wanted.items():
+            if not anew and site_folder.has(path):
+                site_folder.keep(path)
                 continue
             with self._tx() as store:
-                kept = b"" if anew else one.kept(store)
+                kept = b"" if anew else picture.kept(store)
             if kept:
-                shelf.write(path, kept)
+                site_folder.write(path, kept)
             else:
-                waiting.append((path, one, self._draw(one.asked)))
-        lost = {one.name for path, one, drawing in waiting if not self._drawn(shelf, path, one, drawing)}
-        return frozenset(one.name for one in wanted.values()) - lost
+                waiting.append((path, picture, self._draw(picture.asked)))
+        lost = {
+            picture.name for path, picture, future in waiting if not self._drawn(site_folder, path, picture, future)
+        }
+        return frozenset(picture.name for picture in wanted.values()) - lost
 
-    def _drawn(self, shelf: SiteFolder, path: str, one: WantedPicture, drawing: Future[bytes]) -> bool:
-        """One whose process died is tried once more, alone; the next run tries again what could not be drawn."""
+    def _drawn(self, site_folder: SiteFolder, path: str, picture: WantedPicture, future: Future[bytes]) -> bool:
+        """Stores a picture. If its process died, tries once more, alone; the next run retries what failed."""
         try:
             try:
-                content = drawing.result()
+                content = future.result()
             except BrokenProcessPool:
-                content = self._draw(one.asked).result()
+                content = self._draw(picture.asked).result()
         except (GmError, BrokenProcessPool):
             return False
-        shelf.write(path, content)
+        site_folder.write(path, content)
         return True
 
-    def _small(self, shelf: SiteFolder, found: PublicGame, drawn: frozenset[str]) -> str:
-        """The newest phase's map, for the list."""
-        there = [one.name for one in found.wanted if one.name in drawn]
+    def _small(self, site_folder: SiteFolder, public_game: PublicGame, drawn: frozenset[str]) -> str:
+        """Returns the small map of the newest phase, for the list of games."""
+        there = [picture.name for picture in public_game.wanted if picture.name in drawn]
         if not there:
             return ""
-        folder = f"{GAMES}/{found.page.name}"
+        folder = f"{GAMES}/{public_game.page.name}"
         name = there[-2] if len(there) > 1 else there[-1]
         small = f"{folder}/small-{name}"
-        if shelf.has(small):
-            shelf.keep(small)
+        if site_folder.has(small):
+            site_folder.keep(small)
         else:
-            shelf.write(small, shrink_png(shelf.read(f"{folder}/{name}"), SMALL))
+            site_folder.write(small, shrink_png(site_folder.read(f"{folder}/{name}"), SMALL))
         return small
 
 
 class SiteFolder:
-    """The folder that the site stands in. Only files that we wrote are ever changed or removed."""
+    """The folder of the site. Only files that we wrote are changed or removed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -148,23 +147,23 @@ class SiteFolder:
         self.written = 0
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._before = self._listed()
-            self._note(self._before)
+            self._before = self._previous_files()
+            self._write_list(self._before)
         except OSError as error:
             raise GmError(f"{folder}: cannot be written in ({error.strerror})") from None
 
-    def _listed(self) -> frozenset[str]:
-        """What we wrote before."""
+    def _previous_files(self) -> frozenset[str]:
+        """Returns the files that we wrote before."""
         path = self._folder / LIST
         if not path.exists():
             if (self._folder / INDEX).exists():
-                raise GmError(f"{self._folder} holds an {INDEX} that is not ours: choose another folder, or remove it")
+                raise GmError(f"{self._folder} contains another {INDEX}: choose another folder, or remove it")
             return frozenset()
         try:
             files = json.loads(path.read_text(encoding="utf-8"))["files"]
-            return frozenset(name for name in files if _inside(name))
+            return frozenset(name for name in files if _is_inside(name))
         except (ValueError, KeyError, TypeError):
-            raise GmError(f"{path}: is damaged; remove the folder, and publish again") from None
+            raise GmError(f"{path}: is damaged; remove the folder and publish again") from None
 
     def has(self, name: str) -> bool:
         return name in self._before and (self._folder / name).is_file()
@@ -173,7 +172,7 @@ class SiteFolder:
         return (self._folder / name).read_bytes()
 
     def size(self, name: str) -> tuple[int, int]:
-        """Of a PNG, in pixels, as its head says."""
+        """Returns width and height of a PNG, from its header."""
         with (self._folder / name).open("rb") as file:
             head = file.read(24)
         return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
@@ -182,7 +181,7 @@ class SiteFolder:
         self._now.add(name)
 
     def write(self, name: str, content: bytes) -> None:
-        """Nothing is written where the same stands there."""
+        """Writes a file unless it is the same already."""
         self._now.add(name)
         path = self._folder / name
         try:
@@ -190,37 +189,37 @@ class SiteFolder:
                 return
             if name not in self._before:
                 self._before |= {name}
-                self._note(self._before)  # first, so that a run that is cut short leaves nothing unknown
+                self._write_list(self._before)  # first: an interrupted run must leave no unknown file
             path.parent.mkdir(parents=True, exist_ok=True)
-            _exchange(path, content)
+            _replace_file(path, content)
         except OSError as error:
             raise GmError(f"{path}: cannot be written ({error.strerror})") from None
         self.written += 1
 
     def finish(self) -> int:
-        """Remove what is no longer there; how many files."""
+        """Removes obsolete files and returns their number."""
         gone = self._before - self._now
         try:
             for name in gone:
                 (self._folder / name).unlink(missing_ok=True)
             emptied = {(self._folder / name).parent for name in gone} - {self._folder}
-            for parent in sorted(emptied, key=lambda one: -len(one.parts)):  # the innermost first
+            for parent in sorted(emptied, key=lambda path: -len(path.parts)):  # innermost first
                 if parent.is_dir() and not any(parent.iterdir()):
                     parent.rmdir()
-            self._note(self._now)
+            self._write_list(self._now)
         except OSError as error:
             raise GmError(f"{self._folder}: cannot be cleared ({error.strerror})") from None
         return len(gone)
 
-    def _note(self, names: Iterable[str]) -> None:
-        _exchange(self._folder / LIST, (json.dumps({"files": sorted(names)}, indent=0) + "\n").encode("utf-8"))
+    def _write_list(self, names: Iterable[str]) -> None:
+        _replace_file(self._folder / LIST, (json.dumps({"files": sorted(names)}, indent=0) + "\n").encode("utf-8"))
 
 
-def _inside(name: str) -> bool:
+def _is_inside(name: str) -> bool:
     return isinstance(name, str) and not Path(name).is_absolute() and ".." not in Path(name).parts
 
 
-def _exchange(path: Path, content: bytes) -> None:
+def _replace_file(path: Path, content: bytes) -> None:
     draft = path.with_name(path.name + ".part")
     with draft.open("wb") as file:
         file.write(content)

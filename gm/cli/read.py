@@ -1,4 +1,4 @@
-"""`gm read`: what the game master would understand of a letter, as a JSON document; nothing is stored or sent."""
+"""`gm read`: shows how a letter would be understood, as JSON; nothing is stored or sent."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 class MessageReader:
-    """Reads letters as one power's (or the game master's, "GM") at one position. Raises GmError for unknown names."""
+    """Reads letters of one power ("GM": of the game master) at one position. Raises GmError for unknown names."""
 
     def __init__(
         self, library: Library, variant: str, power: str, phase: str = "", position: str = "", language: str = FALLBACK
     ) -> None:
-        """`language`: what the letters may be in besides English, and what is said of them."""
+        """`language`: the language of the letters besides English, and of the messages."""
         if language not in languages():
             raise GmError(f"no language {language!r}; there are {', '.join(languages())}")
         try:
@@ -63,23 +63,25 @@ class MessageReader:
         self._catalogue = plain.naming(shown(self._variant, language))
 
     def read(self, raw: bytes) -> dict[str, Any]:
-        """The document of one letter. Never raises: a letter that can't be opened is told as a problem."""
+        """Returns the document of one letter. Never raises: an unreadable letter is a problem in it."""
         row = InboxRow(0, "read", "", datetime.now(UTC), raw)
         letter = open_letter(row, lambda _: False, "", MOST_BYTES)
         acts = letter.verdict is SenderVerdict.ACT
         reading = read_letter(letter.lines, self._context) if acts and not letter.refused else LetterContents()
-        lines = last_words(reading)
+        lines = last_orders(reading)
         unsent = self._unsent(reading)
         refused = self._refused(lines)
-        gone = {line.statement for line, one in refused for line in (lines if one.statement is None else [line])}
+        refused_statements = {
+            line.statement for line, problem in refused for line in (lines if problem.statement is None else [line])
+        }
         phase = self._variant.step(self._context.position).letter
-        own = [line for line in lines if not line.power and line.statement not in gone]
+        own = [line for line in lines if not line.power and line.statement not in refused_statements]
         document: dict[str, Any] = {
             "orders": [statement(line.statement, phase) for line in own],
-            "commands": [command(line.request) for line in reading.requests if line.line not in unsent],
+            "commands": [format_request(line.request) for line in reading.requests if line.line not in unsent],
             "problems": [
-                *(problem(self._catalogue, t) for t in reading.troubles if t.key != plainly.KEY),
-                *(self._told(*one) for one in refused),
+                *(problem_document(self._catalogue, t) for t in reading.troubles if t.key != plainly.KEY),
+                *(self._refusal_document(*refusal) for refusal in refused),
                 *unsent.values(),
             ],
             "ignored": _ignored(letter, reading),
@@ -100,55 +102,56 @@ class MessageReader:
         return document
 
     def _unsent(self, reading: LetterContents) -> dict[int, dict[str, Any]]:
-        """Messages that would come back to their writer, by line: too long, or unpaid by what the letter leaves."""
+        """Returns the messages that would be returned, by line: too long, or not paid for."""
         variant, position, power = self._variant, self._context.position, self._context.power
         press = variant.press
-        found: dict[int, dict[str, Any]] = {}
-        spent: list[Statement] = [line.statement for line in last_words(reading)]
+        unsent: dict[int, dict[str, Any]] = {}
+        spent: list[Statement] = [line.statement for line in last_orders(reading)]
         for line in reading.requests:
-            asked = line.request
-            if not isinstance(asked, PressRequest) or not power or set(asked.to) == {MASTER}:
+            request = line.request
+            if not isinstance(request, PressRequest) or not power or set(request.to) == {MASTER}:
                 continue
-            to = asked.to if not asked.everyone else press.everyone(position, variant)
-            message = Message(power, power, to, asked.text)
+            to = request.to if not request.everyone else press.everyone(position, variant)
+            message = Message(power, power, to, request.text)
             message = replace(message, cost=press.price(position, variant, message))
             wrong = press.check(position, variant, message, tuple(spent))
             if wrong is None:
                 spent.append(message)
                 continue
-            said = dict(zip(("one", "two", "three"), (*wrong.places, "", "", ""), strict=False))
-            words = self._catalogue.say(f"problem.{wrong.key}", **said)
-            found[line.line] = {"line": line.line, "text": line.text, "message": words, "suggestions": []}
-        return found
+            fields = dict(zip(("one", "two", "three"), (*wrong.places, "", "", ""), strict=False))
+            words = self._catalogue.say(f"problem.{wrong.key}", **fields)
+            unsent[line.line] = {"line": line.line, "text": line.text, "message": words, "suggestions": []}
+        return unsent
 
     def _refused(self, lines: Sequence[OrderLine]) -> list[tuple[OrderLine, Problem]]:
-        """What the phase would not take of the sheet, with the line it stands in (the last one for the whole)."""
+        """Returns what the phase refuses of the sheet, with its line (the last one for the whole sheet)."""
         here = self._context
         own = [line for line in lines if not line.power]
         if not own or not here.power:
             return []
         sheet = tuple(line.statement for line in own)
-        found = here.variant.step(here.position).check(here.position, here.variant, here.power, sheet)
+        problems = here.variant.step(here.position).check(here.position, here.variant, here.power, sheet)
         of = {line.statement: line for line in own}
-        barred = [one for one in found if one.effect in (ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET)]
-        return [(of[one.statement] if one.statement in of else own[-1], one) for one in barred]
+        effects = ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET
+        refused = [problem for problem in problems if problem.effect in effects]
+        return [(of[problem.statement] if problem.statement in of else own[-1], problem) for problem in refused]
 
-    def _told(self, line: OrderLine, found: Problem) -> dict[str, Any]:
+    def _refusal_document(self, line: OrderLine, problem: Problem) -> dict[str, Any]:
         board = self._variant.start.board.provinces
-        named = [board[code].name if code in board else code for code in (*found.places, "", "", "")]
-        key = f"problem.{found.key}" if f"problem.{found.key}" in self._catalogue else "problem.else"
+        named = [board[code].name if code in board else code for code in (*problem.places, "", "", "")]
+        key = f"problem.{problem.key}" if f"problem.{problem.key}" in self._catalogue else "problem.else"
         fields = dict(zip(("one", "two", "three"), named, strict=False))
         message = self._catalogue.say(key, order=statement(line.statement), **fields)
         return {"line": line.line, "text": line.text, "message": message, "suggestions": []}
 
 
-def last_words(reading: LetterContents) -> Sequence[OrderLine]:
-    """One line per slot and power: the last one counts, in the place of the first."""
+def last_orders(reading: LetterContents) -> Sequence[OrderLine]:
+    """Returns the last line for each slot and power, in the place of the first."""
     return list({(line.power, line.statement.slot): line for line in reading.orders}.values())
 
 
-def command(request: Request) -> str:
-    """A request in one line: its keyword and what it names ("PRESS England, Russia: …")."""
+def format_request(request: Request) -> str:
+    """Formats a request in one line: keyword and values ("PRESS England, Russia: …")."""
     if isinstance(request, LookupRequest):
         return " ".join((request.shows.replace("-", " ").upper(), request.topic)).strip()
     words = CAMEL.sub(" ", type(request).__name__.removesuffix("Request")).upper()
@@ -162,7 +165,7 @@ def _plain(value: object) -> str:
     return "" if value is False else "ALL" if value is True else str(value)
 
 
-def problem(catalogue: Catalogue, trouble: LineError) -> dict[str, Any]:
+def problem_document(catalogue: Catalogue, trouble: LineError) -> dict[str, Any]:
     return {
         "line": trouble.line,
         "text": trouble.text,

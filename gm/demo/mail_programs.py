@@ -1,6 +1,6 @@
-"""A player's words in the shape that his mail program gives them: quotes, signatures, encodings, HTML.
+"""Formats a player's words as their mail program would: quotes, signatures, encodings, HTML.
 
-Shapes are imitated from what the programs send, so that the demo's letters are read as real ones are.
+The formats imitate what the programs send, so that the demo's letters are read like real ones.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from email.utils import format_datetime
 from msgspec import Struct
 
 
-class Answered(Struct, frozen=True):
-    """The letter that is replied to, as the program shows it in the quote."""
+class QuotedLetter(Struct, frozen=True):
+    """The letter that is replied to, as the program quotes it."""
 
     sender: str
     subject: str
@@ -25,8 +25,8 @@ class Answered(Struct, frozen=True):
     reply_to: str
 
 
-class Outgoing(Struct, frozen=True):
-    """What a player wants to say. `answered` None = a new letter, to `to`."""
+class PlayerLetter(Struct, frozen=True):
+    """A player's letter before formatting. `answered` None: a new letter, to `to`."""
 
     name: str
     address: str
@@ -35,11 +35,11 @@ class Outgoing(Struct, frozen=True):
     words: str
     at: datetime
     number: int
-    answered: Answered | None = None
+    answered: QuotedLetter | None = None
 
 
-def dress(program: str, out: Outgoing) -> EmailMessage:
-    """KeyError for a program we have no shape of."""
+def format_message(program: str, out: PlayerLetter) -> EmailMessage:
+    """Formats a letter. Raises KeyError for an unknown program."""
     message = EmailMessage()
     message["From"] = f"{out.name} <{out.address}>"
     message["To"] = out.to
@@ -53,11 +53,11 @@ def dress(program: str, out: Outgoing) -> EmailMessage:
     return message
 
 
-def _quoted(answered: Answered | None, mark: str = "> ") -> str:
+def _quoted(answered: QuotedLetter | None, mark: str = "> ") -> str:
     return "".join(f"{mark}{line}\n" for line in answered.text.splitlines()) if answered else ""
 
 
-def _attribution(answered: Answered | None) -> str:
+def _attribution(answered: QuotedLetter | None) -> str:
     return f"On {answered.date} {answered.sender} wrote:" if answered else ""
 
 
@@ -65,7 +65,7 @@ def _paragraphs(words: str) -> str:
     return "".join(f"<div>{html.escape(line) or '<br>'}</div>" for line in words.splitlines())
 
 
-def _gmail(message: EmailMessage, out: Outgoing) -> None:
+def _gmail(message: EmailMessage, out: PlayerLetter) -> None:
     message.set_content(f"{out.words}\n\n{_attribution(out.answered)}\n\n{_quoted(out.answered)}")
     quote = html.escape(out.answered.text).replace("\n", "<br>") if out.answered else ""
     message.add_alternative(
@@ -76,8 +76,8 @@ def _gmail(message: EmailMessage, out: Outgoing) -> None:
     )
 
 
-def _outlook(message: EmailMessage, out: Outgoing) -> None:
-    """HTML alone, in cp1252, typographic dashes, the header block above the quote."""
+def _outlook(message: EmailMessage, out: PlayerLetter) -> None:
+    """Only HTML, in cp1252, with typographic dashes and the header block above the quote."""
     words = out.words.replace(" - ", " – ")
     block = ""
     if out.answered:
@@ -96,37 +96,37 @@ def _outlook(message: EmailMessage, out: Outgoing) -> None:
     )
 
 
-def _apple(message: EmailMessage, out: Outgoing) -> None:
+def _apple(message: EmailMessage, out: PlayerLetter) -> None:
     """Quoted-printable, a non-breaking space before the hour, quote below."""
     attribution = _attribution(out.answered).replace(", ", ",\u202f")
     message.set_content(f"{out.words}\n\n> {attribution}\n> \n{_quoted(out.answered)}", cte="quoted-printable")
 
 
-def _thunderbird(message: EmailMessage, out: Outgoing) -> None:
-    """Quote first, answer below, format=flowed with soft breaks, a signature."""
+def _thunderbird(message: EmailMessage, out: PlayerLetter) -> None:
+    """Quote above the answer, format=flowed with soft breaks, a signature."""
     head = f"{_attribution(out.answered)}\n{_quoted(out.answered)}\n" if out.answered else ""
     message.set_content(f"{head}{out.words}\n\n-- \n{out.name}\nwritten on a train\n", cte="8bit")
     message.set_param("format", "flowed")
 
 
-def _phone(message: EmailMessage, out: Outgoing) -> None:
+def _phone(message: EmailMessage, out: PlayerLetter) -> None:
     message.set_content(
         f"{out.words}\n\nSent from my iPhone\n\n{_attribution(out.answered)}\n\n{_quoted(out.answered)}"
     )
 
 
-def _mutt(message: EmailMessage, out: Outgoing) -> None:
+def _mutt(message: EmailMessage, out: PlayerLetter) -> None:
     message.set_content(f"{out.words}\n\n-- \n{out.name}\n")
 
 
-def _yahoo(message: EmailMessage, out: Outgoing) -> None:
-    """Base64, the quote indented under an attribution of its own form."""
+def _yahoo(message: EmailMessage, out: PlayerLetter) -> None:
+    """Base64, the quote indented below an attribution of its own form."""
     quote = _quoted(out.answered, " ")
     message.set_content(f" {out.words}\n\n    {_attribution(out.answered)}  \n \n {quote}", cte="base64")
 
 
-def _web(message: EmailMessage, out: Outgoing) -> None:
-    """Plain text under an `Original Message` line."""
+def _web(message: EmailMessage, out: PlayerLetter) -> None:
+    """Plain text above an `Original Message` line."""
     block = ""
     if out.answered:
         block = (
@@ -136,7 +136,7 @@ def _web(message: EmailMessage, out: Outgoing) -> None:
     message.set_content(f"{out.words}\n\n{block}")
 
 
-PROGRAMS: dict[str, Callable[[EmailMessage, Outgoing], None]] = {
+PROGRAMS: dict[str, Callable[[EmailMessage, PlayerLetter], None]] = {
     "gmail": _gmail,
     "outlook": _outlook,
     "apple": _apple,

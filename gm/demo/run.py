@@ -1,4 +1,4 @@
-"""The demo from the first letter to the page."""
+"""`gm demo`: plays the story, from the first letter to the page of letters."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from pathlib import Path
 import click
 
 from gm.demo.show import Terminal, write_page
-from gm.demo.stage import DemoLetter, opened
-from gm.demo.story import load
+from gm.demo.stage import DemoLetter, open_stage
+from gm.demo.story import load_story
 from gm.errors import GmError
 
 STORY = Path(__file__).with_name("story.toml")
 MARK = ".gm-demo"
 
 
-def play(folder: Path, detail: int) -> None:
-    """Raises GmError where the folder is not ours to empty, or a letter that the story needs did not come."""
+def play_demo(folder: Path, detail: int) -> None:
+    """Plays the story. Raises GmError if the folder is not a demo's, or an expected letter did not come."""
     _empty(folder)
-    story = load(STORY)
+    story = load_story(STORY)
     terminal = Terminal(story.people, len(story.scenes), detail)
     letters: list[DemoLetter] = []
-    with opened(folder, story) as stage:
+    with open_stage(folder, story) as stage:
         for number, scene in enumerate(story.scenes, 1):
             terminal.scene(number, scene.at, scene.title)
             for sent in stage.play(scene):
@@ -37,12 +37,12 @@ def play(folder: Path, detail: int) -> None:
 
 
 def _empty(folder: Path) -> None:
-    """Only a folder that an earlier demo made is emptied."""
+    """Empties the folder if an earlier demo made it."""
     try:
         if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
-            raise GmError(f"{folder} holds other files; give the demo a folder of its own with --folder")
+            raise GmError(f"{folder} holds other files; name another folder with --folder")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / MARK).touch()
     except OSError as error:
-        raise GmError(f"{folder}: cannot be written ({error.strerror}); give another with --folder") from None
+        raise GmError(f"{folder}: cannot be written ({error.strerror}); name another with --folder") from None

@@ -1,4 +1,4 @@
-"""How the demo looks: the correspondence in the terminal, and a page of all letters to open in a browser."""
+"""Shows the demo: the correspondence in the terminal, and a page of all letters for the browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH = 78
 
 
 class Terminal:
-    """Prints scene by scene. `detail` 0: the progress line alone; 1: words in short; 2: whole letters."""
+    """Prints scene by scene. `detail` 0: progress only; 1: first words; 2: whole letters."""
 
     def __init__(self, people: Iterable[Player], scenes: int, detail: int) -> None:
         self._seats = {p.address: f"{p.name} ({p.seat})" for p in people}
@@ -51,7 +51,7 @@ class Terminal:
 
 
 def write_page(folder: Path, letters: list[DemoLetter], people: Iterable[Player]) -> Path:
-    """folder/index.html and one file per letter; works from the file system, nothing remote."""
+    """Writes folder/index.html and one file per letter, without anything from elsewhere."""
     seats = {p.address: p.seat for p in people}
     rows = []
     (folder / "letters").mkdir(exist_ok=True)
@@ -61,7 +61,7 @@ def write_page(folder: Path, letters: list[DemoLetter], people: Iterable[Player]
         who = seats.get(sent.reader if sent.by_master else sent.sender, "?")
         rows.append(_row(sent, name, who))
     page = folder / "index.html"
-    page.write_text(_form("page.html").substitute(rows="\n".join(rows)), encoding="utf-8")
+    page.write_text(_template("page.html").substitute(rows="\n".join(rows)), encoding="utf-8")
     return page
 
 
@@ -83,10 +83,10 @@ def _letter_page(sent: DemoLetter) -> str:
     text = html.escape(text_of(sent.message) or sent.words)
     rich = html_of(sent.message)
     frame = f'<iframe srcdoc="{html.escape(rich, quote=True)}" sandbox></iframe>' if rich else ""
-    return _form("letter.html").substitute(
+    return _template("letter.html").substitute(
         title=html.escape(str(sent.message["Subject"])), heads=heads, frame=frame, text=text
     )
 
 
-def _form(name: str) -> Template:
+def _template(name: str) -> Template:
     return Template(Path(__file__).with_name(name).read_text(encoding="utf-8"))

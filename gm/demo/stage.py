@@ -1,6 +1,6 @@
-"""Plays the story: real SMTP in, real SMTP out, a SQLite file, a clock that jumps from scene to scene.
+"""Plays the story with real SMTP in both directions, a SQLite file, and a clock that jumps from scene to scene.
 
-Each player has a Maildir below the folder; what the game master sends is delivered there by an SMTP sink.
+Each player has a Maildir below the folder; an SMTP sink delivers the game master's letters there.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from gm.config import Config, ListenConfig, RelayConfig
-from gm.demo.mail_programs import Answered, Outgoing, dress
+from gm.demo.mail_programs import PlayerLetter, QuotedLetter, format_message
 from gm.demo.story import Player, Story, StoryStep
 from gm.errors import GmError
 from gm.mail.incoming.received import AcceptAll, Received
 from gm.mail.incoming.smtp_server import SmtpServer
-from gm.server.service import one_pass
+from gm.server.service import run_once
 from gm.server.wiring import Application, assemble
 
 ADDRESS = "gm@gm.example"
@@ -32,7 +32,7 @@ MOST_BYTES = 1_000_000
 
 
 class DemoLetter(Struct, frozen=True):
-    """One letter of the correspondence, in the order they were written."""
+    """One letter of the correspondence, in the order of writing."""
 
     at: datetime
     sender: str
@@ -48,7 +48,7 @@ class DemoLetter(Struct, frozen=True):
 
 
 class StageClock:
-    """The demo's time: what the story says, not the machine's."""
+    """The clock of the demo: it shows the time of the story."""
 
     def __init__(self) -> None:
         self.instant = datetime(2026, 1, 1, tzinfo=UTC)
@@ -57,8 +57,8 @@ class StageClock:
         return self.instant
 
 
-class PostOffice(Struct):
-    """The SMTP sink: files what the game master sends in the readers' Maildirs."""
+class MaildirSink(Struct):
+    """SMTP sink: delivers the game master's letters to the players' Maildirs."""
 
     folder: Path
     arrived: list[EmailMessage] = field(default_factory=list)
@@ -73,10 +73,10 @@ class PostOffice(Struct):
 
 
 class DemoStage:
-    """Holds what the scenes need; `play` runs one and gives the letters it brought."""
+    """Plays scenes: `play` runs one and yields its letters."""
 
-    def __init__(self, works: Application, clock: StageClock, services: PostOffice, story: Story, port: int) -> None:
-        self.works = works
+    def __init__(self, app: Application, clock: StageClock, services: MaildirSink, story: Story, port: int) -> None:
+        self.app = app
         self.clock = clock
         self.services = services
         self.names = {p.address: p for p in story.people}
@@ -88,7 +88,7 @@ class DemoStage:
         self.clock.instant = scene.at
         if scene.author is not None:
             yield self._write(scene, scene.author)
-        one_pass(self.works)
+        run_once(self.app)
         arrived, self.services.arrived = self.services.arrived, []
         for message in arrived:
             reader = parseaddr(str(message["To"]))[1]
@@ -98,7 +98,7 @@ class DemoStage:
     def _write(self, scene: StoryStep, author: Player) -> DemoLetter:
         self.number += 1
         answered = self._answered(scene, author)
-        out = Outgoing(
+        out = PlayerLetter(
             name=author.name,
             address=author.address,
             to=answered.reply_to if answered else ADDRESS,
@@ -108,17 +108,17 @@ class DemoStage:
             number=self.number,
             answered=answered,
         )
-        message = dress(author.program, out)
+        message = format_message(author.program, out)
         with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as client:
             client.send_message(message, from_addr=author.address, to_addrs=[out.to])
         return DemoLetter(scene.at, author.address, out.to, message, scene.words, scene.title, author.program)
 
-    def _answered(self, scene: StoryStep, author: Player) -> Answered | None:
+    def _answered(self, scene: StoryStep, author: Player) -> QuotedLetter | None:
         if scene.answers is None:
             return None
         for message in reversed(self.received[author.address]):
             if scene.answers in str(message["Subject"]):
-                return Answered(
+                return QuotedLetter(
                     sender=str(message["From"]),
                     subject=str(message["Subject"]),
                     date=str(message["Date"]),
@@ -144,13 +144,13 @@ def _re(subject: str) -> str:
 
 
 @contextmanager
-def opened(folder: Path, story: Story) -> Iterator[DemoStage]:
-    """A stage in an empty folder. Raises GmError where it can't be set."""
+def open_stage(folder: Path, story: Story) -> Iterator[DemoStage]:
+    """Sets up a stage in an empty folder. Raises GmError."""
     clock = StageClock()
     clock.instant = story.scenes[0].at
-    sink = PostOffice(folder / "maildirs")
+    sink = MaildirSink(folder / "maildirs")
     sink.folder.mkdir(parents=True)
-    with listening(sink.accept, lambda _: True, clock) as relay:
+    with run_smtp_server(sink.accept, lambda _: True, clock) as relay:
         settings = Config(
             address=ADDRESS,
             database=str(folder / "game.sqlite"),
@@ -158,17 +158,17 @@ def opened(folder: Path, story: Story) -> Iterator[DemoStage]:
             zone="Europe/Berlin",
             relay=RelayConfig(port=relay),
         )
-        works = assemble(settings, clock=clock)
-        works.database.upgrade()
-        with listening(works.accept, works.known, clock) as port:
-            yield DemoStage(works, clock, sink, story, port)
-        works.database.close()
+        app = assemble(settings, clock=clock)
+        app.database.upgrade()
+        with run_smtp_server(app.accept, app.is_known, clock) as port:
+            yield DemoStage(app, clock, sink, story, port)
+        app.database.close()
 
 
 @contextmanager
-def listening(accept: AcceptAll, known: Callable[[str], bool], clock: Callable[[], datetime]) -> Iterator[int]:
-    """An SMTP server on a free port of the loopback interface."""
-    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, known, MOST_BYTES, now=clock)
+def run_smtp_server(accept: AcceptAll, is_known: Callable[[str], bool], clock: Callable[[], datetime]) -> Iterator[int]:
+    """Runs an SMTP server on a free loopback port, and yields the port."""
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, is_known, MOST_BYTES, now=clock)
     server.start()
     try:
         yield server.port

@@ -1,4 +1,4 @@
-"""story.toml as values."""
+"""Reads story.toml."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Player(Struct, frozen=True):
 
 
 class StoryStep(Struct, frozen=True):
-    """`author` None: time passes. `answers` None: a new letter; else words of the subject it replies to."""
+    """`author` None: only time passes. `answers` None: a new letter; else words of the subject it replies to."""
 
     at: datetime
     title: str
@@ -35,7 +35,7 @@ class Story(Struct, frozen=True):
     scenes: tuple[StoryStep, ...]
 
 
-def load(path: Path) -> Story:
+def load_story(path: Path) -> Story:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     people = {entry["seat"]: Player(**entry) for entry in data["people"]}
     scenes = tuple(

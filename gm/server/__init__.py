@@ -1,1 +1,1 @@
-"""What an operator sees and does: faults, /healthz and /metrics, alarms, the doctor, backups, letters set aside."""
+"""The running server and its operator's commands: threads, alarms, health, doctor, backups, set-aside letters."""

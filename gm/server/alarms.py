@@ -1,8 +1,8 @@
-"""Alarms: the operator hears when mail is broken or late, and so do the game masters of games whose deadline hangs.
+"""Alarms: tells operators that mail is broken or late, and game masters that a deadline of theirs hangs.
 
-A letter for each kind of fault and day, queued like any other: when the relay itself is away it leaves when that is
-back. For what cannot wait there is `alarm_command`, which gets the same words on its standard input. It alone can tell
-that the database is away: then no letter can be queued.
+One letter for each kind of fault and day, queued like any other: if the relay is away, it leaves later.
+For what cannot wait, `alarm_command` gets the same words on standard input. Only the command can report that the
+database is away: then no letter can be queued.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gm.game.letters import alarms as alarm
 from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
-from gm.server.faults import ServerFault, faults
+from gm.server.faults import ServerFault, find_faults
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance
 
@@ -26,74 +26,74 @@ log = structlog.get_logger()
 
 COMMAND_SECONDS = 30
 AWAY_MOST = 300.0
-"""Seconds that the database may be away before anybody is woken: a restart takes less."""
+"""Seconds that the database may be away before an alarm: a restart takes less."""
 
 
 class AlarmWatch:
-    """Looks again and again, for as long as a server runs."""
+    """Looks for faults while a server runs."""
 
-    def __init__(self, works: Application, now: Callable[[], float] = time.monotonic) -> None:
-        self._works, self._now = works, now
+    def __init__(self, app: Application, now: Callable[[], float] = time.monotonic) -> None:
+        self._app, self._now = app, now
         self._away_since: float | None = None
-        self._told = False
+        self._alarmed = False
 
     def look(self) -> None:
-        """Raises Unavailable when the database is away, having told of it, once, where it lasts."""
+        """Raises alarms. Raises Unavailable if the database is away, after one alarm if that lasts."""
         try:
-            watch(self._works)
+            raise_alarms(self._app)
         except Unavailable as error:
             self._away(str(error))
             raise
-        self._away_since, self._told = None, False
+        self._away_since, self._alarmed = None, False
 
     def _away(self, error: str) -> None:
         if self._away_since is None:
             self._away_since = self._now()
         lasts = self._now() - self._away_since >= AWAY_MOST
-        if lasts and not self._told:
-            self._told = True
-            words = self._works.services.letters.catalogue("en").say("alarm.store", error=error)
+        if lasts and not self._alarmed:
+            self._alarmed = True
+            words = self._app.services.letters.catalogue("en").say("alarm.store", error=error)
             log.error("alarm", fault="store", error=error)
-            _run(self._works.settings.alarm_command, words)
+            _run_alarm_command(self._app.settings.alarm_command, words)
 
 
-def watch(works: Application) -> tuple[ServerFault, ...]:
-    """Look once, and raise an alarm for every fault that none was raised for today. What is wrong now."""
-    cabinet = StoreMaintenance(works.database)
-    figures = cabinet.figures()
-    found = faults(figures, works.settings)
-    fresh = [fault for fault in found if _raise(works, fault)]
+def raise_alarms(app: Application) -> tuple[ServerFault, ...]:
+    """Raises an alarm for every fault without one today. Returns the present faults."""
+    maintenance = StoreMaintenance(app.database)
+    figures = maintenance.figures()
+    present = find_faults(figures, app.settings)
+    fresh = [fault for fault in present if _raise_once_a_day(app, fault)]
     if fresh:
-        _run(works.settings.alarm_command, "\n".join(sentence(works, fault) for fault in fresh))
-    if any(fault.kind == "late" for fault in found):
+        _run_alarm_command(app.settings.alarm_command, "\n".join(fault_sentence(app, fault) for fault in fresh))
+    if any(fault.kind == "late" for fault in present):
         for game in figures.late_games:
-            _tell_masters(works, game)
-    return found
+            _tell_masters(app, game)
+    return present
 
 
-def sentence(works: Application, fault: ServerFault) -> str:
-    return works.services.letters.catalogue("en").say(f"alarm.{fault.kind}", **dict(fault.fields))
+def fault_sentence(app: Application, fault: ServerFault) -> str:
+    return app.services.letters.catalogue("en").say(f"alarm.{fault.kind}", **dict(fault.fields))
 
 
-def _raise(works: Application, fault: ServerFault) -> bool:
-    with works.database.transaction() as store:
-        return alarm.raise_alarm(works.services, store, fault.kind, dict(fault.fields))
+def _raise_once_a_day(app: Application, fault: ServerFault) -> bool:
+    with app.database.transaction() as store:
+        return alarm.raise_alarm(app.services, store, fault.kind, dict(fault.fields))
 
 
-def _tell_masters(works: Application, game: int) -> None:
-    """Once for a deadline; the players are told nothing that the results will not tell them."""
+def _tell_masters(app: Application, game: int) -> None:
+    """Tells the game masters once for each deadline; players learn nothing before the results."""
     try:
-        with works.database.transaction() as store:
-            table, note = lay(works.services, store, store.games.get(game)), Note("desk.deadline-hangs", ())
+        with app.database.transaction() as store:
+            table, note = lay(app.services, store, store.games.get(game)), Note("desk.deadline-hangs", ())
             for master in table.masters:
-                queue_notice(works.services, store, table.game, master, note, f"hangs:{table.game.snapshot}")
+                queue_notice(app.services, store, table.game, master, note, f"hangs:{table.game.snapshot}")
     except Unavailable:
         raise
-    except Exception:  # a game that cannot be laid out: the clock has told them of it
+    except Exception:  # the game cannot be loaded: the clock has reported that
         return
 
 
-def _run(command: str, words: str) -> None:
+def _run_alarm_command(command: str, words: str) -> None:
     if not command:
         return
     try:

@@ -1,4 +1,4 @@
-"""What is wrong right now, judged from the store's figures: one list for /healthz, alarms and the doctor."""
+"""Finds present faults in the store's figures, for /healthz, alarms and `gm doctor`."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ UNSENT_MOST = timedelta(minutes=30)
 LATE_MOST = timedelta(minutes=15)
 POLLED_MOST = timedelta(minutes=15)
 DISK_LEAST = 200_000_000
-"""Bytes free where the database lies: letters of a busy week, and room for SQLite to work."""
+"""Bytes free on the database's disk: letters of a busy week, and room for SQLite to work."""
 
 
 class ServerFault(Struct, frozen=True):
-    """`kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of."""
+    """`kind` names a sentence of the catalogue ("alarm.unsent"), `fields` are its values."""
 
     kind: str
     fields: tuple[tuple[str, str], ...] = ()
 
 
-def faults(found: StoreFigures, settings: Config) -> tuple[ServerFault, ...]:
-    return tuple(_faults(found, settings))
+def find_faults(figures: StoreFigures, settings: Config) -> tuple[ServerFault, ...]:
+    return tuple(_faults(figures, settings))
 
 
-def _faults(found: StoreFigures, settings: Config) -> Iterator[ServerFault]:
-    if found.unread_age > UNREAD_MOST:
-        yield ServerFault("unread", (("age", told(found.unread_age)),))
-    if found.unsent_age > UNSENT_MOST:
-        number = str(found.letters_out.get("queued", 0))
-        yield ServerFault("unsent", (("age", told(found.unsent_age)), ("n", number)))
-    if found.late > LATE_MOST:
-        yield ServerFault("late", (("age", told(found.late)), ("n", str(len(found.late_games)))))
-    for account, age in found.polled.items():
+def _faults(figures: StoreFigures, settings: Config) -> Iterator[ServerFault]:
+    if figures.unread_age > UNREAD_MOST:
+        yield ServerFault("unread", (("age", format_age(figures.unread_age)),))
+    if figures.unsent_age > UNSENT_MOST:
+        number = str(figures.letters_out.get("queued", 0))
+        yield ServerFault("unsent", (("age", format_age(figures.unsent_age)), ("n", number)))
+    if figures.late > LATE_MOST:
+        yield ServerFault("late", (("age", format_age(figures.late)), ("n", str(len(figures.late_games)))))
+    for account, age in figures.polled.items():
         if settings.imap is not None and age > max(POLLED_MOST, 3 * timedelta(seconds=settings.imap.poll_seconds)):
-            yield ServerFault("unpolled", (("age", told(age)), ("account", account.removeprefix("imap:"))))
-    if found.shunted:
-        yield ServerFault("shunted", (("n", str(found.shunted)),))
-    with suppress(OSError):  # the database complains by itself of a disk that is not there, and the doctor asks
+            yield ServerFault("unpolled", (("age", format_age(age)), ("account", account.removeprefix("imap:"))))
+    if figures.shunted:
+        yield ServerFault("shunted", (("n", str(figures.shunted)),))
+    with suppress(OSError):  # a missing disk is reported by the database and by `gm doctor`
         left = disk_left(settings)
         if left is not None and left < DISK_LEAST:
             yield ServerFault("disk", (("left", str(left // 1_000_000)),))
 
 
 def disk_left(settings: Config) -> int | None:
-    """Bytes free for a SQLite file; None for a database elsewhere. OSError where the disk does not say."""
+    """Returns the bytes free for a SQLite file; None for PostgreSQL. Raises OSError."""
     if "://" in settings.database:
         return None
     folder = Path(settings.database).absolute().parent
     return shutil.disk_usage(folder).free if folder.is_dir() else None
 
 
-def told(age: timedelta) -> str:
-    """ "25 min", "3 h", "2 d": for a line, not for reckoning."""
+def format_age(age: timedelta) -> str:
+    """Formats an age: "25 min", "3 h", "2 d"."""
     minutes = int(age.total_seconds() // 60)
     if minutes < 120:
         return f"{minutes} min"

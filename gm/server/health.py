@@ -1,7 +1,6 @@
-"""A small HTTP port for machines that watch: /healthz (200 or 503, a line for each fault) and /metrics (Prometheus).
+"""HTTP port for monitoring: /healthz (200 or 503, one line for each fault) and /metrics (Prometheus).
 
-Figures are asked of the database when somebody asks for them, so that every node shows the same; nothing in them is
-a secret: no names, no addresses, no words of a letter.
+Figures are read from the database on request, so every node shows the same. They hold no names, addresses or words.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ PLAIN = ("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 
 
 class HealthMonitor:
-    """`look` gives the figures, `judge` the faults in them, `say` a fault in words."""
+    """`look` returns the figures, `judge` their faults, `say` describes a fault."""
 
     def __init__(
         self,
@@ -78,27 +77,27 @@ class _Quiet(WSGIRequestHandler):
     timeout = 10
 
     def log_message(self, *_: object) -> None:
-        """Whoever asks every few seconds is not to fill the log."""
+        """Requests every few seconds must not fill the log."""
 
 
 class _Collector:
-    def __init__(self, found: StoreFigures) -> None:
-        self._found = found
+    def __init__(self, figures: StoreFigures) -> None:
+        self._figures = figures
 
     def collect(self) -> Iterator[Metric]:
-        found = self._found
-        yield _labelled("gm_letters_in", "Letters taken, by what became of them", "state", found.letters_in)
-        yield _labelled("gm_letters_out", "Letters queued, by what became of them", "state", found.letters_out)
-        yield _labelled("gm_games", "Games by state", "state", found.games)
-        ages = {account.removeprefix("imap:"): age.total_seconds() for account, age in found.polled.items()}
+        figures = self._figures
+        yield _labelled("gm_letters_in", "Letters taken, by what became of them", "state", figures.letters_in)
+        yield _labelled("gm_letters_out", "Letters queued, by what became of them", "state", figures.letters_out)
+        yield _labelled("gm_games", "Games by state", "state", figures.games)
+        ages = {account.removeprefix("imap:"): age.total_seconds() for account, age in figures.polled.items()}
         yield _labelled("gm_mailbox_polled_seconds", "Seconds since a mailbox was read through", "mailbox", ages)
         for name, meaning, value in (
-            ("gm_inbox_oldest_unread_seconds", "Age of the oldest unread letter", found.unread_age.total_seconds()),
-            ("gm_outbox_oldest_unsent_seconds", "Age of the oldest unsent letter", found.unsent_age.total_seconds()),
-            ("gm_deadline_lag_seconds", "How long the oldest deadline has been due", found.late.total_seconds()),
-            ("gm_games_overdue", "Games whose deadline is due", len(found.late_games)),
-            ("gm_letters_shunted", "Letters set aside for the operator", found.shunted),
-            ("gm_letters_refused", "Letters that were refused for good, bounces among them", found.refused),
+            ("gm_inbox_oldest_unread_seconds", "Age of the oldest unread letter", figures.unread_age.total_seconds()),
+            ("gm_outbox_oldest_unsent_seconds", "Age of the oldest unsent letter", figures.unsent_age.total_seconds()),
+            ("gm_deadline_lag_seconds", "How long the oldest deadline has been due", figures.late.total_seconds()),
+            ("gm_games_overdue", "Games whose deadline is due", len(figures.late_games)),
+            ("gm_letters_shunted", "Letters set aside for the operator", figures.shunted),
+            ("gm_letters_refused", "Letters that were refused for good, bounces among them", figures.refused),
         ):
             yield GaugeMetricFamily(name, meaning, value=value)
 

@@ -1,4 +1,4 @@
-"""`gm init`: the first gm.toml, the database, the secret, and who the first game master is."""
+"""`gm init`: writes gm.toml, the database and the secret, and names the first game master."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from gm.config import Config, load
+from gm.config import Config, load_config
 from gm.errors import ConfigError
 from gm.server.wiring import assemble
 
 TEMPLATE = """# The game master's settings. Every key may come from the environment instead: GM_RELAY__PASSWORD=…
-address = "{address}"          # people write here; reply addresses are made from it
-# addresses = "domain"         # when all mail of the domain comes to us (default: "plus", one mailbox)
+address = "{address}"          # players write to it; reply addresses are made from it
+# addresses = "domain"         # if all mail of the domain comes here (default: "plus", one mailbox)
 database = "{database}"
-masters = ["{master}"]         # who may create games
-zone = "{zone}"                # for people and games that named none
-# registration = "closed"      # by invitation only; "open" (default): whoever confirms his address may ask for a seat
-# authserv_id = "mx.example.org"  # our mail server's name in Authentication-Results; then a proven From may act
-# outage_minutes = 60          # after a longer outage deadlines that fell into it are moved by a day; 0: never
-# map_wait_seconds = 300       # so long a letter waits for its map, then leaves without it; 0: no maps
+masters = ["{master}"]         # may create games
+zone = "{zone}"                # for players and games without a time zone of their own
+# registration = "closed"      # by invitation only; "open" (default): who confirms an address may ask for a seat
+# authserv_id = "mx.example.org"  # our mail server in Authentication-Results: a verified From may act
+# outage_minutes = 60          # after a longer outage, deadlines within it move by a day; 0: never
+# map_wait_seconds = 300       # how long a letter waits for its map before it leaves without; 0: no maps
 
 # Where letters come from: a mailbox …
 # [imap]
@@ -32,7 +32,7 @@ zone = "{zone}"                # for people and games that named none
 protocol = "lmtp"
 port = 8025
 
-# Who gets a letter when mail is broken or late (default: the first of `masters`), and a port for machines that watch
+# Who gets a letter when mail is broken or late (default: the first of `masters`), and a port for monitoring
 # operators = ["{master}"]
 # [health]
 # port = 9125
@@ -45,10 +45,10 @@ port = 25
 
 
 def initialise(folder: Path, address: str, master: str, *, force: bool = False, zone: str = "UTC") -> Iterator[str]:
-    """Lines that say what was done and what comes next. Raises SettingsError or GmError; an old gm.toml stays."""
+    """Yields lines for the operator. Raises ConfigError or GmError; an old gm.toml stays unless `force`."""
     config = folder / "gm.toml"
     if config.exists() and not force:
-        raise ConfigError(f"{config} is there already; edit it, or write over it with --force")
+        raise ConfigError(f"{config} exists already; edit it, or overwrite it with --force")
     text = TEMPLATE.format(
         address=address.strip().lower(),
         master=master.strip().lower(),
@@ -61,7 +61,7 @@ def initialise(folder: Path, address: str, master: str, *, force: bool = False, 
         draft.write_text(text, encoding="utf-8")
         draft.chmod(0o600)
         try:
-            settings = load(draft)
+            settings = load_config(draft)
         except ConfigError as error:
             raise ConfigError(str(error).replace(f"{draft}: ", "")) from None
         draft.replace(config)
@@ -69,9 +69,9 @@ def initialise(folder: Path, address: str, master: str, *, force: bool = False, 
         raise ConfigError(f"{folder}: cannot be written ({error.strerror})") from None
     finally:
         draft.unlink(missing_ok=True)
-    works = assemble(settings)
-    works.database.upgrade()
-    works.database.close()
+    app = assemble(settings)
+    app.database.upgrade()
+    app.database.close()
     yield f"Written: {config}"
     yield f"Made:    {settings.database} (and `secret` beside it: keep both, and keep them private)"
     yield f"First game master: {settings.masters[0]}"
@@ -79,8 +79,8 @@ def initialise(folder: Path, address: str, master: str, *, force: bool = False, 
     yield f"and write a letter to {settings.address} with the line: HELP"
 
 
-def keep_secret(settings: Config, secret: str) -> str:
-    """Put a restored secret where `serve` looks for it; a line that says what was done, or what is to be done."""
+def store_secret(settings: Config, secret: str) -> str:
+    """Writes a restored secret where `serve` reads it; returns a line for the operator."""
     if settings.secret is not None:
         same = settings.secret.get_secret_value() == secret
         return "The secret is the one in the settings." if same else DIFFERENT

@@ -1,7 +1,6 @@
 """Logs of the running server: one event a line on stderr. Never a letter's words, never a reply address.
 
-A log that cannot be written (its disk is full, whoever read the pipe is gone) is no reason to stop: then a line is
-lost, and no letter.
+If a log cannot be written (full disk, closed pipe), the line is lost and the server goes on.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from typing import Literal, TextIO, cast
 import structlog
 
 
-class _Steady:
-    """A file whose faults are nobody's concern."""
+class _ErrorTolerantFile:
+    """A text file that ignores write errors."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -28,7 +27,7 @@ class _Steady:
             self._file.flush()
 
 
-def configure(form: Literal["text", "json"]) -> None:
+def configure_logs(form: Literal["text", "json"]) -> None:
     render: structlog.typing.Processor = (
         structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=False)
     )
@@ -40,5 +39,5 @@ def configure(form: Literal["text", "json"]) -> None:
             structlog.processors.format_exc_info,
             render,
         ],
-        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Steady(sys.stderr))),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _ErrorTolerantFile(sys.stderr))),
     )

@@ -1,8 +1,7 @@
-"""Maps drawn for letters that wait for them, in processes of their own, so that mail and deadlines never wait.
+"""Draws the maps that letters wait for, in other processes, so that mail and deadlines never wait.
 
-Whoever draws takes a picture in hand in one transaction, draws it outside of any, and keeps it in another. A process
-that dies, or is ended because it takes too long, takes nothing with it but the time: the picture is drawn again, alone,
-so that no other suffers for it, and given up after a few times.
+A picture is leased in one transaction, drawn outside any, and stored in another. If a process dies, or is killed
+because it takes too long, the picture is drawn again, alone, so that no other suffers, and given up after TRIES.
 """
 
 from __future__ import annotations
@@ -32,75 +31,75 @@ from gm.variant_files.library import Library
 log = structlog.get_logger()
 
 LEASE = timedelta(minutes=3)
-"""Longer than any picture in hand takes; one whose server was killed is drawn by another when it ends."""
+"""Longer than any picture takes. Another node draws the pictures of a killed server after it."""
 LIMIT_SECONDS = 60
-"""A picture takes one. The system itself ends a process that draws longer, wherever it hangs."""
+"""A picture takes about one second. The kernel kills a process that takes longer, wherever it hangs."""
 TRIES = 3
 AHEAD = 2
-"""Pictures in hand for each process."""
+"""Pictures leased for each process."""
 GENTLE = 10
 """Niceness: letters and deadlines come first."""
 
 
 class MapWorkers:
-    """Draws on every core there is, in processes begun with the first picture. Use from one thread.
+    """Draws on every core, in processes started with the first picture. Use from one thread.
 
-    `limit`: so many seconds a process may need for a picture, and to begin.
+    `limit`: seconds that a process may need to start, and for a picture.
     """
 
     def __init__(self, folders: Iterable[Path], cores: int = 0, limit: int = LIMIT_SECONDS) -> None:
         self._folders = tuple(folders)
         self._limit = limit
         self.cores = cores or len(os.sched_getaffinity(0))
-        self._crew: ProcessPoolExecutor | None = None
+        self._processes: ProcessPoolExecutor | None = None
 
     def work(self, services: Services, tx: Transaction, drawn: Callable[[], None]) -> bool:
-        """Draw some of the pictures that are waited for; False where there are none. `drawn` is called after each."""
-        taken = take(services, tx, self.cores * AHEAD)
-        begun = [(picture, self.drawing(asked)) for picture, asked in taken]
-        for picture, drawing in begun:
-            if not keep(tx, picture, drawing.result):
+        """Draws some pictures that letters wait for; False if there are none. Calls `drawn` after each."""
+        taken = take_pictures(services, tx, self.cores * AHEAD)
+        begun = [(picture, self.submit(documents)) for picture, documents in taken]
+        for picture, future in begun:
+            if not store_picture(tx, picture, future.result):
                 self.close()
             drawn()
         return bool(taken)
 
     def close(self) -> None:
-        if self._crew is not None:
-            self._crew.shutdown(wait=False, cancel_futures=True)
-        self._crew = None
+        if self._processes is not None:
+            self._processes.shutdown(wait=False, cancel_futures=True)
+        self._processes = None
 
-    def drawing(self, asked: MapDocuments) -> Future[bytes]:
-        """Its file, in time. BrokenProcessPool where the process dies that has it in hand, or one beside it."""
+    def submit(self, documents: MapDocuments) -> Future[bytes]:
+        """Starts drawing a picture. The future raises BrokenProcessPool if its process or one beside it dies."""
         try:
-            return self._hired().submit(_carried_out, asked)
+            return self._pool().submit(_draw_in_process, documents)
         except BrokenProcessPool:
             self.close()
-            return self._hired().submit(_carried_out, asked)
+            return self._pool().submit(_draw_in_process, documents)
 
-    def _hired(self) -> ProcessPoolExecutor:
-        if self._crew is None:
+    def _pool(self) -> ProcessPoolExecutor:
+        if self._processes is None:
             spawn = multiprocessing.get_context("spawn")  # not forked: this process has threads
-            self._crew = ProcessPoolExecutor(
-                self.cores, mp_context=spawn, initializer=_begin, initargs=(self._folders, self._limit)
+            self._processes = ProcessPoolExecutor(
+                self.cores, mp_context=spawn, initializer=_start_process, initargs=(self._folders, self._limit)
             )
-        return self._crew
+        return self._processes
 
 
 def draw_all(services: Services, tx: Transaction, library: Library) -> None:
-    """Every picture that is waited for, in this process."""
-    cartographer = MapDrawer(library)
-    while taken := take(services, tx, 1):
-        for picture, asked in taken:
-            keep(tx, picture, partial(cartographer.carry_out, asked))
+    """Draws every picture that letters wait for, in this process."""
+    drawer = MapDrawer(library)
+    while taken := take_pictures(services, tx, 1):
+        for picture, documents in taken:
+            store_picture(tx, picture, partial(drawer.draw_file, documents))
 
 
-def take(services: Services, tx: Transaction, most: int) -> list[tuple[Picture, MapDocuments]]:
-    """Pictures taken in hand, with what they are drawn from. One that was in hand before comes alone."""
-    found: list[tuple[Picture, MapDocuments]] = []
+def take_pictures(services: Services, tx: Transaction, most: int) -> list[tuple[Picture, MapDocuments]]:
+    """Leases pictures and returns them with their documents. One that was leased before comes alone."""
+    leased: list[tuple[Picture, MapDocuments]] = []
     with tx() as store:
         now = store.now()
-        while len(found) < most and (picture := store.pictures.next(now)) is not None:
-            if found and picture.tries:
+        while len(leased) < most and (picture := store.pictures.next(now)) is not None:
+            if leased and picture.tries:
                 break
             store.pictures.lease(picture.id, now + LEASE)
             if picture.tries >= TRIES:
@@ -108,19 +107,19 @@ def take(services: Services, tx: Transaction, most: int) -> list[tuple[Picture, 
                 log.error("a map was given up", picture=picture.id, snapshot=picture.snapshot)
                 continue
             try:
-                found.append((picture, pictures.commission(services.variant, store, picture)))
-            except Exception as error:  # of this picture alone: its letters leave without it
+                leased.append((picture, pictures.commission(services.variant, store, picture)))
+            except Exception as error:  # only this picture: its letters leave without it
                 store.pictures.finish(picture.id, now, b"", f"{type(error).__name__}: {error}")
                 log.exception("a map has nothing to be drawn from", picture=picture.id)
             if picture.tries:
                 break
-    return found
+    return leased
 
 
-def keep(tx: Transaction, picture: Picture, drawn: Callable[[], bytes]) -> bool:
-    """Store what `drawn` gives, or why it gives nothing: its letters leave without it then.
+def store_picture(tx: Transaction, picture: Picture, drawn: Callable[[], bytes]) -> bool:
+    """Stores what `drawn` returns, or why it failed: then letters leave without the map.
 
-    False where the process that drew it died: the picture is put back.
+    Returns False if the process that drew it died: then the picture is released.
     """
     content, fault = b"", ""
     try:
@@ -141,31 +140,30 @@ def keep(tx: Transaction, picture: Picture, drawn: Callable[[], bytes]) -> bool:
     return True
 
 
-# ---- in the other process
-
-_cartographer: MapDrawer | None = None
+# The rest runs in the other processes.
+_drawer: MapDrawer | None = None
 _limit = LIMIT_SECONDS
 
 
-def _begin(folders: tuple[Path, ...], limit: int) -> None:
-    global _cartographer, _limit
+def _start_process(folders: tuple[Path, ...], limit: int) -> None:
+    global _drawer, _limit
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends its processes itself
     with suppress(OSError):
         os.nice(GENTLE)
     _limit = limit
-    with _in_time():
-        _cartographer = MapDrawer(Library(folders))
+    with _time_limit():
+        _drawer = MapDrawer(Library(folders))
 
 
-def _carried_out(asked: MapDocuments) -> bytes:
-    assert _cartographer is not None
-    with _in_time():
-        return _cartographer.carry_out(asked)
+def _draw_in_process(documents: MapDocuments) -> bytes:
+    assert _drawer is not None
+    with _time_limit():
+        return _drawer.draw_file(documents)
 
 
 @contextmanager
-def _in_time() -> Iterator[None]:
-    """The alarm ends the process: nothing catches it, so that it works inside of any library."""
+def _time_limit() -> Iterator[None]:
+    """Limits the time by SIGALRM, which kills the process: nothing catches it, whatever library is running."""
     signal.alarm(_limit)
     try:
         yield

@@ -1,13 +1,14 @@
-"""The running server: threads that wait for a bell, and look by themselves when it has been quiet for a while.
+"""`gm serve`: threads that wait for a bell, and wake by themselves when it has been quiet for a while.
 
-    letters in   (IMAP poller, SMTP/LMTP server)   -> inbox -> ring the desk
-    desk         reads letters, watches deadlines  -> outbox -> ring the sender
-    watch        raises alarms, thins out what is old
-    painter      has maps drawn, in other processes -> ring the sender
-    sender       hands letters to the relay, one transaction each
+    letters in   (IMAP poller, SMTP/LMTP server)  -> inbox, ring `game`
+    game         reads letters, watches deadlines -> outbox, ring `sender`
+    maps         draws maps in other processes    -> ring `sender`
+    sender       gives letters to the relay, one transaction each
+    watcher      raises alarms, deletes old data
+    rights       keeps the right to poll the mailbox (one node has it)
 
-A bell only wakes: what is due stands in the database, so a missed ring loses nothing. Waits go by the monotonic clock:
-a schedule of hours would be silent for as long as the wall's clock was put back.
+A bell only wakes: what is due is in the database, so a missed ring loses nothing. Waiting uses the monotonic clock: a
+schedule by the wall clock would be silent for hours after that is set back.
 """
 
 from __future__ import annotations
@@ -27,32 +28,32 @@ from gm.config import ImapConfig
 from gm.errors import GmError, RelayDown
 from gm.game.clock import clock
 from gm.game.deadlines import outages
-from gm.game.intake import inbox as intake
+from gm.game.intake import inbox
 from gm.mail.incoming.imap_connection import account_name
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Accept, Received
 from gm.mail.incoming.smtp_server import SmtpServer
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server import alarms
-from gm.server.faults import faults
+from gm.server.faults import find_faults
 from gm.server.health import HealthMonitor
 from gm.server.map_worker import MapWorkers, draw_all
-from gm.server.wiring import Application, shelves
+from gm.server.wiring import Application, variant_folders
 from gm.store.maintenance import StoreMaintenance
 
 log = structlog.get_logger()
 
 RELAY_PAUSE = 30.0
-"""Seconds without letters out after the relay took none."""
+"""Seconds without sending after the relay refused letters."""
 WATCH_SECONDS = 60
 OFFERED_MOST = 3
-"""So many letters cron offers to a relay that takes none."""
+"""`gm tick` gives up after this many letters that the relay broke off."""
 
 
 class Worker(threading.Thread):
-    """Works whenever its bell rings, until there is nothing left to do. After an error the next ring tries again.
+    """A thread that works when its bell rings, until nothing is left to do. After an error, the next ring tries again.
 
-    `every`: it rings by itself when it has been quiet for so many seconds; None: never.
+    `every`: it also rings by itself after this many quiet seconds; None: never.
     """
 
     def __init__(self, name: str, work: Callable[[], bool], every: float | None = None) -> None:
@@ -86,13 +87,13 @@ class Worker(threading.Thread):
                 self._complain("")
 
     def _fail(self, problem: str) -> None:
-        """With its traceback, from where it was caught; a fault of ours that lasts is told once as well."""
+        """Logs an unexpected exception with its traceback, once while it lasts."""
         if problem != self._problem:
             log.exception("failed", worker=self.name)
         self._problem = problem
 
     def _complain(self, problem: str) -> None:
-        """Once, however long it lasts: a full disk is not to be filled by the log."""
+        """Logs a problem once while it lasts: a full disk must not be filled by the log."""
         if problem != self._problem and problem:
             log.warning("stopped for now", worker=self.name, error=problem)
         elif problem != self._problem:
@@ -101,236 +102,232 @@ class Worker(threading.Thread):
 
 
 class Service:
-    """Everything that runs under `gm serve`. Use as a context manager; `port` is where letters are taken."""
+    """Everything that runs under `gm serve`. A context manager; `port` is where SMTP or LMTP listens."""
 
-    def __init__(self, works: Application) -> None:
-        self.works = works
-        tick = works.settings.tick_seconds
-        self.desk = Worker("desk", self._desk, tick)
+    def __init__(self, app: Application) -> None:
+        self.app = app
+        tick = app.settings.tick_seconds
+        self.game = Worker("game", self._run_game, tick)
         self.sender = Worker("sender", self._send, tick)
-        self.watch = Worker("watch", self._look, WATCH_SECONDS)
-        self.painter = Worker("painter", self._paint, tick)
-        self.rights = Worker("rights", self._beat, tick)
-        self._watchman = alarms.AlarmWatch(works)
-        self._studio = MapWorkers(shelves(works.settings))
+        self.watcher = Worker("watcher", self._watch_faults, WATCH_SECONDS)
+        self.maps = Worker("maps", self._draw_maps, tick)
+        self.rights = Worker("rights", self._keep_right, tick)
+        self._alarm_watch = alarms.AlarmWatch(app)
+        self._map_workers = MapWorkers(variant_folders(app.settings))
         self.port = self.health_port = 0
-        self._mailer = RelayMailer(works.settings.relay)
+        self._mailer = RelayMailer(app.settings.relay)
         self._poller: ImapPoller | None = None
-        self._right = works.database.polling()
+        self._polling_right = app.database.polling()
         self._relay_rests_until, self._relay_fault = 0.0, ""
-        self._open = ExitStack()
+        self._resources = ExitStack()
 
     def __enter__(self) -> Service:
-        settings = self.works.settings
+        settings = self.app.settings
         if settings.imap is None and settings.listen is None:
             raise GmError("nothing to read letters from: give an [imap] mailbox or a [listen] port in gm.toml")
         with ExitStack() as undo:
             if settings.listen is not None:
-                works, most = self.works, settings.max_letter_bytes
-                server = SmtpServer(settings.listen, self._accept, works.known, most, cached=works.told)
+                app, most = self.app, settings.max_letter_bytes
+                server = SmtpServer(settings.listen, self._accept, app.is_known, most, cached=app.recognises)
                 server.start()
                 undo.callback(server.stop)
                 self.port = server.port
             if settings.imap is not None:
-                self._poller = self._polling(settings.imap, undo)
+                self._poller = self._start_poller(settings.imap, undo)
             undo.callback(self._mailer.close)
-            undo.callback(self._studio.close)
-            _recover(self.works)
-            for worker in self._workers:
+            undo.callback(self._map_workers.close)
+            _release_leases(self.app)
+            for worker in self._threads:
                 worker.start()
                 undo.callback(worker.stop)
-            listener = self.works.database.listener(self._ring)
+            listener = self.app.database.listener(self._ring)
             if listener is not None:
                 listener.start()
                 undo.callback(listener.stop)
-            self._watch(undo)
+            self._start_monitor(undo)
             self._ring()
-            self._open = undo.pop_all()
+            self._resources = undo.pop_all()
         return self
 
-    def _polling(self, settings: ImapConfig, undo: ExitStack) -> ImapPoller:
-        """A poller that polls while no other node does."""
-        undo.callback(self._right.release)
-        self._right.beat()
-        poller = mailbox_poller(self.works, settings, self._accept, lambda: self._right.mine)
-        if self.works.database.polled(account_name(settings)) is None:  # never read yet: the settings may be wrong
+    def _start_poller(self, settings: ImapConfig, undo: ExitStack) -> ImapPoller:
+        """Starts a poller that polls while no other node does."""
+        undo.callback(self._polling_right.release)
+        self._polling_right.beat()
+        poller = make_poller(self.app, settings, self._accept, lambda: self._polling_right.mine)
+        if self.app.database.polled(account_name(settings)) is None:  # never read: settings may be wrong
             poller.check()
         poller.start()
         undo.callback(poller.stop)
         return poller
 
     @property
-    def _workers(self) -> tuple[Worker, ...]:
-        return self.desk, self.painter, self.sender, self.watch, self.rights
+    def _threads(self) -> tuple[Worker, ...]:
+        return self.game, self.maps, self.sender, self.watcher, self.rights
 
     def _ring(self) -> None:
-        self.desk.ring()
-        self._post()
+        self.game.ring()
+        self._ring_senders()
 
-    def _post(self) -> None:
-        """Letters wait: some to be sent, some for their maps."""
-        self.painter.ring()
+    def _ring_senders(self) -> None:
+        """Wakes the sender, and the maps that letters wait for."""
+        self.maps.ring()
         self.sender.ring()
 
     def __exit__(self, *_: object) -> None:
-        self._open.close()
-        for worker in self._workers:
+        self._resources.close()
+        for worker in self._threads:
             worker.join(timeout=30)
 
-    def _watch(self, undo: ExitStack) -> None:
-        """A port to be watched by, where the settings want one."""
-        settings = self.works.settings
+    def _start_monitor(self, undo: ExitStack) -> None:
+        """Starts the monitoring port, if `[health]` is set."""
+        settings = self.app.settings
         if settings.health is None:
             return
         monitor = HealthMonitor(
             settings.health,
-            StoreMaintenance(self.works.database).figures,
-            lambda figures: faults(figures, settings),
-            lambda fault: alarms.sentence(self.works, fault),
+            StoreMaintenance(self.app.database).figures,
+            lambda figures: find_faults(figures, settings),
+            lambda fault: alarms.fault_sentence(self.app, fault),
         )
         monitor.start()
         undo.callback(monitor.stop)
         self.health_port = monitor.port
 
-    def _beat(self) -> bool:
-        if self._poller is not None:  # the right is of no use here, and kept from those who have a mailbox to poll
-            self._right.beat()
+    def _keep_right(self) -> bool:
+        if self._poller is not None:  # without a mailbox the right is of no use here
+            self._polling_right.beat()
         return False
 
-    def _look(self) -> bool:
-        self._watchman.look()
-        _thin(self.works)
+    def _watch_faults(self) -> bool:
+        self._alarm_watch.look()
+        _delete_old(self.app)
         self.sender.ring()
         return False
 
     def _accept(self, *letters: Received) -> None:
-        self.works.accept(*letters)
-        self.desk.ring()
+        self.app.accept(*letters)
+        self.game.ring()
 
-    def _desk(self) -> bool:
-        services, transaction = self.works.services, self.works.database.transaction
-        outages.check_outage(
-            services, transaction, polled_until(self.works)
-        )  # or letters would be read against an old deadline
-        while intake.read_some(services, transaction):
-            self._post()
-        done = clock.tick(services, transaction, polled_until(self.works))
-        self._post()
+    def _run_game(self) -> bool:
+        services, transaction = self.app.services, self.app.database.transaction
+        outages.check_outage(services, transaction, polled_until(self.app))  # first: letters need the new deadline
+        while inbox.read_some(services, transaction):
+            self._ring_senders()
+        done = clock.tick(services, transaction, polled_until(self.app))
+        self._ring_senders()
         self._hurry()
         return bool(done)
 
     def _hurry(self) -> None:
-        """A deadline that waits only for the mailbox to be read once more need not wait for the next poll."""
+        """Polls at once if a deadline waits only for the mailbox: it need not wait for the next poll."""
         if self._poller is not None:
-            with self.works.database.transaction() as store:
+            with self.app.database.transaction() as store:
                 held = store.games.due(store.now())
             if held is not None:
                 self._poller.hurry()
 
-    def _paint(self) -> bool:
-        return self._studio.work(self.works.services, self.works.database.transaction, self.sender.ring)
+    def _draw_maps(self) -> bool:
+        return self._map_workers.work(self.app.services, self.app.database.transaction, self.sender.ring)
 
     def _send(self) -> bool:
         if time.monotonic() < self._relay_rests_until:
             raise GmError(self._relay_fault)
         try:
-            return clock.send(self.works.database.transaction, self._mailer, self.works.services)
+            return clock.send(self.app.database.transaction, self._mailer, self.app.services)
         except RelayDown as error:
             self._relay_rests_until = time.monotonic() + RELAY_PAUSE
             self._relay_fault = f"the relay takes no letters for now; they wait: {error}"
             raise GmError(self._relay_fault) from None
 
 
-def mailbox_poller(
-    works: Application, settings: ImapConfig, accept: Accept, ours: Callable[[], bool] = lambda: True
+def make_poller(
+    app: Application, settings: ImapConfig, accept: Accept, should_poll: Callable[[], bool] = lambda: True
 ) -> ImapPoller:
-    """By the database's clock, and telling all nodes how far the mailbox is read."""
+    """Makes a poller that uses the database's clock and tells all nodes how far the mailbox is read."""
     return ImapPoller(
         settings,
         accept,
-        max_bytes=works.settings.max_letter_bytes,
-        now=works.database.now,
-        should_poll=ours,
-        on_polled=partial(works.database.note_polled, account_name(settings)),
+        max_bytes=app.settings.max_letter_bytes,
+        now=app.database.now,
+        should_poll=should_poll,
+        on_polled=partial(app.database.note_polled, account_name(settings)),
     )
 
 
-def polled_until(works: Application) -> datetime | None:
-    """Letters that arrived before this instant have been taken; None where they come to us by themselves."""
-    settings = works.settings
+def polled_until(app: Application) -> datetime | None:
+    """Returns until when letters have been taken from the mailbox; None without a mailbox."""
+    settings = app.settings
     if settings.imap is None or not settings.hold_until_polled:
         return None
-    return works.database.polled(account_name(settings.imap)) or datetime.min.replace(tzinfo=UTC)
+    return app.database.polled(account_name(settings.imap)) or datetime.min.replace(tzinfo=UTC)
 
 
-def _recover(works: Application) -> None:
-    """Letters that a killed server had in hand go again at once, with their Message-ID; so do maps it was drawing."""
-    if works.database.sole:
-        with works.database.transaction() as store:
+def _release_leases(app: Application) -> None:
+    """Releases letters and maps that a killed server had leased: they go again at once, same Message-ID."""
+    if app.database.sole:
+        with app.database.transaction() as store:
             store.outbox.end_leases()
             store.pictures.end_leases()
 
 
-def _thin(works: Application) -> None:
-    cabinet, settings = StoreMaintenance(works.database), works.settings
-    cabinet.thin(settings.keep_letters_days)
-    cabinet.thin_pictures(settings.keep_maps_days)
+def _delete_old(app: Application) -> None:
+    maintenance, settings = StoreMaintenance(app.database), app.settings
+    maintenance.thin(settings.keep_letters_days)
+    maintenance.thin_pictures(settings.keep_maps_days)
 
 
-def tick(works: Application) -> None:
-    """One round for cron, and a look at what is wrong, also when the round broke off."""
+def tick(app: Application) -> None:
+    """`gm tick`: one round for cron, then alarms, even if the round failed."""
     try:
-        one_pass(works)
+        run_once(app)
     finally:
-        alarms.watch(works)
-        _thin(works)
+        alarms.raise_alarms(app)
+        _delete_old(app)
 
 
-def serve(works: Application) -> None:
-    """Run until SIGTERM or SIGINT."""
+def serve(app: Application) -> None:
+    """`gm serve`: runs until SIGTERM or SIGINT."""
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    with Service(works) as service:
-        log.info("serving", address=works.settings.address, port=service.port or None)
+    with Service(app) as service:
+        log.info("serving", address=app.settings.address, port=service.port or None)
         ended.wait()
     log.info("stopped")
 
 
-def one_pass(works: Application) -> None:
-    """For those who prefer cron to a server: fetch, read, resolve, send, once. A mailbox that is away keeps no letter
-    from leaving; it is complained of at the end.
-    """
-    settings, transaction = works.settings, works.database.transaction
-    services = replace(works.services, outage=timedelta(0))  # cron's own pace is no outage
+def run_once(app: Application) -> None:
+    """Polls, reads, resolves and sends once. Letters leave even without the mailbox; its error is raised last."""
+    settings, transaction = app.settings, app.database.transaction
+    services = replace(app.services, outage=timedelta(0))  # cron's own pace is no outage
     away: GmError | None = None
     if settings.imap is not None:
         try:
-            mailbox_poller(works, settings.imap, works.accept).poll_once()
+            make_poller(app, settings.imap, app.accept).poll_once()
         except GmError as error:
             away = error
-    while intake.read_some(services, transaction):
+    while inbox.read_some(services, transaction):
         pass
-    while clock.tick(services, transaction, polled_until(works)):
+    while clock.tick(services, transaction, polled_until(app)):
         pass
-    _recover(works)
-    draw_all(works.services, transaction, works.library)
+    _release_leases(app)
+    draw_all(app.services, transaction, app.library)
     mailer = RelayMailer(settings.relay)
     try:
-        _send_all(works, mailer)
+        _send_all(app, mailer)
     finally:
         mailer.close()
     if away is not None:
         raise away
 
 
-def _send_all(works: Application, mailer: RelayMailer) -> None:
-    """A relay that breaks off may do so over one letter: some others are offered before it is left for this time."""
+def _send_all(app: Application, mailer: RelayMailer) -> None:
+    """Sends the outbox. The relay may break off over one letter: others are tried before giving up."""
     faults: list[RelayDown] = []
     going = True
     while going and len(faults) < OFFERED_MOST:
         try:
-            going = clock.send(works.database.transaction, mailer, works.services)
+            going = clock.send(app.database.transaction, mailer, app.services)
         except RelayDown as error:
             faults.append(error)
     if faults:

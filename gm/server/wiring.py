@@ -1,10 +1,16 @@
-"""The composition root: the only module that knows every part, and puts them together from the settings."""
+"""The composition root: builds an `Application` from the settings. The only module that knows every part.
+
+`assemble` opens the library of variants (`gm.variant_files`), the database (`gm.store`) and the letter templates
+(`gm.language`), and hands them to the game (`gm.game`) as `Services`: functions and values, so that the game imports
+neither the store nor the mail. `Application.accept` is where every letter comes in, whatever brought it: SMTP, LMTP,
+IMAP or `gm deliver`. `gm.server.service` runs the application, `gm tick` and the demo run it once.
+"""
 
 from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -13,11 +19,10 @@ from msgspec import Struct
 
 from gm.config import SECRET_LEAST, Config
 from gm.errors import GmError
-from gm.game.intake import inbox as intake
+from gm.game.intake import inbox
 from gm.game.model.records import InboxRow, Letter, OutLetter
 from gm.game.model.reply_addresses import MAILBOX_MOST, ReplyAddresses
 from gm.game.model.services import Services
-from gm.judge.model.variant import Variant
 from gm.language.rendering.templates import LetterTemplates
 from gm.mail.incoming.received import Received, content_key
 from gm.mail.message.attachments import text_attachments
@@ -28,7 +33,7 @@ from gm.variant_files.library import Library
 
 
 class Application(Struct, frozen=True):
-    """A game master put together: everything `serve`, `tick`, `deliver` and the demo need."""
+    """The assembled game master: what `serve`, `tick`, `deliver` and the demo need."""
 
     settings: Config
     database: Database
@@ -36,7 +41,7 @@ class Application(Struct, frozen=True):
     services: Services
 
     def accept(self, *letters: Received) -> None:
-        """Keep letters' bytes. Committed when this returns; raises Unavailable when they could not be kept."""
+        """Stores the bytes of letters. Committed when this returns; raises Unavailable if they cannot be stored."""
         rows = [
             InboxRow(
                 id=0,
@@ -49,59 +54,63 @@ class Application(Struct, frozen=True):
             )
             for letter in letters
         ]
-        intake.accept(self.database.transaction, *rows, pushed=any(letter.pushed for letter in letters))
+        inbox.accept(self.database.transaction, *rows, pushed=any(letter.pushed for letter in letters))
 
-    def told(self, address: str) -> bool | None:
-        """As `known`, by the address alone; None where it takes a look at the games there are."""
+    def recognises(self, address: str) -> bool | None:
+        """Tells whether mail for an address belongs here, without the database; None if it takes one."""
         post = self.services.post
         if not post.catch_all or not post.ours(address) or address.lower().partition("@")[0] == post.mailbox:
             return post.ours(address)
         return True if post.mailbox in post.games((address,)) else None
 
-    def known(self, address: str) -> bool:
-        """Does mail for this address belong here? Anything else is refused while its sender still holds it.
+    def is_known(self, address: str) -> bool:
+        """Tells whether mail for an address belongs here. Other mail is refused while its sender still holds it.
 
-        Where all of a domain is ours, it is the mailbox with whatever stands behind a plus, and the games there are.
+        If a whole domain is ours, this is the mailbox with anything after a plus, and the names of games.
         """
-        told = self.told(address)
-        if told is not None:
-            return told
+        recognised = self.recognises(address)
+        if recognised is not None:
+            return recognised
         with self.database.transaction() as store:
             return any(store.games.by_name(name) is not None for name in self.services.post.games((address,)))
 
 
-def variants(settings: Config | None = None) -> Library:
-    """Our own variants, and those of the operator's folders."""
-    return Library(shelves(settings))
+def load_library(settings: Config | None = None) -> Library:
+    """Loads the variants of the package and of the operator's folders."""
+    return Library(variant_folders(settings))
 
 
-def shelves(settings: Config | None = None) -> tuple[Path, ...]:
-    """Where variants lie."""
+def variant_folders(settings: Config | None = None) -> tuple[Path, ...]:
     extra = [Path(variant).expanduser() for variant in (settings.variants if settings else ())]
-    for one in extra:
-        if not one.is_dir():
-            raise GmError(f"variants: there is no folder {one}")
+    for path in extra:
+        if not path.is_dir():
+            raise GmError(f"variants: there is no folder {path}")
     return (folder("variants"), *extra)
 
 
 def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], datetime] | None = None) -> Application:
-    """Open the database and put the parts together. `alone` False: beside a running server, only to hand letters in.
+    """Opens the database and puts the parts together.
 
-    Raises GmError with one line for anything that is not as it should be.
+    `alone` False: beside a running server, only to hand letters in. Raises GmError, one line.
     """
-    library = variants(settings)
-    post = ReplyAddresses(settings.address, _secret(settings), catch_all=settings.addresses == "domain")
+    library = load_library(settings)
+    post = ReplyAddresses(settings.address, _load_secret(settings), catch_all=settings.addresses == "domain")
     if len(post.mailbox) > MAILBOX_MOST:
-        raise GmError(
-            f"address: {post.mailbox}@ is too long a mailbox for reply addresses; {MAILBOX_MOST} letters are the most"
-        )
-    database = Database(settings.database, alone=alone, clock=clock, envelope=partial(_envelope, post))
+        raise GmError(f"address: {post.mailbox}@ is too long for reply addresses: at most {MAILBOX_MOST} characters")
+
+    def bounce_address(letter: OutLetter) -> str:
+        return post.bounce_address(letter.message_id)
+
+    def open_row(row: InboxRow) -> Letter:
+        return open_letter(row, post.ours, settings.authserv_id, settings.max_letter_bytes)
+
+    database = Database(settings.database, alone=alone, clock=clock, envelope=bounce_address)
     services = Services(
-        variant=partial(_variant, library),
+        variant=library.variant,
         variant_ids=library.ids(),
         post=post,
         letters=LetterTemplates(folder("templates")),
-        open_letter=partial(_open, settings, post),
+        open_letter=open_row,
         headers=read_headers,
         attached=partial(text_attachments, max_bytes=settings.max_letter_bytes),
         masters=frozenset(settings.masters),
@@ -110,63 +119,50 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
         zone=settings.zone,
         registration=settings.registration == "open",
         map_wait=timedelta(seconds=settings.map_wait_seconds),
-        outage=_outage(settings),
+        outage=_outage_limit(settings),
         reading=database.reading,
     )
     return Application(settings, database, library, services)
 
 
-def _outage(settings: Config) -> timedelta:
-    """A mailbox that is read seldom is no outage."""
+def _outage_limit(settings: Config) -> timedelta:
+    """Returns after how long a silence deadlines move: never less than two polls of the mailbox."""
     polls = timedelta(seconds=2 * settings.imap.poll_seconds) if settings.imap else timedelta(0)
     return max(timedelta(minutes=settings.outage_minutes), polls) if settings.outage_minutes else timedelta(0)
 
 
-def _variant(library: Library, name: str, options: Mapping[str, str]) -> Variant:
-    return library.variant(name, options)
-
-
-def _envelope(post: ReplyAddresses, letter: OutLetter) -> str:
-    """Bounces come back to an address that names the letter and can't be made up."""
-    return post.bounce_address(letter.message_id)
-
-
-def _open(settings: Config, post: ReplyAddresses, row: InboxRow) -> Letter:
-    return open_letter(row, post.ours, settings.authserv_id, settings.max_letter_bytes)
-
-
-def _secret(settings: Config) -> bytes:
-    """The seed of all reply addresses: from the settings, else from a file beside the database, made once."""
+def _load_secret(settings: Config) -> bytes:
+    """Returns the key of all reply addresses: from the settings, else from a file beside the database, made once."""
     if settings.secret is not None:
         return settings.secret.get_secret_value().encode()
     if "://" in settings.database:
-        raise GmError("secret: with PostgreSQL give the same long random `secret` to every node (or GM_SECRET)")
+        raise GmError("secret: with PostgreSQL, give every node the same long random `secret` (or GM_SECRET)")
     path = Path(settings.database).with_name("secret")
     try:
-        return _old_secret(path)
+        return _read_secret(path)
     except FileNotFoundError:
         pass
     except OSError as error:
         raise GmError(f"{path}: cannot be read ({error.strerror})") from None
     if not path.parent.is_dir():
-        raise GmError(f"database {settings.database}: there is no folder {path.parent}; make it first")
-    return _new_secret(path)
+        raise GmError(f"database {settings.database}: there is no folder {path.parent}; create it first")
+    return _create_secret(path)
 
 
-def _old_secret(path: Path) -> bytes:
-    """One that was cut short (a full disk, a backup half restored) would let anybody make reply addresses."""
+def _read_secret(path: Path) -> bytes:
+    """Reads the secret. A truncated one (full disk, half a restore) would let anybody make reply addresses."""
     secret = path.read_bytes().strip()
     if len(secret) < SECRET_LEAST:
-        raise GmError(f"{path}: is too short to be our secret; restore it, or remove it (reply addresses then change)")
+        raise GmError(f"{path}: is too short for a secret; restore it, or remove it (reply addresses then change)")
     return secret
 
 
-def _new_secret(path: Path) -> bytes:
+def _create_secret(path: Path) -> bytes:
     secret = secrets.token_urlsafe(32).encode()
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:  # another process was quicker: its secret is the one
-        return _old_secret(path)
+    except FileExistsError:  # another process was faster: use its secret
+        return _read_secret(path)
     except OSError as error:
         raise GmError(f"{path}: cannot be written ({error.strerror})") from None
     with os.fdopen(handle, "wb") as file:

@@ -45,12 +45,12 @@ class Crowd:
             map_wait_seconds=0,
         )
         self.hands = datetime(2026, 3, 2, 10, tzinfo=UTC)
-        self.works: Application = assemble(settings, clock=lambda: self.hands)
-        self.works.database.upgrade()
+        self.app: Application = assemble(settings, clock=lambda: self.hands)
+        self.app.database.upgrade()
         self.games = 0
 
     def close(self) -> None:
-        self.works.database.close()
+        self.app.database.close()
 
     def found(self) -> None:
         """The first game, and nothing left to be sent."""
@@ -58,13 +58,13 @@ class Crowd:
         words = f"CREATE g0 standard\nzone: UTC\nmoves: Sundays 20:00\nSET REMINDER 0\n{seats}\nSTART\n"
         self.take(letter(0, MASTER, "gm@gm.example", words))
         self.read()
-        with self.works.database.write_connection() as connection:
+        with self.app.database.write_connection() as connection:
             connection.execute(t.outbox.update().values(state=OutboxState.SENT))
             self.first = _first_rows(connection)
         self.games = 1
 
     def grow(self, games: int) -> None:
-        with self.works.database.write_connection() as connection:
+        with self.app.database.write_connection() as connection:
             while self.games < games:
                 here = min(games - self.games, 250)
                 for table, rows in _copies(self.first, range(self.games, self.games + here)).items():
@@ -74,37 +74,37 @@ class Crowd:
     def take(self, raw: bytes) -> None:
         key = str(hash(raw))
         row = InboxRow(0, "bench", key, self.hands, raw, MASTER, ("gm@gm.example",))
-        intake.accept(self.works.database.transaction, row)
+        intake.accept(self.app.database.transaction, row)
 
     def read(self) -> int:
         """How many letters."""
         count = 0
-        while read := intake.read_some(self.works.services, self.works.database.transaction):
+        while read := intake.read_some(self.app.services, self.app.database.transaction):
             count += read
         return count
 
     def tick(self) -> int:
-        return clock.tick(self.works.services, self.works.database.transaction, None)
+        return clock.tick(self.app.services, self.app.database.transaction, None)
 
     def fall_due(self, games: range) -> None:
         """Their deadline has just passed."""
         these = t.game.c.id.in_([game + 1 for game in games])
-        with self.works.database.write_connection() as connection:
+        with self.app.database.write_connection() as connection:
             connection.execute(update(t.game).where(these).values(due_at=self.hands, look_at=self.hands))
         self.hands += timedelta(minutes=1)
 
     def send(self) -> int:
         """Hand everything that is queued to a relay that takes it at once; how many letters."""
         count = 0
-        while clock.send(self.works.database.transaction, Nowhere()):
+        while clock.send(self.app.database.transaction, Nowhere()):
             count += 1
         return count
 
     def letters(self, games: range) -> Iterator[tuple[str, str, bytes]]:
         """(sender, recipient, bytes): seven for each game, legal orders for every unit of the opening."""
         variant = ours.standard(ours.library())
-        post = self.works.services.post
-        with self.works.database.transaction() as store:
+        post = self.app.services.post
+        with self.app.database.transaction() as store:
             seats = {game: [s for s in store.games.seats(game + 1) if s.power in POWERS] for game in games}
         for game in games:
             fought = phases.battle(variant.start.board, variant.kinds, variant.start.units, Random(f"{SEED}/{game}"))

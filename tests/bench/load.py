@@ -173,10 +173,10 @@ def post_some(port: int, posted: list[Post]) -> None:
 
 def through(crowd: Crowd, posted: list[Post]) -> float:
     """As `gm serve` does it: whoever has taken a letter rings for who reads."""
-    works, bell = crowd.works, threading.Event()
+    app, bell = crowd.app, threading.Event()
 
     def accept(*letters: Received) -> None:
-        works.accept(*letters)
+        app.accept(*letters)
         bell.set()
 
     def read() -> None:
@@ -186,7 +186,7 @@ def through(crowd: Crowd, posted: list[Post]) -> float:
             bell.clear()
             count += crowd.read()
 
-    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, works.known, 1_000_000, cached=works.told)
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, app.is_known, 1_000_000, cached=app.recognises)
     server.start()
     took = delivered(server.port, posted, read)
     server.stop()

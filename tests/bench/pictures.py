@@ -38,10 +38,8 @@ def main() -> None:
 
 def row(library: Library, name: str, count: int, width: int) -> str:
     variant = library.variant(name)
-    cartographer = MapDrawer(library)
-    drawn, svgs = zip(
-        *(timed(partial(cartographer.draw, variant, *one)) for one in fought(variant, count)), strict=True
-    )
+    drawer = MapDrawer(library)
+    drawn, svgs = zip(*(timed(partial(drawer.draw, variant, *one)) for one in fought(variant, count)), strict=True)
     painted, pngs = zip(*(timed(partial(svg_to_png, svg, width)) for svg in svgs), strict=True)
     later = drawn[1:] or drawn
     return (

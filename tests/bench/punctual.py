@@ -108,28 +108,28 @@ def _game(database: Database, variant: Variant, number: int) -> None:
 
 def _run(services: Services, database: Database, games: int) -> Iterator[str]:
     relay, tx = Relay(), database.transaction
-    with closing(MapWorkers((folder("variants"),))) as studio:
+    with closing(MapWorkers((folder("variants"),))) as map_workers:
         sender = Worker("sender", lambda: clock.send(tx, relay, services))
-        painter = Worker("painter", lambda: studio.work(services, tx, sender.ring))
+        map_worker = Worker("painter", lambda: map_workers.work(services, tx, sender.ring))
         relay.begun = time.monotonic()
-        for worker in (sender, painter):
+        for worker in (sender, map_worker):
             worker.start()
         resolved, resolving = 0, True
         while resolving:
             resolving = bool(clock.tick(services, tx, datetime.now(UTC) + timedelta(days=1)))
             resolved += resolving
-            painter.ring()
+            map_worker.ring()
         adjudicated = time.monotonic() - relay.begun
         ended = threading.Event()
         while sum(relay.sent.values()) < games * len(NAMES) and time.monotonic() - relay.begun < DONE_SECONDS:
             sender.ring()
-            painter.ring()
+            map_worker.ring()
             ended.wait(0.5)
-        for worker in (painter, sender):
+        for worker in (map_worker, sender):
             worker.stop()
             worker.join(60)
     whole = sum(relay.sent.values())
-    yield f"{games} games of {datetime.now(UTC):%Y-%m-%d}, {studio.cores} cores, map_wait {services.map_wait}"
+    yield f"{games} games of {datetime.now(UTC):%Y-%m-%d}, {map_workers.cores} cores, map_wait {services.map_wait}"
     yield f"  adjudicated and letters queued in {adjudicated:.0f} s"
     for shown, said in ((True, "with its map"), (False, "without")):
         yield f"  {relay.sent[shown]:5} of {whole} letters {said}, the last after {relay.last.get(shown, 0.0):.0f} s"

@@ -1,4 +1,4 @@
-"""`gm check` looks into all files of a variant's folder, and finds a variant by whatever names its folder."""
+"""`gm check`: all files of a variant's folder, and all ways to name the folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.paths import VARIANTS
 
-from gm.cli.check import report
+from gm.cli.check import check_variant
 from gm.errors import GmError
 from gm.variant_files.library import builtin_library
 
@@ -47,13 +47,13 @@ def mine(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("file", "old", "new", "said"), FAULTS)
-def test_a_broken_file_beside_the_map(mine: Path, file: str, old: str, new: str, said: list[str]) -> None:
+def test_an_error_in_any_file(mine: Path, file: str, old: str, new: str, said: list[str]) -> None:
     path = mine / file
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1) if old else new, encoding="utf-8")
     with pytest.raises(GmError) as raised:
-        list(report(builtin_library(), str(mine)))
+        list(check_variant(builtin_library(), str(mine)))
     line = str(raised.value)
     assert "\n" not in line
     assert str(path) in line
@@ -61,13 +61,13 @@ def test_a_broken_file_beside_the_map(mine: Path, file: str, old: str, new: str,
         assert part in line
 
 
-def test_what_may_be_meant_is_remarked_on(mine: Path) -> None:
-    assert [line.split(": ")[1] for line in report(builtin_library(), str(mine))] == ["clean. Standard"]
+def test_remarks_on_missing_files(mine: Path) -> None:
+    assert [line.split(": ")[1] for line in check_variant(builtin_library(), str(mine))] == ["clean. Standard"]
     for file in ("README.md", BOARD):
         (mine / file).unlink()
     path = mine / "variant.toml"
     path.write_text(path.read_text(encoding="utf-8").replace('home = ["Bud", "Tri", "Vie"]\n', ""), encoding="utf-8")
-    clean, *remarks = report(builtin_library(), str(mine))
+    clean, *remarks = check_variant(builtin_library(), str(mine))
     assert "mine: clean. Standard" in clean
     assert [line.removeprefix(f"remark: {mine}").split(";")[0].split(", ")[0] for line in remarks] == [
         "/variant.toml:28: powers.Austria.home: is missing or empty",
@@ -76,23 +76,26 @@ def test_what_may_be_meant_is_remarked_on(mine: Path) -> None:
     ]
 
 
-def test_points_are_not_looked_into_without_the_package(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sites_are_not_checked_without_the_package(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "gm.maps.making.sites", raising=False)
     monkeypatch.delitem(sys.modules, "gm.maps.making.yaml_source", raising=False)
     monkeypatch.setitem(sys.modules, "yaml", None)
-    lines = report(builtin_library(), str(mine))
-    assert next(line for line in lines if "sites.yaml" in line).endswith("'gm-by-mail[maps]'")
-    assert len(list(report(builtin_library(), "standard"))) == 1, "of ours it is nothing that an operator needs"
+    assert next(line for line in check_variant(builtin_library(), str(mine)) if "sites.yaml" in line).endswith(
+        "'gm-by-mail[maps]'"
+    )
+    assert len(list(check_variant(builtin_library(), "standard"))) == 1, "operators need no remark"
 
 
-def test_a_folder_is_named_as_it_comes(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_named_by_any_path(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(mine)
     for name in (".", "../mine", str(mine), f"{mine}/", "./"):
-        assert next(report(builtin_library(), name)).startswith("mine: clean.")
+        assert next(check_variant(builtin_library(), name)).startswith("mine: clean.")
     monkeypatch.chdir(mine.parent)
-    assert next(report(builtin_library(), "mine")).startswith("mine: clean.")
+    assert next(check_variant(builtin_library(), "mine")).startswith("mine: clean.")
     (mine.parent / "standard").mkdir()
-    assert next(report(builtin_library(), "standard")).startswith("standard: clean."), "the id wins over the folder"
+    assert next(check_variant(builtin_library(), "standard")).startswith("standard: clean."), (
+        "the id wins over the folder"
+    )
 
 
 def test_a_folder_without_a_variant(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,8 +103,8 @@ def test_a_folder_without_a_variant(mine: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(mine)
     for name in (str(mine), "."):
         with pytest.raises(GmError, match=r"mine/variant.toml: there is no such file"):
-            list(report(builtin_library(), name))
+            list(check_variant(builtin_library(), name))
     with pytest.raises(GmError, match=r"map.toml: is a file; name the variant's folder"):
-        list(report(builtin_library(), "map.toml"))
+        list(check_variant(builtin_library(), "map.toml"))
     with pytest.raises(GmError, match=r"no variant 'atlantis'; there are standard"):
-        list(report(builtin_library(), "atlantis"))
+        list(check_variant(builtin_library(), "atlantis"))

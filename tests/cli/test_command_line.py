@@ -1,4 +1,4 @@
-"""The command line as a process: exit codes, one line for each mistake, never a traceback."""
+"""The command line as a process: exit codes, one line for each error, never a traceback."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_init_writes_settings_that_can_be_read_and_keeps_old_ones(home: Path) -> None:
+def test_init_writes_valid_settings_and_keeps_old_ones(home: Path) -> None:
     assert (home / "gm.sqlite").exists()
     assert (home / "secret").stat().st_mode & 0o077 == 0
-    one_line(gm("init", "--address", "a@b", "--master", "c@d", folder=home), "is there already", "--force")
+    one_line(gm("init", "--address", "a@b", "--master", "c@d", folder=home), "exists already", "--force")
     assert gm("migrate", folder=home).returncode == 0
 
 
@@ -56,7 +56,7 @@ def test_init_with_a_wrong_address_writes_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_without_settings_the_way_out_is_named(tmp_path: Path) -> None:
+def test_missing_settings_name_gm_init(tmp_path: Path) -> None:
     one_line(gm("serve", folder=tmp_path), "gm init")
 
 
@@ -77,21 +77,21 @@ def test_nothing_to_read_letters_from(home: Path) -> None:
     one_line(gm("serve", folder=home), "[imap]", "[listen]")
 
 
-def test_a_database_that_is_none(home: Path) -> None:
+def test_a_file_that_is_no_database(home: Path) -> None:
     (home / "gm.sqlite").write_bytes(b"no database, only words\n" * 100)
     for leftover in ("gm.sqlite-wal", "gm.sqlite-shm"):
         (home / leftover).unlink(missing_ok=True)
     one_line(gm("tick", folder=home), "gm.sqlite")
 
 
-def test_deliver_takes_a_letter_or_says_try_again(home: Path) -> None:
+def test_deliver_stores_a_letter_or_asks_to_retry(home: Path) -> None:
     assert gm("deliver", "gm@example.org", folder=home, stdin=LETTER).returncode == 0
     one_line(gm("deliver", folder=home, stdin=LETTER, GM_DATABASE="/nowhere/at/all/gm.sqlite"), code=75)
     (home / "gm.toml").write_text("address = ", encoding="utf-8")
     one_line(gm("deliver", folder=home, stdin=LETTER), "not valid TOML", code=75)
 
 
-def test_check_is_clean_and_names_an_unknown_variant(tmp_path: Path) -> None:
+def test_check_accepts_ours_and_refuses_an_unknown_variant(tmp_path: Path) -> None:
     run = gm("check", folder=tmp_path)
     assert run.returncode == 0, run.stderr.decode()
     assert b"34 supply centres; 111 borders for armies, 141 for fleets" in run.stdout
@@ -132,19 +132,19 @@ def test_adjudicate_the_readmes_example(tmp_path: Path) -> None:
         ("> /dev/full", "standard output: No space left on device"),
     ],
 )
-def test_streams_that_are_closed_or_full_are_told(tmp_path: Path, command: str, streams: str, says: str) -> None:
+def test_closed_or_full_streams_are_errors(tmp_path: Path, command: str, streams: str, says: str) -> None:
     line = f'exec "{sys.executable}" -m gm {command} {streams}'
     run = subprocess.run(["sh", "-c", line], cwd=tmp_path, input=b"{}\n", capture_output=True, timeout=120, check=False)
     one_line(run, says)
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     (tmp_path / "windows.jsonl").write_bytes(b'\xef\xbb\xbf{"id": 1}\r\n{"id": 2}\r\n')
     run = gm("adjudicate", "windows.jsonl", folder=tmp_path)
     assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == [1, 2]
 
 
-def test_read_prints_what_would_be_understood(tmp_path: Path) -> None:
+def test_read_prints_orders_and_problems(tmp_path: Path) -> None:
     body = b"From: a@b\r\nSubject: x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
     (tmp_path / "one.eml").write_bytes(body + b"A Mar - Bur\r\nA Par - Burgindy\r\nREADY\r\n\r\n> A Mar - Gas\r\n")
     (tmp_path / "two.eml").write_bytes(b"Auto-Submitted: auto-replied\r\n" + body + b"I am away\r\n")
@@ -186,21 +186,21 @@ def test_read_takes_a_position_and_a_phase(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("position", ["none.json", ".", "bytes.json", "list.json"])
-def test_a_position_that_cannot_be_read_is_told(tmp_path: Path, position: str) -> None:
+def test_an_unreadable_position_is_an_error(tmp_path: Path, position: str) -> None:
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
     (tmp_path / "list.json").write_text("[]")
     words = ("read", "--variant", "standard", "--power", "France", "--position", position)
     one_line(gm(*words, folder=tmp_path, stdin=LETTER))
 
 
-def test_a_demo_in_a_file_is_refused(tmp_path: Path) -> None:
+def test_demo_refuses_a_file_as_folder(tmp_path: Path) -> None:
     (tmp_path / "here").write_text("mine")
     one_line(gm("demo", "--folder", "here", folder=tmp_path), "here", "--folder")
     assert (tmp_path / "here").read_text() == "mine"
 
 
 @pytest.mark.parametrize("secret", ["", "k7f3"])
-def test_a_secret_that_was_cut_short_is_not_used(home: Path, secret: str) -> None:
+def test_a_truncated_secret_is_refused(home: Path, secret: str) -> None:
     """With an empty one anybody could make every reply address."""
     (home / "secret").write_text(secret)
     one_line(gm("tick", folder=home), "secret", "too short")
@@ -215,6 +215,6 @@ def test_a_secret_that_was_cut_short_is_not_used(home: Path, secret: str) -> Non
         (f'[imap]\nhost = "{"a" * 300}"\nuser = "gm"\npassword = "x"', "is not found"),
     ],
 )
-def test_wrong_places_are_told(tmp_path: Path, settings: str, says: str) -> None:
+def test_wrong_paths_and_hosts_are_errors(tmp_path: Path, settings: str, says: str) -> None:
     (tmp_path / "gm.toml").write_text(f'address = "gm@example.org"\n{settings}\n')
     one_line(gm("tick", folder=tmp_path), says)

@@ -1,4 +1,4 @@
-"""`gm map`: the same picture from what goes into `gm adjudicate` and from what comes out, and from a game."""
+"""`gm map`: the same picture from the input and the output of `gm adjudicate`, and from a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.standard_game import FALL, Letterbox
 
 from gm.__main__ import main
 from gm.cli.adjudicate import adjudicate_lines
-from gm.cli.map import MapDrawer, saved
+from gm.cli.map import MapDrawer, save_picture
 from gm.errors import GmError
 from gm.judge.board.board import Location
 from gm.judge.model.events import OrderResult
@@ -27,7 +27,7 @@ from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
 LIBRARY = Library([VARIANTS])
-CARTOGRAPHER = MapDrawer(LIBRARY)
+DRAWER = MapDrawer(LIBRARY)
 START = position_to_json(LIBRARY.variant("standard"), LIBRARY.variant("standard").start)
 DUE = datetime(2026, 3, 15, 20, tzinfo=UTC)
 
@@ -37,7 +37,7 @@ def classes(svg: str) -> list[str]:
     return sorted(one.get("class", "") for one in ElementTree.fromstring(svg).iter() if one.get("class") in kinds)
 
 
-def test_a_line_in_and_the_line_that_comes_out_give_one_picture() -> None:
+def test_input_and_output_of_adjudicate_give_the_same_picture() -> None:
     compared = 0
     variant = LIBRARY.variant("standard")
     for here, book, legs in played(variant, 5, 24):
@@ -49,21 +49,21 @@ def test_a_line_in_and_the_line_that_comes_out_give_one_picture() -> None:
         if len(legs) > 1 and legs[1].turn.events:
             continue  # a later step's orders stand in the same line
         out = next(adjudicate_lines([told], LIBRARY))
-        assert classes(CARTOGRAPHER.line(told)) == classes(CARTOGRAPHER.line(out)), told
+        assert classes(DRAWER.line(told)) == classes(DRAWER.line(out)), told
         compared += 1
     assert compared >= 10
 
 
-def test_a_unit_with_two_lines_in_a_retreat_phase_is_drawn_once() -> None:
+def test_a_unit_with_two_retreat_orders_is_drawn_once() -> None:
     driven = {"Austria": [{"unit": "F Tri", "by": "A Tyr", "retreats": ["Alb", "ADR"]}]}
     here = {"variant": "standard", "phase": "F1901R", "units": {"Italy": ["A Tri"]}, "dislodged": driven}
     for second in ("F Tri - Mun", "F Tri H", "F Tri - ADR"):
         told = json.dumps({"position": here, "orders": {"Austria": ["F Tri - Alb", second]}})
-        assert "retreat" in classes(CARTOGRAPHER.line(next(adjudicate_lines([told], LIBRARY)))), second
+        assert "retreat" in classes(DRAWER.line(next(adjudicate_lines([told], LIBRARY)))), second
 
 
 def test_a_position_alone_has_no_orders() -> None:
-    svg = CARTOGRAPHER.line(json.dumps(START))
+    svg = DRAWER.line(json.dumps(START))
     assert classes(svg) == []
     assert svg.count('class="unit"') == 22
     assert ">Spring 1901</text>" in svg
@@ -87,12 +87,12 @@ def test_a_position_alone_has_no_orders() -> None:
         ),
     ],
 )
-def test_a_wrong_line_is_told_in_one_line(line: str, says: str | None) -> None:
+def test_a_wrong_line_is_an_error_of_one_line(line: str, says: str | None) -> None:
     if says is None:
-        CARTOGRAPHER.line(line)
+        DRAWER.line(line)
         return
     with pytest.raises(GmError, match=says) as error:
-        CARTOGRAPHER.line(line)
+        DRAWER.line(line)
     assert "\n" not in str(error.value)
 
 
@@ -105,23 +105,23 @@ def ostend() -> Letterbox:
     return box
 
 
-def test_a_games_phase_is_drawn_with_its_orders_and_the_present_without(ostend: Letterbox) -> None:
-    then = CARTOGRAPHER.game(ostend.store.transaction, "Ostend", "f1901m")
+def test_a_past_phase_is_drawn_with_orders_and_the_present_without(ostend: Letterbox) -> None:
+    then = DRAWER.game(ostend.store.transaction, "Ostend", "f1901m")
     assert classes(then).count("convoyed") + classes(then).count("failed") > 5
     assert ">Fall 1901</text>" in then
     assert "ostend" in then
-    now = CARTOGRAPHER.game(ostend.store.transaction, "ostend")
+    now = DRAWER.game(ostend.store.transaction, "ostend")
     assert classes(now) == []
-    assert now == CARTOGRAPHER.game(ostend.store.transaction, "ostend", ostend.game.phase)
+    assert now == DRAWER.game(ostend.store.transaction, "ostend", ostend.game.phase)
 
 
-def test_what_is_on_file_for_the_open_phase_is_on_no_picture(ostend: Letterbox) -> None:
-    before = CARTOGRAPHER.game(ostend.store.transaction, "ostend")
+def test_orders_of_the_open_phase_are_not_drawn(ostend: Letterbox) -> None:
+    before = DRAWER.game(ostend.store.transaction, "ostend")
     ostend.store.turns.add_sheet(ostend.sheet("France", 1, "A Pic H"))
-    assert CARTOGRAPHER.game(ostend.store.transaction, "ostend") == before
+    assert DRAWER.game(ostend.store.transaction, "ostend") == before
 
 
-def test_orders_only_some_may_know_are_on_no_picture() -> None:
+def test_secret_orders_are_not_drawn() -> None:
     variant = LIBRARY.variant("standard")
     here, book, legs = next(iter(played(variant, 1, 1)))
     secret = [
@@ -130,26 +130,26 @@ def test_orders_only_some_may_know_are_on_no_picture() -> None:
         if isinstance(event, OrderResult)
     ]
     assert book
-    assert CARTOGRAPHER.draw(variant, here, secret) == CARTOGRAPHER.draw(variant, here)
+    assert DRAWER.draw(variant, here, secret) == DRAWER.draw(variant, here)
 
 
 @pytest.mark.parametrize(
     ("name", "phase", "says"),
     [("calais", "", "no game 'calais'; running are ostend"), ("ostend", "S1999M", "no phase S1999M; there are F1901M")],
 )
-def test_a_game_or_phase_that_is_not_there_is_told(ostend: Letterbox, name: str, phase: str, says: str) -> None:
+def test_an_unknown_game_or_phase_is_an_error(ostend: Letterbox, name: str, phase: str, says: str) -> None:
     with pytest.raises(GmError, match=says):
-        CARTOGRAPHER.game(ostend.store.transaction, name, phase)
+        DRAWER.game(ostend.store.transaction, name, phase)
 
 
-def test_the_files_ending_says_what_it_is(tmp_path: Path) -> None:
-    svg = CARTOGRAPHER.line(json.dumps(START))
-    saved(svg, tmp_path / "map.svg", 700)
-    saved(svg, tmp_path / "map.png", 300)
+def test_the_suffix_chooses_the_format(tmp_path: Path) -> None:
+    svg = DRAWER.line(json.dumps(START))
+    save_picture(svg, tmp_path / "map.svg", 700)
+    save_picture(svg, tmp_path / "map.png", 300)
     assert (tmp_path / "map.svg").read_text(encoding="utf-8") == svg
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(GmError, match="cannot be written"):
-        saved(svg, tmp_path / "no" / "map.svg", 700)
+        save_picture(svg, tmp_path / "no" / "map.svg", 700)
 
 
 @pytest.mark.parametrize(
@@ -162,27 +162,27 @@ def test_the_files_ending_says_what_it_is(tmp_path: Path) -> None:
         (["map", "-", "--width", "0"], "not in the range"),
     ],
 )
-def test_wrong_usage_is_told(words: list[str], says: str) -> None:
+def test_wrong_usage(words: list[str], says: str) -> None:
     run = CliRunner().invoke(main, words, input=json.dumps(START))
     assert run.exit_code in (1, 2)
     assert says in run.output
 
 
-def test_from_standard_input_to_a_file(tmp_path: Path) -> None:
+def test_reads_standard_input(tmp_path: Path) -> None:
     out = tmp_path / "start.svg"
     run = CliRunner().invoke(main, ["map", "-", "-o", str(out), "--colourblind"], input=json.dumps(START))
     assert run.output.strip() == str(out)
     assert out.read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_a_convoy_that_never_joined_up_is_a_straight_failure() -> None:
+def test_an_impossible_convoy_is_a_straight_failed_move() -> None:
     position = START | {"units": {"England": ["A Nwy", "F NTH", "F ENG", "F MAO"]}}
     convoys = ["A Nwy - NAf", "F NTH C A Nwy - NAf", "F MAO C A Nwy - NAf"]
-    found = classes(CARTOGRAPHER.line(json.dumps({"position": position, "orders": {"England": convoys}})))
+    found = classes(DRAWER.line(json.dumps({"position": position, "orders": {"England": convoys}})))
     assert found == ["failed", "failed"], "one on the map, one in its key"
 
 
-def test_a_variant_whose_board_was_never_drawn_is_told(tmp_path: Path) -> None:
+def test_a_variant_without_a_board_is_an_error(tmp_path: Path) -> None:
     home = tmp_path / "plain"
     home.mkdir()
     standard = VARIANTS / "standard"
@@ -193,7 +193,7 @@ def test_a_variant_whose_board_was_never_drawn_is_told(tmp_path: Path) -> None:
         MapDrawer(Library([tmp_path])).line(json.dumps(told))
 
 
-def test_orders_below_a_minors_name_are_drawn() -> None:
+def test_orders_for_a_minor_power_are_drawn() -> None:
     """As `gm adjudicate` reads them: by the word of whoever may write for it."""
     variant = LIBRARY.variant("europe-1933")
     year, at = variant.phase_at("S1933M")
@@ -201,4 +201,4 @@ def test_orders_below_a_minors_name_are_drawn() -> None:
     control = {LedgerKey("control", "Germany", "Poland"): 1}
     here = replace(variant.start, year=year, at=at, units=(army,), ledger=control)
     line = {"position": position_to_json(variant, here), "orders": {"Poland": ["A War - Wil"]}}
-    assert classes(CARTOGRAPHER.line(json.dumps(line))) == ["move", "move"], "the arrow, and its sign in the key"
+    assert classes(DRAWER.line(json.dumps(line))) == ["move", "move"], "the arrow, and its sign in the key"

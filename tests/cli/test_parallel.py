@@ -1,4 +1,4 @@
-"""Lines shared among processes: the same answers in the same order, and nobody waits for what he has not written."""
+"""Lines shared among processes: the same answers in the same order, and at once for a program that waits."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from gm.cli.adjudicate import Adjudicator
-from gm.cli.parallel import CHUNK, batches, shared
-from gm.server.wiring import variants
+from gm.cli.parallel import CHUNK, read_batches, run_parallel
+from gm.server.wiring import load_library
 
 GUARD = 120
 POSITION = {
@@ -42,12 +42,12 @@ def lines(count: int) -> list[bytes]:
 @pytest.mark.parametrize("cores", [1, 2, 3])
 def test_answers_are_the_same_and_in_order(cores: int) -> None:
     told = lines(8 * CHUNK)
-    plain = list(Adjudicator(variants()).answers(told))
+    plain = list(Adjudicator(load_library()).answers(told))
     pieces = [told[:3], told[3 : 4 * CHUNK], told[4 * CHUNK : 4 * CHUNK + 2], told[4 * CHUNK + 2 :]]
-    assert b"".join(shared(Adjudicator(variants()).answers, pieces, cores)).decode().splitlines() == plain
+    assert b"".join(run_parallel(Adjudicator(load_library()).answers, pieces, cores)).decode().splitlines() == plain
 
 
-def test_a_worker_that_is_killed_loses_nothing() -> None:
+def test_a_killed_worker_loses_nothing() -> None:
     here = os.getpid()
 
     def work(chunk: Iterable[bytes]) -> Iterator[str]:
@@ -57,10 +57,10 @@ def test_a_worker_that_is_killed_loses_nothing() -> None:
             yield line.decode()
 
     told = [str(number).encode() for number in range(10 * CHUNK)]
-    assert b"".join(shared(work, [told], 2)).splitlines() == told
+    assert b"".join(run_parallel(work, [told], 2)).splitlines() == told
 
 
-def test_lines_come_whole_however_they_are_cut(tmp_path: Path) -> None:
+def test_read_batches_yields_whole_lines(tmp_path: Path) -> None:
     inward, outward = os.pipe()
 
     def write() -> None:
@@ -70,12 +70,12 @@ def test_lines_come_whole_however_they_are_cut(tmp_path: Path) -> None:
 
     writer = threading.Thread(target=write)
     writer.start()
-    assert [line for batch in batches(inward) for line in batch] == [b"one", b"two", b"", b"three"]
+    assert [line for batch in read_batches(inward) for line in batch] == [b"one", b"two", b"", b"three"]
     writer.join()
     os.close(inward)
 
 
-def test_who_writes_one_line_has_its_answer_before_the_next() -> None:
+def test_each_line_is_answered_before_the_next_is_written() -> None:
     """Also after many lines came at once, and the crew is at work."""
     with subprocess.Popen(
         [sys.executable, "-m", "gm", "adjudicate"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -94,7 +94,7 @@ def test_who_writes_one_line_has_its_answer_before_the_next() -> None:
         assert process.wait(GUARD) == 0
 
 
-def test_a_ctrl_c_while_it_waits_is_no_fault_of_the_workers() -> None:
+def test_ctrl_c_ends_workers_quietly() -> None:
     """A terminal sends it to every process there."""
     with subprocess.Popen(
         [sys.executable, "-m", "gm", "adjudicate"],

@@ -1,4 +1,4 @@
-"""The public site: what is in it, that it is made once, and how it behaves in a browser."""
+"""`gm publish`: content of the site, nothing done twice, behaviour in a browser."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def site(tmp_path: Path) -> Site:
     return Site(box, tmp_path / "site")
 
 
-def test_a_game_stands_on_its_page_phase_by_phase(site: Site) -> None:
+def test_a_game_has_a_page_with_its_phases(site: Site) -> None:
     site.publish()
     page = (site.where / "games/lisbon.html").read_text(encoding="utf-8")
     index = (site.where / "index.html").read_text(encoding="utf-8")
@@ -78,7 +78,7 @@ def test_a_game_stands_on_its_page_phase_by_phase(site: Site) -> None:
     assert "://" not in page.replace("http://www.w3.org", "")
 
 
-def test_what_is_there_is_neither_drawn_nor_written_again(site: Site) -> None:
+def test_unchanged_files_are_not_written_again(site: Site) -> None:
     site.publish()
     before, drawn = files(site.where), len(site.sketches.asked)
     assert site.publish().endswith("0 files written, 0 removed.")
@@ -87,7 +87,7 @@ def test_what_is_there_is_neither_drawn_nor_written_again(site: Site) -> None:
     assert len(site.sketches.asked) == 2 * drawn
 
 
-def test_a_letters_picture_is_used_again(site: Site) -> None:
+def test_pictures_of_letters_are_reused(site: Site) -> None:
     store = site.box.store
     number = store.pictures.request(site.box.last, EVERYBODY, "turn.png", store.now())
     picture = store.pictures.get(number)
@@ -100,7 +100,7 @@ def test_a_letters_picture_is_used_again(site: Site) -> None:
     assert drawn in files(site.where).values()
 
 
-def test_a_game_that_is_unlisted_or_gone_leaves_the_site(site: Site) -> None:
+def test_unlisted_and_deleted_games_are_removed(site: Site) -> None:
     (site.where).mkdir()
     (site.where / "mine.txt").write_text("not ours", encoding="utf-8")
     played(site.box, "porto", "standard", 4, 2)
@@ -121,15 +121,15 @@ def test_a_game_that_is_unlisted_or_gone_leaves_the_site(site: Site) -> None:
     assert (site.where / "mine.txt").exists()
 
 
-def test_a_site_that_is_not_ours_is_left_alone(site: Site) -> None:
+def test_another_site_is_not_overwritten(site: Site) -> None:
     site.where.mkdir()
     (site.where / "index.html").write_text("mine", encoding="utf-8")
-    with pytest.raises(GmError, match=r"holds an index\.html that is not ours"):
+    with pytest.raises(GmError, match=r"contains another index\.html"):
         site.publish()
     assert files(site.where) == {"index.html": b"mine"}
 
 
-def test_orders_on_file_change_nothing(site: Site) -> None:
+def test_unresolved_orders_change_nothing(site: Site) -> None:
     site.publish()
     before = files(site.where)
     site.box.store.turns.add_sheet(site.box.sheet("France", 1, "A Par - Bur"))
@@ -137,7 +137,7 @@ def test_orders_on_file_change_nothing(site: Site) -> None:
     assert files(site.where) == before
 
 
-def test_a_picture_that_cannot_be_drawn_is_tried_again_next_time(site: Site) -> None:
+def test_a_failed_picture_is_retried_next_time(site: Site) -> None:
     whole = site.sketches
     site.sketches = Failing(site.box.library)
     site.publish()
@@ -192,9 +192,7 @@ def test_keys_step_through_the_phases(browser: Browser, address: str) -> None:
 @pytest.mark.parametrize("width", [360, 700, 1200])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", ["index", "games/lisbon", "games/porto"])
-def test_pages_fit_and_ask_for_nothing_from_elsewhere(
-    browser: Browser, address: str, name: str, width: int, dark: bool
-) -> None:
+def test_pages_fit_and_load_nothing_remote(browser: Browser, address: str, name: str, width: int, dark: bool) -> None:
     with browser.open(f"{address}/{name}.html", width=width, dark=dark) as page:
         assert page.run("document.documentElement.scrollWidth <= innerWidth")
         assert all(one.startswith((address, "data:")) for one in page.asked_for)

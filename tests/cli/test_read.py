@@ -1,4 +1,4 @@
-"""`gm read` tells which messages would come back unsent."""
+"""`gm read`: messages that would be returned, other ways to open a message, hints."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ def read(words: str, power: str = "Holland") -> dict[str, object]:
     return reader.read(f"From: bram@example.org\nSubject: s\n\n{words}\n".encode())
 
 
-def said(words: str, power: str = "Holland") -> tuple[object, list[str]]:
+def commands_and_problems(words: str, power: str = "Holland") -> tuple[object, list[str]]:
     found = read(words, power)
     problems = found["problems"]
     assert isinstance(problems, list)
     return found["commands"], [problem["message"] for problem in problems]
 
 
-def test_a_long_message_comes_back() -> None:
-    commands, problems = said("message Spain: " + "w " * 51)
+def test_a_message_that_is_too_long() -> None:
+    commands, problems = commands_and_problems("message Spain: " + "w " * 51)
     assert commands == []
     assert problems == ["Your message has 51 words; the limit is 50. It was not sent and no dip was charged."]
 
 
-def test_what_a_letter_spends_is_counted() -> None:
+def test_dips_spent_in_the_same_letter_count() -> None:
     words = "protect against Chile\nmessage Spain: a\nmessage Italy, Japan: b\nmessage all: c\nmessage Spain: d"
-    commands, problems = said(words)
+    commands, problems = commands_and_problems(words)
     assert commands == ["PRESS Spain a", "PRESS Italy, Japan b", "PRESS c ALL"]
     assert problems == ["You have 0 dips left this turn; a message costs 1."]
 
 
-def test_the_game_master_is_written_to_for_nothing() -> None:
-    commands, problems = said("message GM: May I?\n" * 6)
+def test_messages_to_the_game_master_are_free() -> None:
+    commands, problems = commands_and_problems("message GM: May I?\n" * 6)
     assert commands == ["PRESS GM May I?"] * 6
     assert problems == []
 
@@ -51,23 +51,23 @@ def test_the_game_master_is_written_to_for_nothing() -> None:
         ("tell Spain: one\ntell Mexico: two", ["PRESS Spain one", "PRESS Mexico two"]),
     ],
 )
-def test_other_words_open_a_message(words: str, commands: list[str]) -> None:
-    assert said(words) == (commands, [])
+def test_other_keywords_open_a_message(words: str, commands: list[str]) -> None:
+    assert commands_and_problems(words) == (commands, [])
 
 
 @pytest.mark.parametrize("words", ["Tell Spain we sail", "Write to me soon.", "tell Spian: hello", "message received"])
-def test_talk_is_no_message(words: str) -> None:
-    assert said(words) == ([], [])
+def test_talk_is_not_a_message(words: str) -> None:
+    assert commands_and_problems(words) == ([], [])
 
 
-def test_talk_that_seems_to_ask_for_something_is_marked() -> None:
+def test_talk_that_looks_like_a_question_is_a_hint() -> None:
     assert read("Tell Spain we sail")["hints"] == [1]
     assert "hints" not in read("Write to me soon.")
 
 
 @pytest.mark.parametrize("words", ["message Spain - hello there", "Message: hello", "TELL Spain hello"])
-def test_a_message_without_a_colon_is_asked_back(words: str) -> None:
-    commands, problems = said(words)
+def test_a_message_without_a_colon_is_a_problem(words: str) -> None:
+    commands, problems = commands_and_problems(words)
     assert commands == []
     assert problems[0].startswith("To whom? Write the countries and a colon")
     assert "message Great Britain: your words" in problems[0]

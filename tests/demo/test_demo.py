@@ -1,4 +1,4 @@
-"""The demo as a newcomer runs it: twice in the same folder, and never over somebody's files."""
+"""`gm demo` as a newcomer runs it: twice in the same folder, and never over other files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def demo(folder: Path, *words: str, maps: bool = False) -> subprocess.CompletedP
     )
 
 
-def test_the_demo_plays_a_year_and_can_be_repeated(tmp_path: Path) -> None:
+def test_demo_plays_a_year_twice(tmp_path: Path) -> None:
     folder = tmp_path / "letters"
     for maps in (False, True):
         run = demo(folder, maps=maps)
@@ -40,7 +40,7 @@ def test_the_demo_plays_a_year_and_can_be_repeated(tmp_path: Path) -> None:
         assert (folder / name.split('"')[0]).is_file()
 
 
-def test_the_demo_empties_no_folder_that_is_not_its_own(tmp_path: Path) -> None:
+def test_demo_refuses_a_folder_with_other_files(tmp_path: Path) -> None:
     folder = tmp_path / "precious"
     folder.mkdir()
     (folder / "thesis.txt").write_text("years of work", encoding="utf-8")

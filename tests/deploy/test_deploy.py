@@ -16,7 +16,7 @@ import yaml
 from support.mail_server_fixtures import needs
 from support.paths import ROOT
 
-from gm.config import load
+from gm.config import load_config
 
 DEPLOY = ROOT / "deploy"
 EXPOSED_MOST = 20
@@ -69,7 +69,7 @@ def test_compose_gives_settings_that_the_program_takes(
         monkeypatch.delenv(name)
     for name, value in compose["services"]["gm"]["environment"].items():
         monkeypatch.setenv(name, VARIABLE.sub(_told, value))
-    settings = load(None)
+    settings = load_config(None)
     assert settings.database == "postgresql+psycopg://gm:elephant@database/gm"
     assert settings.masters == ("ruth@example.org",)
     assert settings.imap is not None

@@ -17,11 +17,11 @@ import traceback
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from gm.config import load
+from gm.config import load_config
 from gm.game.clock import clock
 from gm.mail.outgoing import smtp_relay
 from gm.server import service as serving
-from gm.server.logs import configure
+from gm.server.logs import configure_logs
 from gm.server.service import Service
 from gm.server.wiring import assemble
 
@@ -56,16 +56,16 @@ def _live(config: Path, log: Path, epoch: datetime, speed: float) -> None:
 
 
 def _serve(config: Path, epoch: datetime, speed: float) -> None:
-    settings = load(config)
-    configure("json")
+    settings = load_config(config)
+    configure_logs("json")
     clock.LEASE = timedelta(seconds=LEASE_SECONDS * speed)
     serving.RELAY_PAUSE /= speed
     smtp_relay.LETTER_SECONDS = RELAY_SECONDS
-    works = assemble(settings, clock=lambda: fast_clock(epoch, speed))
-    works.database.upgrade()
+    app = assemble(settings, clock=lambda: fast_clock(epoch, speed))
+    app.database.upgrade()
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    with Service(works):
+    with Service(app):
         print(os.getpid(), flush=True)
         ended.wait(timedelta(hours=3).total_seconds())
 

@@ -40,10 +40,10 @@ def documents(here: Position, after: str, events: str) -> MapDocuments:
 def test_results_show_the_board_after_the_changes() -> None:
     """Two players give the same order: there is one channel."""
     here, after, events = play_changes({"England": ISLAND, "France": Separation(("Spa", "Por"), ("MAO", "MAO"))})
-    svg = DRAWER.commissioned(documents(here, after, events))
+    svg = DRAWER.render(documents(here, after, events))
     assert SEVERAL not in svg
-    still = DRAWER.commissioned(MapDocuments(VARIANT.id, (), "ostend", MapForm(turn=False), after))
-    later = DRAWER.commissioned(MapDocuments(VARIANT.id, (), "ostend", MapForm(turn=False), after, past=(events,)))
+    still = DRAWER.render(MapDocuments(VARIANT.id, (), "ostend", MapForm(turn=False), after))
+    later = DRAWER.render(MapDocuments(VARIANT.id, (), "ostend", MapForm(turn=False), after, past=(events,)))
     assert SEVERAL not in later
     assert still != later
 
@@ -52,7 +52,7 @@ def test_changes_that_cannot_be_drawn_are_notes() -> None:
     """The history does not fit the position, so the picture must not show it."""
     here, after, events = play_changes({"England": ISLAND})
     start = stored_values.position_to_text(here, VARIANT)
-    svg = DRAWER.commissioned(MapDocuments(VARIANT.id, (), "ostend", MapForm(turn=False), start, past=(events,)))
+    svg = DRAWER.render(MapDocuments(VARIANT.id, (), "ostend", MapForm(turn=False), start, past=(events,)))
     assert SEVERAL in svg
     assert "MAO and MAO connected" in svg
     assert after != start

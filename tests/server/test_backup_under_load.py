@@ -16,7 +16,7 @@ from support.stores.postgresql import needs_postgresql
 from gm.config import Config, RelayConfig
 from gm.errors import GmError, Unavailable
 from gm.game.model.records import InboxRow, InboxState, OutLetter
-from gm.server.doctor import examine
+from gm.server.doctor import examine_installation
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
 
@@ -117,7 +117,7 @@ def test_a_backup_taken_while_letters_come_in_is_whole(kind: str, tmp_path: Path
                 relay=RelayConfig(port=free_port()),
             )
             there.close()
-            assert {one.what for one in examine(settings) if not one.good} <= {"relay", "alarms"}
+            assert {one.what for one in examine_installation(settings) if not one.good} <= {"relay", "alarms"}
             there = Database(restored)
             with there.transaction() as store:
                 assert store.inbox.accept(InboxRow(0, "lmtp", "a new one", store.now(), b""))[1]

@@ -1,4 +1,4 @@
-"""gm.toml and the environment: what is read, and the one line for each mistake."""
+"""gm.toml and the environment: values, and one line for each mistake."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.config import load
+from gm.config import load_config
 from gm.errors import ConfigError
 
 GOOD = 'address = "GM@example.org"\n[imap]\nhost = "imap.example.org"\nuser = "gm"\npassword = "x"\n'
@@ -25,18 +25,18 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return write
 
 
-def test_a_file_is_read_and_the_address_lowered(write) -> None:
-    settings = load(write(GOOD))
+def test_load_config_lowers_the_address(write) -> None:
+    settings = load_config(write(GOOD))
     assert settings.address == "gm@example.org"
     assert settings.imap is not None
     assert settings.imap.port == 993
     assert settings.relay.port == 25
 
 
-def test_the_environment_wins_and_secrets_do_not_print(write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_wins_and_secrets_are_hidden(write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GM_RELAY__PASSWORD", "hunter2")
     monkeypatch.setenv("GM_ADDRESS", "other@example.org")
-    settings = load(write(GOOD))
+    settings = load_config(write(GOOD))
     assert settings.address == "other@example.org"
     assert settings.relay.password is not None
     assert settings.relay.password.get_secret_value() == "hunter2"
@@ -44,54 +44,52 @@ def test_the_environment_wins_and_secrets_do_not_print(write, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         ("", "address: is missing"),
         ('address = "gm"', '"gm" is not an email address'),
-        ('address = "a@b"\ncolour = "red"', "colour: is not a setting we know"),
-        ('address = "a@b"\nzone = "Europe/Berlni"', "is no time zone"),
+        ('address = "a@b"\ncolour = "red"', "colour: is not a known setting"),
+        ('address = "a@b"\nzone = "Europe/Berlni"', "is not a time zone"),
         ('address = "a@b"\n[imap]\nhost = "h"\nuser = "u"', "either password or token_command"),
         ('address = "a@b"\n[listen]\nport = 70000', "listen.port"),
         ('address = "a@b', "not valid TOML"),
     ],
 )
-def test_a_mistake_is_one_line_with_file_and_key(write, text: str, says: str) -> None:
+def test_a_mistake_is_one_line_with_file_and_key(write, text: str, message: str) -> None:
     path = write(text)
     with pytest.raises(ConfigError) as caught:
-        load(path)
-    assert says in str(caught.value)
+        load_config(path)
+    assert message in str(caught.value)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value).removesuffix("\n").split("TOML:")[0]
 
 
-def test_a_missing_file_says_what_writes_one(tmp_path: Path) -> None:
+def test_a_missing_file_names_gm_init(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="gm init"):
-        load(tmp_path / "none.toml")
+        load_config(tmp_path / "none.toml")
 
 
-@pytest.mark.parametrize("said", ["ruth@example.org, Otto@example.org", '["ruth@example.org", "otto@example.org"]'])
-def test_a_list_may_come_from_the_environment(write, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
-    monkeypatch.setenv("GM_MASTERS", said)
-    settings = load(write(GOOD))
+@pytest.mark.parametrize("text", ["ruth@example.org, Otto@example.org", '["ruth@example.org", "otto@example.org"]'])
+def test_a_list_may_come_from_the_environment(write, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("GM_MASTERS", text)
+    settings = load_config(write(GOOD))
     assert settings.masters == ("ruth@example.org", "otto@example.org")
     assert settings.operators == ("ruth@example.org",)  # else nobody hears an alarm
 
 
-@pytest.mark.parametrize("said", ["", "[]", "op@example.org"])
-def test_who_hears_alarms_is_named_or_the_first_master(write, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+@pytest.mark.parametrize("text", ["", "[]", "op@example.org"])
+def test_operators_default_to_the_first_master(write, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("GM_MASTERS", "ruth@example.org")
-    monkeypatch.setenv("GM_OPERATORS", said)
-    assert load(write(GOOD)).operators == (said if "@" in said else "ruth@example.org",)
+    monkeypatch.setenv("GM_OPERATORS", text)
+    assert load_config(write(GOOD)).operators == (text if "@" in text else "ruth@example.org",)
 
 
 @pytest.mark.parametrize(
     ("key", "value"),
     [("GM_MASTERS", "[1"), ("GM_VARIANTS", "[1]"), ("GM_OPERATORS", "[1]"), ("GM_SECRET", ""), ("GM_SECRET", "short")],
 )
-def test_a_wrong_value_in_the_environment_is_told_in_one_line(
-    write, monkeypatch: pytest.MonkeyPatch, key: str, value: str
-) -> None:
+def test_a_wrong_environment_value_is_one_line(write, monkeypatch: pytest.MonkeyPatch, key: str, value: str) -> None:
     monkeypatch.setenv(key, value)
-    with pytest.raises(ConfigError, match=key.removeprefix("GM_").lower()) as told:
-        load(write(GOOD))
-    assert "\n" not in str(told.value)
+    with pytest.raises(ConfigError, match=key.removeprefix("GM_").lower()) as caught:
+        load_config(write(GOOD))
+    assert "\n" not in str(caught.value)

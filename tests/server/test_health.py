@@ -27,7 +27,7 @@ from gm.game.model.records import (
     Snapshot,
 )
 from gm.server import alarms
-from gm.server.faults import faults, told
+from gm.server.faults import find_faults, format_age
 from gm.server.health import HealthMonitor
 from gm.server.wiring import Application, assemble
 from gm.store.maintenance import StoreMaintenance
@@ -51,7 +51,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def works(tmp_path: Path, clock: Clock) -> Iterator[Application]:
+def app(tmp_path: Path, clock: Clock) -> Iterator[Application]:
     settings = Config(address="gm@example.org", database=str(tmp_path / "gm.sqlite"), masters=("op@example.org",))
     made = assemble(settings, clock=clock)
     migrate(made)
@@ -63,9 +63,9 @@ def letter(cause: str) -> OutLetter:
     return OutLetter(cause, "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok", message_id=cause)
 
 
-def trouble(works: Application) -> None:
+def trouble(app: Application) -> None:
     """A letter unread, one unsent, one set aside, a deadline due, a mailbox read long ago."""
-    with works.database.transaction() as store:
+    with app.database.transaction() as store:
         store.inbox.accept(InboxRow(0, "lmtp", "one", AT, b""))
         aside, _ = store.inbox.accept(InboxRow(0, "lmtp", "two", AT, b""))
         store.inbox.close(aside.id, InboxState.SHUNTED, "Traceback")
@@ -75,31 +75,31 @@ def trouble(works: Application) -> None:
         master = store.people.add(Person(0, "Ruth", ("ruth@example.org",)))
         store.games.add_seat(Seat(0, game.id, MASTER, master.id))
         store.turns.add_snapshot(Snapshot(0, game.id, 0, 0, "", "S1901M", 1, AT, "{}", "[]", "{}"))
-    works.database.note_polled("imap:gm@imap.example.org", AT)
+    app.database.note_polled("imap:gm@imap.example.org", AT)
 
 
-def test_an_idle_server_has_no_faults(works: Application) -> None:
-    assert faults(StoreMaintenance(works.database).figures(), works.settings) == ()
+def test_an_idle_server_has_no_faults(app: Application) -> None:
+    assert find_faults(StoreMaintenance(app.database).figures(), app.settings) == ()
 
 
-def test_every_trouble_is_a_fault_when_it_lasts(works: Application, clock: Clock) -> None:
-    trouble(works)
-    settings = works.settings.model_copy(update={"imap": IMAP})
+def test_every_trouble_is_a_fault_when_it_lasts(app: Application, clock: Clock) -> None:
+    trouble(app)
+    settings = app.settings.model_copy(update={"imap": IMAP})
     kinds = []
     for minutes in (1, 16, 31):
         clock.now = AT + timedelta(minutes=minutes)
-        kinds.append([fault.kind for fault in faults(StoreMaintenance(works.database).figures(), settings)])
+        kinds.append([fault.kind for fault in find_faults(StoreMaintenance(app.database).figures(), settings)])
     assert kinds == [
         ["shunted"],
         ["unread", "late", "unpolled", "shunted"],
         ["unread", "unsent", "late", "unpolled", "shunted"],
     ]
-    for fault in faults(StoreMaintenance(works.database).figures(), settings):
-        assert alarms.sentence(works, fault)
+    for fault in find_faults(StoreMaintenance(app.database).figures(), settings):
+        assert alarms.fault_sentence(app, fault)
 
 
 def test_ages_are_told_as_people_do() -> None:
-    assert [told(timedelta(minutes=m)) for m in (0, 25, 119, 120, 2879, 2880)] == [
+    assert [format_age(timedelta(minutes=m)) for m in (0, 25, 119, 120, 2879, 2880)] == [
         "0 min",
         "25 min",
         "119 min",
@@ -117,18 +117,18 @@ def get(port: int, path: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-def test_health_and_metrics_over_http(works: Application, clock: Clock) -> None:
-    cabinet = StoreMaintenance(works.database)
+def test_health_and_metrics_over_http(app: Application, clock: Clock) -> None:
+    maintenance = StoreMaintenance(app.database)
     monitor = HealthMonitor(
         HealthConfig(port=0),
-        cabinet.figures,
-        lambda found: faults(found, works.settings),
-        lambda one: alarms.sentence(works, one),
+        maintenance.figures,
+        lambda found: find_faults(found, app.settings),
+        lambda one: alarms.fault_sentence(app, one),
     )
     monitor.start()
     try:
         assert get(monitor.port, "/healthz") == (200, "ok\n")
-        trouble(works)
+        trouble(app)
         clock.now += timedelta(hours=3)
         status, said = get(monitor.port, "/healthz")
         assert status == 503
@@ -163,16 +163,16 @@ def test_a_database_that_is_away_is_ill_health_in_one_line() -> None:
 
 
 def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(
-    works: Application, clock: Clock, tmp_path: Path
+    app: Application, clock: Clock, tmp_path: Path
 ) -> None:
     heard = tmp_path / "heard"
-    works = replace(works, settings=works.settings.model_copy(update={"alarm_command": f"cat >> {heard}"}))
-    trouble(works)
+    app = replace(app, settings=app.settings.model_copy(update={"alarm_command": f"cat >> {heard}"}))
+    trouble(app)
     clock.now += timedelta(hours=1)
     for _ in range(3):
-        alarms.watch(works)
+        alarms.raise_alarms(app)
         clock.now += timedelta(hours=1)
-    with works.database.transaction() as store:
+    with app.database.transaction() as store:
         sent = [row.letter for row in store.outbox.all() if row.letter.kind == "alarm"]
         told_of = [row.letter for row in store.outbox.all() if row.letter.address == "ruth@example.org"]
     assert [one.address for one in sent] == ["op@example.org"] * 4
@@ -186,24 +186,24 @@ def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(
     assert len(told_of) == 1
     assert "results are late" in told_of[0].text
     clock.now += timedelta(days=1)
-    alarms.watch(works)
-    with works.database.transaction() as store:
+    alarms.raise_alarms(app)
+    with app.database.transaction() as store:
         assert len([row for row in store.outbox.all() if row.letter.kind == "alarm"]) == 8
 
 
 def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
-    works: Application, clock: Clock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    app: Application, clock: Clock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Also when the server is started again. No letter is queued for it."""
     heard = tmp_path / "heard"
-    trouble(works)
+    trouble(app)
     for hours, lines in ((1, 4), (2, 4), (3, 4), (25, 8)):
-        works.database.close()
-        alone = assemble(works.settings, clock=clock)
-        settings = works.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
+        app.database.close()
+        alone = assemble(app.settings, clock=clock)
+        settings = app.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
         alone = replace(alone, settings=settings, services=replace(alone.services, operators=()))
         clock.now = AT + timedelta(hours=hours)
-        alarms.watch(alone)
+        alarms.raise_alarms(alone)
         with alone.database.transaction() as store:
             store.outbox.expire(store.now())
         assert len(heard.read_text(encoding="utf-8").splitlines()) == lines
@@ -216,34 +216,34 @@ def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
     assert (said.out + said.err).count("alarm ") == 8
 
 
-def test_a_game_that_cannot_be_laid_out_keeps_no_other_master_from_hearing(works: Application, clock: Clock) -> None:
-    trouble(works)
-    with works.database.transaction() as store:
+def test_a_game_that_cannot_be_laid_out_keeps_no_other_master_from_hearing(app: Application, clock: Clock) -> None:
+    trouble(app)
+    with app.database.transaction() as store:
         game = store.games.add(Game(0, "lost", "no such variant", GameState.RUNNING, due_at=AT - timedelta(hours=1)))
         store.games.add_seat(Seat(0, game.id, MASTER, store.people.by_address("ruth@example.org").id))  # type: ignore[union-attr]
     clock.now += timedelta(hours=1)
-    alarms.watch(works)
-    with works.database.transaction() as store:
+    alarms.raise_alarms(app)
+    with app.database.transaction() as store:
         (told_of,) = [row.letter for row in store.outbox.all() if row.letter.address == "ruth@example.org"]
     assert "ostend" in told_of.subject
 
 
-def test_an_operator_who_reads_german_is_told_in_german(works: Application, clock: Clock) -> None:
-    with works.database.transaction() as store:
+def test_an_operator_who_reads_german_is_told_in_german(app: Application, clock: Clock) -> None:
+    with app.database.transaction() as store:
         store.people.add(Person(0, "Ruth", ("op@example.org",), language="de"))
-    trouble(works)
-    alarms.watch(works)
-    with works.database.transaction() as store:
+    trouble(app)
+    alarms.raise_alarms(app)
+    with app.database.transaction() as store:
         (sent,) = [row.letter for row in store.outbox.all() if row.letter.kind == "alarm"]
     assert sent.subject == "[gm] Briefe wurden beiseitegelegt"
     assert "gm shunted list" in sent.text
 
 
-def test_the_alarm_command_alone_tells_of_a_database_that_is_away(works: Application, tmp_path: Path) -> None:
+def test_the_alarm_command_alone_tells_of_a_database_that_is_away(app: Application, tmp_path: Path) -> None:
     """No letter can be queued then. Once for as long as it lasts, and not of a restart."""
     heard, now = tmp_path / "heard", [0.0]
-    settings = works.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
-    watchman = alarms.AlarmWatch(replace(works, settings=settings), lambda: now[0])
+    settings = app.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
+    watchman = alarms.AlarmWatch(replace(app, settings=settings), lambda: now[0])
     file, away = tmp_path / "gm.sqlite", tmp_path / "away.sqlite"
 
     def looks(*seconds: float) -> None:
@@ -253,12 +253,12 @@ def test_the_alarm_command_alone_tells_of_a_database_that_is_away(works: Applica
                 watchman.look()
 
     def lose() -> None:
-        works.database.close()
+        app.database.close()
         file.rename(away)
         file.mkdir()
 
     def find() -> None:
-        works.database.close()
+        app.database.close()
         file.rmdir()
         away.rename(file)
         watchman.look()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from gm.server.logs import configure
+from gm.server.logs import configure_logs
 from gm.server.service import Worker
 
 
@@ -22,7 +22,7 @@ def unlogged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         os.close(read)
         file = os.fdopen(write, "w", encoding="utf-8")
     monkeypatch.setattr(sys, "stderr", file)
-    configure("json")
+    configure_logs("json")
     yield
     structlog.reset_defaults()
     with pytest.raises(OSError, match=r"No space|Broken pipe"):

@@ -14,7 +14,7 @@ from support.standard_game import Letterbox
 
 from gm.errors import GmError
 from gm.resources import folder
-from gm.server.map_worker import TRIES, MapWorkers, draw_all, keep, take
+from gm.server.map_worker import TRIES, MapWorkers, draw_all, store_picture, take_pictures
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
 
@@ -44,12 +44,12 @@ def test_a_letters_picture_is_sharp_and_small(box: Letterbox) -> None:
 def test_pictures_are_drawn_in_another_process(box: Letterbox) -> None:
     asked = [want(box, form) for form in ("turn.svg", "board.svg", "board-colourblind.svg")]
     told: list[int] = []
-    studio = MapWorkers((folder("variants"),), cores=1)
+    map_workers = MapWorkers((folder("variants"),), cores=1)
     try:
-        while studio.work(box.services, box.store.transaction, lambda: told.append(1)):
+        while map_workers.work(box.services, box.store.transaction, lambda: told.append(1)):
             pass
     finally:
-        studio.close()
+        map_workers.close()
     drawn = [picture.content.decode() for number in asked if (picture := box.store.pictures.get(number))]
     assert len(told) == len(drawn) == len(set(drawn)) == 3
     assert 'class="move"' in drawn[0]
@@ -60,9 +60,9 @@ def test_pictures_are_drawn_in_another_process(box: Letterbox) -> None:
 def test_a_picture_whose_process_dies_is_given_up_in_the_end(box: Letterbox) -> None:
     number = want(box, "turn.png")
     deaths = 0
-    while taken := take(box.services, box.store.transaction, 5):
+    while taken := take_pictures(box.services, box.store.transaction, 5):
         for picture, _ in taken:
-            deaths += not keep(box.store.transaction, picture, dies)
+            deaths += not store_picture(box.store.transaction, picture, dies)
     picture = box.store.pictures.get(number)
     assert deaths == TRIES
     assert picture is not None
@@ -73,23 +73,24 @@ def test_a_picture_whose_process_dies_is_given_up_in_the_end(box: Letterbox) -> 
 def test_a_picture_that_was_in_hand_before_is_drawn_alone(box: Letterbox) -> None:
     """So that one which kills its process takes no other with it more than once."""
     asked = [want(box, form) for form in ("turn.svg", "board.svg", "board-colourblind.svg")]
-    for picture, _ in take(box.services, box.store.transaction, 5):
-        keep(box.store.transaction, picture, dies)
+    for picture, _ in take_pictures(box.services, box.store.transaction, 5):
+        store_picture(box.store.transaction, picture, dies)
     fresh = want(box, "turn.png")
     hands = [
-        [picture.id for picture, _ in hand] for hand in iter(lambda: take(box.services, box.store.transaction, 5), [])
+        [picture.id for picture, _ in hand]
+        for hand in iter(lambda: take_pictures(box.services, box.store.transaction, 5), [])
     ]
     assert hands == [[one] for one in (*asked, fresh)]
 
 
 def test_a_process_that_hangs_is_ended_and_its_picture_given_up(box: Letterbox, hanging: None) -> None:
     number = want(box, "turn.svg")
-    studio = MapWorkers((folder("variants"),), cores=1, limit=1)
+    map_workers = MapWorkers((folder("variants"),), cores=1, limit=1)
     try:
-        while studio.work(box.services, box.store.transaction, lambda: None):
+        while map_workers.work(box.services, box.store.transaction, lambda: None):
             pass
     finally:
-        studio.close()
+        map_workers.close()
     picture = box.store.pictures.get(number)
     assert picture is not None
     assert (picture.content, picture.error) == (b"", f"given up after {TRIES} attempts")
@@ -115,8 +116,8 @@ def fails() -> bytes:
 def test_what_cannot_be_drawn_keeps_no_letter_waiting(box: Letterbox) -> None:
     lost = box.store.pictures.request(999, "", "turn.png", box.store.now())
     number = want(box, "turn.png")
-    ((taken, _),) = take(box.services, box.store.transaction, 5)
-    assert keep(box.store.transaction, taken, fails)
+    ((taken, _),) = take_pictures(box.services, box.store.transaction, 5)
+    assert store_picture(box.store.transaction, taken, fails)
     for one, said in ((lost, "KeyError: 999"), (number, "its board has not been drawn yet")):
         picture = box.store.pictures.get(one)
         assert picture is not None

@@ -40,8 +40,8 @@ from gm.game.model.records import (
     SheetLine,
     Snapshot,
 )
-from gm.server.doctor import examine
-from gm.server.faults import DISK_LEAST, faults
+from gm.server.doctor import examine_installation
+from gm.server.faults import DISK_LEAST, find_faults
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
@@ -187,12 +187,12 @@ def test_a_database_with_games_in_it_is_not_written_over(tmp_path: Path) -> None
 def test_a_letter_set_aside_can_be_read_again(kind: str, tmp_path: Path) -> None:
     here = database(kind, tmp_path)
     fill(here)
-    cabinet = StoreMaintenance(here)
-    (row,) = cabinet.shunted()
-    assert not cabinet.retry(row.id + 1)
-    assert not cabinet.retry(999)
-    assert cabinet.retry(row.id)
-    assert cabinet.shunted() == ()
+    maintenance = StoreMaintenance(here)
+    (row,) = maintenance.shunted()
+    assert not maintenance.retry(row.id + 1)
+    assert not maintenance.retry(999)
+    assert maintenance.retry(row.id)
+    assert maintenance.shunted() == ()
     with here.transaction() as store:
         assert store.inbox.get(row.id).state is InboxState.NEW
     here.close()
@@ -310,7 +310,7 @@ def test_the_operators_commands(tmp_path: Path) -> None:
     assert run(tmp_path, "shunted", "show", "1").stderr == (
         "gm: letter 1 was not set aside; `gm shunted list` shows those that were\n"
     )
-    assert run(tmp_path, "shunted", "retry").stdout == "1 letters will be read again.\n"
+    assert run(tmp_path, "shunted", "retry").stdout == "1 letters will be processed again.\n"
     assert "No letter was set aside" in run(tmp_path, "shunted", "list").stderr
     secret = (tmp_path / "secret").read_text(encoding="ascii")
     assert run(tmp_path, "backup", str(tmp_path / "all.gz")).returncode == 0
@@ -366,10 +366,10 @@ def test_the_doctor_and_the_alarms_see_a_full_disk(
         return SimpleNamespace(free=free)
 
     monkeypatch.setattr(shutil, "disk_usage", usage)
-    found = {one.what: one for one in examine(settings)}
-    assert (found["disk"].good, said in found["disk"].said) == (good, True), found["disk"]
-    assert ("make room" in found["disk"].said) is (free is not None and not good)
+    found = {one.what: one for one in examine_installation(settings)}
+    assert (found["disk"].good, said in found["disk"].text) == (good, True), found["disk"]
+    assert ("free some space" in found["disk"].text) is (free is not None and not good)
     assert found["database"].good
-    assert "nobody hears" in found["alarms"].said
-    raised = [fault.kind for fault in faults(StoreFigures(), settings)]
+    assert "nobody gets alarms" in found["alarms"].text
+    raised = [fault.kind for fault in find_faults(StoreFigures(), settings)]
     assert raised == ([] if good or free is None else ["disk"])

@@ -15,7 +15,7 @@ from gm.server.wiring import Application, assemble
 TOKEN = "k7f3qm2xw9hd4tzp5sanb8vcye"  # a secret's form; it opens nothing
 
 
-def works(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Application]:
+def app(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Application]:
     made = assemble(
         Config(
             address="gm@gm.example",
@@ -31,12 +31,12 @@ def works(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Applic
 
 @pytest.fixture
 def plus(tmp_path: Path) -> Iterator[Application]:
-    yield from works(tmp_path, "plus")
+    yield from app(tmp_path, "plus")
 
 
 @pytest.fixture
 def domain(tmp_path: Path) -> Iterator[Application]:
-    yield from works(tmp_path, "domain")
+    yield from app(tmp_path, "domain")
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,12 @@ def domain(tmp_path: Path) -> Iterator[Application]:
     ],
 )
 def test_one_mailbox_is_known_by_the_address_alone(plus: Application, address: str, ours: bool) -> None:
-    assert plus.told(address) is ours
-    assert plus.known(address) is ours
+    assert plus.recognises(address) is ours
+    assert plus.is_known(address) is ours
 
 
 @pytest.mark.parametrize(
-    ("address", "told", "known"),
+    ("address", "recognised", "known"),
     [
         ("gm@gm.example", True, True),
         ("gm+bounce.abc@gm.example", True, True),
@@ -65,7 +65,7 @@ def test_one_mailbox_is_known_by_the_address_alone(plus: Application, address: s
     ],
 )
 def test_of_a_whole_domain_a_game_has_to_be_looked_for(
-    domain: Application, address: str, told: bool | None, known: bool
+    domain: Application, address: str, recognised: bool | None, known: bool
 ) -> None:
-    assert domain.told(address) is told
-    assert domain.known(address) is known
+    assert domain.recognises(address) is recognised
+    assert domain.is_known(address) is known

@@ -1,4 +1,4 @@
-"""The threads of the running server, without a server."""
+"""Threads of the running server, and `gm tick`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Looks:
         return all(self.done.acquire(timeout=GUARD) for _ in range(number))
 
 
-def test_a_worker_looks_by_itself_and_goes_on_after_any_fault() -> None:
+def test_a_worker_wakes_by_itself_and_survives_errors() -> None:
     looks = Looks(ValueError("a fault of ours"))
     worker = Worker("looker", looks, every=0.01)
     worker.start()
@@ -53,7 +53,7 @@ def test_a_worker_looks_by_itself_and_goes_on_after_any_fault() -> None:
 @pytest.mark.parametrize(
     ("full", "event"), [(Unavailable("the disk is full"), "stopped for now"), (ValueError("a fault of ours"), "failed")]
 )
-def test_what_is_wrong_is_said_once_however_long_it_lasts(full: Exception, event: str) -> None:
+def test_a_lasting_problem_is_logged_once(full: Exception, event: str) -> None:
     left, ended = iter([full, full, full, None, None, full, full]), threading.Event()
 
     def work() -> bool:
@@ -64,16 +64,16 @@ def test_what_is_wrong_is_said_once_however_long_it_lasts(full: Exception, event
             raise fault
         return False
 
-    with capture_logs() as said:
+    with capture_logs() as logs:
         worker = Worker("looker", work, every=0.001)
         worker.start()
         assert ended.wait(GUARD)
         worker.stop()
         worker.join(GUARD)
-    assert [one["event"] for one in said] == [event, "goes on", event]
+    assert [entry["event"] for entry in logs] == [event, "goes on", event]
 
 
-def test_a_worker_of_no_hours_waits_for_its_bell() -> None:
+def test_a_worker_without_period_waits_for_its_bell() -> None:
     looks = Looks()
     worker = Worker("looker", looks)
     worker.start()
@@ -84,24 +84,24 @@ def test_a_worker_of_no_hours_waits_for_its_bell() -> None:
     assert not looks.done.acquire(blocking=False)
 
 
-def test_cron_has_alarms_too_even_when_the_relay_is_away(tmp_path: Path) -> None:
+def test_tick_raises_alarms_without_the_relay(tmp_path: Path) -> None:
     settings = Config(
         address="gm@gm.example",
         database=str(tmp_path / "gm.sqlite"),
         operators=("op@amsel.example",),
         relay=RelayConfig(port=free_port()),
     )
-    works = assemble(settings)
-    migrate(works)
-    with works.database.transaction() as store:
+    app = assemble(settings)
+    migrate(app)
+    with app.database.transaction() as store:
         row, _ = store.inbox.accept(InboxRow(0, "pipe", "key", store.now(), b""))
         store.inbox.close(row.id, InboxState.SHUNTED, "Traceback")
-    tick(works)
+    tick(app)
     with pytest.raises(RelayDown):  # now there is a letter to send
-        tick(works)
-    with works.database.transaction() as store:
+        tick(app)
+    with app.database.transaction() as store:
         assert [one.letter.address for one in store.outbox.all()] == ["op@amsel.example"]
-    works.database.close()
+    app.database.close()
 
 
 def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_before_is_waited_for(
@@ -111,17 +111,17 @@ def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_befor
     looks = Looks()
     monkeypatch.setattr(clock, "send", looks)
     imap = ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
-    works = assemble(Config(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
-    migrate(works)
-    with pytest.raises(GmError, match="cannot be reached"), Service(works):
+    app = assemble(Config(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
+    migrate(app)
+    with pytest.raises(GmError, match="cannot be reached"), Service(app):
         pass
-    works.database.note_polled("imap:gm@127.0.0.1", works.database.now())
-    with Service(works):
+    app.database.note_polled("imap:gm@127.0.0.1", app.database.now())
+    with Service(app):
         assert looks.times(1)
-    works.database.close()
+    app.database.close()
 
 
-def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
+def test_tick_sends_letters_without_the_mailbox(tmp_path: Path) -> None:
     """Among them the alarm that it is."""
     with Sink() as sink:
         settings = Config(
@@ -131,15 +131,15 @@ def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
             imap=ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none"),  # type: ignore[arg-type]
             relay=RelayConfig(port=sink.port),
         )
-        works = assemble(settings)
-        migrate(works)
-        works.database.note_polled("imap:gm@127.0.0.1", works.database.now() - timedelta(hours=1))
+        app = assemble(settings)
+        migrate(app)
+        app.database.note_polled("imap:gm@127.0.0.1", app.database.now() - timedelta(hours=1))
         for _ in range(2):
             with pytest.raises(GmError, match=r"imap: 127\.0\.0\.1 .* cannot be reached"):
-                tick(works)
+                tick(app)
     assert [one.recipients for one in sink.taken] == [["op@amsel.example"]]
     assert b"the mailbox cannot be read" in sink.taken[0].raw
-    works.database.close()
+    app.database.close()
 
 
 def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tmp_path: Path) -> None:
@@ -147,9 +147,9 @@ def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tm
         settings = Config(
             address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), relay=RelayConfig(port=sink.port)
         )
-        works = assemble(settings)
-        migrate(works)
-        with works.database.transaction() as store:
+        app = assemble(settings)
+        migrate(app)
+        with app.database.transaction() as store:
             for name in ("ann", "bob", "cy"):
                 letter = OutLetter(
                     name, "answer", f"{name}@x.example", "", "", "gm@gm.example", "gm@gm.example", "Re:", "ok",
@@ -157,11 +157,11 @@ def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tm
                 )  # fmt: skip
                 store.outbox.add(letter, store.now())
         with pytest.raises(RelayDown, match="broke off"):
-            tick(works)
+            tick(app)
         assert [one.recipients for one in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
-        tick(works)
+        tick(app)
         assert sink.taken[-1].recipients == ["ann@x.example"]
-    works.database.close()
+    app.database.close()
 
 
 def test_letters_go_on_leaving_when_the_walls_clock_is_put_back(
@@ -179,10 +179,10 @@ def test_letters_go_on_leaving_when_the_walls_clock_is_put_back(
     monkeypatch.setattr(serving, "RELAY_PAUSE", 0.0)
     monkeypatch.setattr(clock, "send", looks)
     database = str(tmp_path / "gm.sqlite")
-    works = assemble(Config(address="gm@gm.example", database=database, listen=ListenConfig(port=0), tick_seconds=0.01))
-    migrate(works)
+    app = assemble(Config(address="gm@gm.example", database=database, listen=ListenConfig(port=0), tick_seconds=0.01))
+    migrate(app)
     try:
-        with Service(works):
+        with Service(app):
             assert looks.times(3)
     finally:
-        works.database.close()
+        app.database.close()

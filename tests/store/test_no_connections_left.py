@@ -107,7 +107,7 @@ def test_a_server_without_connections_takes_no_letter_and_comes_back(
         relay=RelayConfig(host="127.0.0.1", port=free_port()),
         tick_seconds=0.05,
     )
-    works = assemble(settings)
+    app = assemble(settings)
 
     def sent() -> int:
         with smtplib.LMTP("127.0.0.1", service.port, timeout=GUARD) as client:
@@ -118,18 +118,18 @@ def test_a_server_without_connections_takes_no_letter_and_comes_back(
 
     with capture_logs() as said, ExitStack() as running:
         with crowd(where):
-            service = running.enter_context(Service(works))
+            service = running.enter_context(Service(app))
             assert [sent(), sent()] == [451, 451]
             until(lambda: sum(one["event"] == "stopped for now" for one in said) >= 3)
             until(lambda: any(one["event"].startswith("not listening") for one in said))
             assert sent() == 451
         until(lambda: sent() == 250)
-        with works.database.engine.connect() as connection:  # a node without a mailbox keeps no other from polling
+        with app.database.engine.connect() as connection:  # a node without a mailbox keeps no other from polling
             assert connection.execute(select(func.pg_try_advisory_lock(nodes.POLLING))).scalar_one()
             connection.execute(select(func.pg_advisory_unlock(nodes.POLLING)))
-        until(lambda: StoreMaintenance(works.database).figures().letters_in.get("new", 0) == 0)
+        until(lambda: StoreMaintenance(app.database).figures().letters_in.get("new", 0) == 0)
         until(lambda: {"goes on", "listening to other nodes again"} <= {one["event"] for one in said})
-    works.database.close()
+    app.database.close()
     assert not [one for one in said if "exc_info" in one]
     told = [(one["event"], one.get("worker")) for one in said if "too many" in str(one.get("error"))]
     lasting = [one for one in told if one[0] != "letter not taken"]

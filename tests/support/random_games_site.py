@@ -48,7 +48,7 @@ def played(box: Letterbox, name: str, variant: str, seed: int, phases: int, **se
 
 
 @cache
-def cartographer(library: Library) -> MapDrawer:
+def drawer(library: Library) -> MapDrawer:
     """One for all: it has read the boards."""
     return MapDrawer(library)
 
@@ -63,9 +63,9 @@ def publish(
 ) -> list[str]:
     """What was said of it. `draw`: instead of real pictures."""
     said: list[str] = []
-    with closing(MapWorkers((folder("variants"),))) as studio:
+    with closing(MapWorkers((folder("variants"),))) as map_workers:
         site = SiteTemplates(folder("templates"))
-        publisher = Publisher(services, tx, site, cartographer(library), draw or studio.drawing)
+        publisher = Publisher(services, tx, site, drawer(library), draw or map_workers.submit)
         publisher.publish(where, TITLE, said.append, anew=anew)
     return said
 
@@ -74,13 +74,13 @@ class Sketches:
     """Stands in for pictures: a tiny one for each, that has all of the drawing beside its one pixel."""
 
     def __init__(self, library: Library) -> None:
-        self._cartographer = cartographer(library)
+        self._drawer = drawer(library)
         self.asked: list[MapDocuments] = []
 
     def __call__(self, asked: MapDocuments) -> Future[bytes]:
         self.asked.append(asked)
         about = PngInfo()
-        about.add_text("drawing", self._cartographer.commissioned(asked))
+        about.add_text("drawing", self._drawer.render(asked))
         out = BytesIO()
         Image.new("RGB", (140, 140), "#bad4e0").save(out, "PNG", pnginfo=about)
         done: Future[bytes] = Future()

@@ -33,13 +33,13 @@ class SmtpStage:
     """`settings` are those of a server whose mailbox is gm@gm.example; letters out are read from what arrived."""
 
     def __init__(
-        self, works: Application, port: int, relay: RelayMailer, arrived: list[Received], start: datetime
+        self, app: Application, port: int, relay: RelayMailer, arrived: list[Received], start: datetime
     ) -> None:
-        self.works, self.relay, self.arrived = works, relay, arrived
+        self.app, self.relay, self.arrived = app, relay, arrived
         self.hands = start
         self.client = smtplib.SMTP("127.0.0.1", port, timeout=30)
-        self.services: Services = works.services
-        self.transaction = works.database.transaction
+        self.services: Services = app.services
+        self.transaction = app.database.transaction
 
     def go_to(self, now: datetime) -> None:
         self.hands = now
@@ -123,12 +123,12 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
             map_wait_seconds=0,
             outage_minutes=0,
         )
-        works = _with_what_was_read(assemble(settings, clock=now))
-        migrate(works)
-        closing.callback(works.database.close)
-        event.listen(works.database.engine, "connect", _hurried)
-        port = closing.enter_context(_listening(works.accept, works.known, now))
-        stage = SmtpStage(works, port, relay, arrived, start)
+        app = _with_what_was_read(assemble(settings, clock=now))
+        migrate(app)
+        closing.callback(app.database.close)
+        event.listen(app.database.engine, "connect", _hurried)
+        port = closing.enter_context(_listening(app.accept, app.is_known, now))
+        stage = SmtpStage(app, port, relay, arrived, start)
         closing.callback(stage.client.close)
         yield stage
 
@@ -138,11 +138,11 @@ def _hurried(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
 
-def _with_what_was_read(works: Application) -> Application:
-    FIRST[:] = FIRST or [works]
+def _with_what_was_read(app: Application) -> Application:
+    FIRST[:] = FIRST or [app]
     first = FIRST[0]
-    services = replace(works.services, variant=first.services.variant, letters=first.services.letters)
-    return replace(works, library=first.library, services=services)
+    services = replace(app.services, variant=first.services.variant, letters=first.services.letters)
+    return replace(app, library=first.library, services=services)
 
 
 @contextmanager

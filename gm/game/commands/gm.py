@@ -48,7 +48,7 @@ def process(session: LetterSession, request: requests.ProcessRequest, line: int)
 
 def overrule(session: LetterSession, request: requests.OverruleRequest, line: int) -> None:
     snapshot = session.loaded_game.snapshot
-    if session.late_for:  # an answer to older results, which may hold the same order
+    if session.late_for:  # about older results, which may hold the same order
         session.was_late = True
         return
     if snapshot is None or not snapshot.previous or not snapshot.resolved:
@@ -103,7 +103,7 @@ def end_game(session: LetterSession, request: requests.EndGameRequest, line: int
 
 
 def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
-    """The result that an OVERRULE means, by its order or its unit alone."""
+    """The result that OVERRULE names by an order or by its unit."""
     variant = session.loaded_game.variant
     before = stored_values.position_from_text(session.store.turns.snapshot(snapshot.previous).position, variant)
     order = gm_orders.find_order(session, before, text)

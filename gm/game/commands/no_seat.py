@@ -13,7 +13,7 @@ from gm.language.i18n.catalogue import FALLBACK
 from gm.language.lines.letter_contents import LetterContents, Request
 
 SEATLESS = "desk.needs-seat"
-"""The note on a request that is for those in a game."""
+"""Key of the note on a request that needs a seat."""
 
 
 def serve(session: LetterSession, reading: LetterContents) -> None:
@@ -37,7 +37,7 @@ def _request_is_personal(request: Request) -> bool:
 
 
 def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:
-    """Nobody knows his language: it is the first one of ours in which his letter asks for anything ("" for none)."""
+    """The letter of somebody unknown, in the first language in which it asks for anything ("" for none)."""
     for language in dict.fromkeys((FALLBACK, *services.letters.languages)):
         reading = read_in_language(services, letter, language)
         if any(limits_of(given.request, "stranger") for given in reading.requests):

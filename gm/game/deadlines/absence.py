@@ -1,7 +1,7 @@
-"""What a player asks of the clock: ABSENCE and VACATION, CANCEL ABSENCE, ABSENCES; EXTEND, as a request.
+"""Handlers of ABSENCE, VACATION, CANCEL ABSENCE, and of EXTEND from a player.
 
-An absence within the game's allowance is in force at once and told to everybody, in anonymous variants without saying
-who. Beyond it, and for the deadline that runs already, the game master is asked, with the line that grants it.
+An absence within the game's allowance counts at once and is announced, in anonymous games without the name. Beyond
+the allowance, and for the deadline that already runs, the game master is asked.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def file_absences(session: LetterSession, request: deadlines.AbsenceRequest, lin
 
 
 def _games_meant(session: LetterSession, request: deadlines.AbsenceRequest) -> tuple[str, list[LoadedGame], str]:
-    """The days' words without a game's name; the games meant; "in" for an answer that has to name them."""
+    """The dates without a game's name; the games meant; "in" where the answer names the game."""
     mine = _games(session)
     for loaded_game in mine:
         named = re.compile(
@@ -62,7 +62,7 @@ def _games_meant(session: LetterSession, request: deadlines.AbsenceRequest) -> t
 
 
 def _games(session: LetterSession) -> list[LoadedGame]:
-    """Games that the writer plays in and that are not over, this letter's first."""
+    """The writer's games that are not over, the game of this letter first."""
     store, here = session.store, session.game.id
     seats = store.games.seats_of(session.person.id)
     ids = {seat.game for seat in seats if seat.power != MASTER}
@@ -98,7 +98,7 @@ def _file_absence(session: LetterSession, loaded_game: LoadedGame, stretch: Date
 def note_for_game(
     session: LetterSession, key: str, fields: Mapping[str, str], line: int, *, game: str = "", done: bool = True
 ) -> Note:
-    """Note it, with the game's name before it where the letter is about several."""
+    """Adds a note, with the game's name where the letter is about several games."""
     named = (("game", game),) if game else ()
     note = Note(f"desk.{key}-in" if game else f"desk.{key}", (*named, *fields.items()), done, line, headline=done)
     session.notes.append(note)
@@ -143,7 +143,7 @@ def tell_player(
 
 
 def _mark(session: LetterSession, filed: Absence) -> str:
-    """For a letter's cause: the absence, and the letter that something came of it by. Its number may be used again."""
+    """Identifies the absence and this letter in the cause of a notice. Numbers of absences may be reused."""
     return f"{session.row.id}:{filed.game}:{filed.person}:{filed.begins:%Y%m%d}"
 
 
@@ -153,7 +153,7 @@ def _words(session: LetterSession, reader: Person, filed: Absence) -> dict[str, 
 
 
 def cancel_absences(session: LetterSession, request: deadlines.CancelAbsenceRequest, line: int) -> None:
-    """What is left of them; days that are over stay used."""
+    """Removes the rest of the writer's absences; past days stay used."""
     store, now = session.store, session.store.now()
     cancelled = False
     for loaded_game in _games(session) if request.everywhere else _games(session)[:1]:
@@ -186,7 +186,7 @@ def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, absence
 
 
 def request_extension(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> None:
-    """A player cannot move a deadline: the game masters get one letter, with the line that does it."""
+    """Asks the game masters for a later deadline, once."""
     game, store = session.game, session.store
     if session.late_for:
         session.was_late = True

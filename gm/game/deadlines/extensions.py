@@ -1,6 +1,6 @@
-"""More time for a phase, asked for by a player and not answered yet.
+"""Requests of players for more time that are not answered yet.
 
-Nothing is kept of it but the letters: the one that asked the game masters, and the one that refused.
+They are stored only as letters: to the game masters, and the refusal.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ STAMP = "%Y%m%d%H%M"
 
 
 def extension_cause(game: Game, seat: Seat, due: datetime, word: str = ASKED) -> str:
-    """What the letters about it are unique on."""
+    """The cause of letters about a request, which makes them unique."""
     return f"{word}:{seat.id}:{game.snapshot}:{due.astimezone(UTC):{STAMP}}"
 
 
 def requested_deadline(store: Store, loaded_game: LoadedGame, seat: Seat) -> datetime | None:
-    """The deadline that the player asked for last in this phase; None where nothing waits for an answer."""
+    """The deadline that the player asked for last in this phase; None where no request is open."""
     deadlines = [
         due
         for master in loaded_game.masters

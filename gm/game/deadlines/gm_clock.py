@@ -1,7 +1,6 @@
-"""The game master's hand on the clock: DEADLINE, EXTEND, SLOT, PAUSE, RESUME, LOCK, NMR; what players asked for.
+"""Handlers of a game master's DEADLINE, EXTEND, SLOT, PAUSE, RESUME, LOCK, NMR, GRANT and DENY.
 
-A deadline that is moved is this phase's only: the next ones go back to the game's slots. Whoever still lacks orders is
-reminded anew before it.
+A moved deadline applies to the open phase only. Reminders are sent again before it.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def set_deadline(session: LetterSession, request: requests.DeadlineRequest, line
 
 
 def extend_deadline(session: LetterSession, request: deadlines.ExtendRequest, line: int) -> None:
-    """Never to an earlier moment: a slip of the game master's would cost everybody days."""
+    """Refuses an earlier moment: a typing error would cost everybody days."""
     if not _has_deadline(session, "EXTEND", line) or (moment := _read_moment(session, request.when, line)) is None:
         return
     due = session.game.due_at
@@ -51,7 +50,7 @@ def extend_deadline(session: LetterSession, request: deadlines.ExtendRequest, li
 
 
 def _has_deadline(session: LetterSession, what: str, line: int) -> bool:
-    """Whether a deadline runs that could be moved; else it is said why none does."""
+    """Whether there is a deadline that can be moved; else notes why not."""
     game = session.game
     if session.late_for:
         session.was_late = True
@@ -67,7 +66,7 @@ def _has_deadline(session: LetterSession, what: str, line: int) -> bool:
 
 
 def _read_moment(session: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
-    """The moment that is written, and what stands behind it as the reason."""
+    """The moment that the words name, and the reason behind it."""
     moment = parse_start(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
     if isinstance(moment, DateError):
         session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
@@ -141,7 +140,7 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
 
 
 def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | DateError:
-    """Until when, and why. A day without an hour ends at the hour of the deadline that stands, else at noon."""
+    """The end of a pause, and the reason. A date without an hour takes the hour of the deadline, else noon."""
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)
     date = rest if dated else words
@@ -165,7 +164,7 @@ def _until_words(session: LetterSession, until: datetime | None) -> str:
 
 
 def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) -> None:
-    """The date, if there is one, is the deadline of the open phase."""
+    """A date is the new deadline of the open phase."""
     store, game = session.store, session.game
     if game.paused_at is None or game.state is not GameState.RUNNING:
         session.note("not-paused", done=False, line=line)
@@ -190,7 +189,7 @@ def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) 
     )
 
 
-# ---- closed sheets, and sheets that do not come
+# ---- LOCK, NMR
 
 
 def lock(session: LetterSession, request: deadlines.LockRequest, line: int) -> None:
@@ -219,7 +218,7 @@ def set_nmr_policy(session: LetterSession, request: deadlines.NmrPolicyRequest, 
     session.log(f"NMR {power}: {request.word.upper()}", note)
 
 
-# ---- what players asked for
+# ---- GRANT, DENY
 
 
 def grant(session: LetterSession, request: deadlines.GrantRequest, line: int) -> None:
@@ -265,7 +264,7 @@ def grant(session: LetterSession, request: deadlines.GrantRequest, line: int) ->
 def _deny(
     session: LetterSession, seat: Seat, pending: list[Absence], asked: datetime | None, reason: str, line: int
 ) -> None:
-    """Both what he asked for: days away, and a later deadline. The reason goes to him alone."""
+    """Denies absences and a later deadline. The reason goes to the player alone."""
     for absence in pending:
         session.store.absences.remove(absence.id)
         note = away.note_for_game(session, "absence-denied", _words(session, absence), line)

@@ -1,14 +1,14 @@
-"""The clock stops while nobody is at work: a deadline that no player could count on is moved, and everybody told why.
+"""Postpones deadlines after an outage of the server, and tells everybody.
 
-"At work" means that the mailbox was read and deadlines were watched, by whatever node. The store keeps the last such
-instant, its pulse; a gap longer than the operator's `outage_minutes` is an outage, be it that the machine was down, the
-mailbox away, a backup brought back, or that the clock was put forward. Then a deadline that
+The store keeps the last instant at which the mailbox was read and deadlines were watched, by any node (the heartbeat).
+A gap longer than the operator's `outage_minutes` is an outage: the machine or the mailbox was down, a backup was
+restored, or the clock was put forward. Then a deadline that
 
-    has passed since the pulse, or
+    has passed since the heartbeat, or
     is less than STRETCH away, with more of that stretch lost than an outage may last,
 
-moves to the first moment at its hour that is a day away: once, since the pulse is taken anew. The phases after it go
-back to the game's slots. Short restarts move nothing. A clock that was put back only takes the pulse anew.
+moves to the first moment at its hour that is a day away, once. Later phases keep the game's schedule. Short restarts
+move nothing. A clock that was put back only renews the heartbeat.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ log = structlog.get_logger()
 STRETCH = timedelta(hours=12)
 GRACE = timedelta(hours=24)
 BEAT = timedelta(minutes=1)
-"""The pulse is taken so often, not at each tick."""
+"""Interval of the heartbeat."""
 NOBODY = 0
-"""Who did it, in the game's log: no person."""
+"""The actor in the game's log: no person."""
 
 
 def check_outage(services: Services, tx: Transaction, polled_until: datetime | None) -> None:
-    """Before letters are read: is this an outage, or the end of one? `polled_until` as for the clock's tick."""
+    """Detects an outage or its end; runs before letters are read. `polled_until` as for the clock's tick."""
     if not services.outage:
         return
     with tx() as store:

@@ -1,4 +1,4 @@
-"""A game that stands still: paused by its game master, or waiting at a deadline for those who wrote nothing."""
+"""Pauses of a game, and games that wait at a deadline for missing orders."""
 
 from __future__ import annotations
 
@@ -19,24 +19,22 @@ from gm.language.dates.schedule import resumed
 
 
 def end_pause(store: Store, loaded_game: LoadedGame, due: datetime | None) -> Game:
-    """Take the pause off; the deadline is the one given."""
     game = replace(loaded_game.game, due_at=due, paused_at=None, paused_until=None, reminded=0, held=0)
     store.games.save(game)
     return game
 
 
 def next_slot(store: Store, loaded_game: LoadedGame) -> datetime | None:
-    """The deadline of the open phase if its clock runs from now on: a day away at least."""
+    """The deadline of the open phase if the pause ends now: at least a day away."""
     phase, settings = loaded_game.game.phase, loaded_game.settings
     due = resumed(settings.schedule_of(phase), store.now(), settings.zone)
     return absences.due_past(store, loaded_game, loaded_game.position, phase, due)
 
 
 def check_pause(services: Services, store: Store, game: Game, read_until: datetime | None) -> bool:
-    """End a pause whose day has come; tell of a deadline that passed and did not end its phase.
+    """Ends a pause that is over; announces a deadline that passed without ending its phase.
 
-    True: there is something to tell, but letters that came before the deadline are still to be read. `read_until`: None
-    where letters come in by themselves.
+    Returns True where letters from before the deadline must be read first. `read_until`: None where letters are pushed.
     """
     now = store.now()
     if game.state is not GameState.RUNNING:
@@ -88,7 +86,7 @@ def _announce_late_powers(
 
 
 def _late_key(store: Store, loaded_game: LoadedGame, reader: str, late: Mapping[str, str], *, endless: bool) -> str:
-    """The sentence for the seat of a late power, for a game master's, or for all others."""
+    """The key of the note for a late power, a game master, or anybody else."""
     if not endless:
         kind = "late-wait"
     else:

@@ -1,7 +1,6 @@
-"""Letters of ours that came back: game masters are told, because a player who gets nothing cannot say so.
+"""Records bounces and tells game masters about letters that a player did not get.
 
-An address whose letters come back again and again cannot be reached: nothing more is sent to it, so that no mail
-server takes us for a nuisance, but everything is kept, and leaves when its owner writes again.
+After repeated bounces an address counts as unreachable: its letters are kept, and sent when its owner writes again.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from gm.game.model.records import BounceRecord, GameState, Letter, OutboxState, 
 from gm.game.model.services import Services
 
 HARD = 2
-"""What a letter counts that was refused for good; and one that was given up for a reason that may pass."""
+"""Scores of permanent and of temporary failures."""
 SOFT = 1
 UNREACHABLE = 4
-"""From this score on nothing is sent: two letters refused on one day, three in a game of a phase a week."""
+"""The score from which nothing is sent: two refusals on a day, or three with a phase a week."""
 HALVED_IN = timedelta(days=30)
 
 
 def record_bounce(services: Services, store: Store, letter: Letter) -> None:
-    """A bounce to an address of ours that only the server of our letter's reader has seen. Each letter counts once."""
+    """Record a bounce. Its envelope address (VERP) proves which letter bounced; each letter counts once."""
     row = store.outbox.by_envelope(letter.bounce_of)
     if row is not None and row.state is not OutboxState.RETURNED:
         store.outbox.mark_returned(row.id, letter.subject)
@@ -32,7 +31,10 @@ def record_bounce(services: Services, store: Store, letter: Letter) -> None:
 
 
 def report_undelivered(services: Services, store: Store, letter: OutLetter, weight: float) -> None:
-    """Told once for each seat and phase, and once more when the address is given up. `weight` 0: not its fault."""
+    """Tell game masters, once for each seat and phase and when the address becomes unreachable.
+
+    `weight` is the score; 0 if the address is not the cause.
+    """
     if not letter.seat:
         if letter.game:
             _report_without_seat(services, store, lay(services, store, store.games.get(letter.game)), letter)
@@ -49,7 +51,7 @@ def report_undelivered(services: Services, store: Store, letter: OutLetter, weig
 
 
 def release_kept_letters(store: Store, person: Person) -> None:
-    """Whoever writes can be written to again: what was kept for him leaves."""
+    """Send what was kept for the addresses of a person who writes."""
     for address in person.addresses:
         if store.bounces.of(address) is not None:
             store.bounces.forget(address)
@@ -57,7 +59,7 @@ def release_kept_letters(store: Store, person: Person) -> None:
 
 
 def _becomes_unreachable(store: Store, address: str, weight: float) -> bool:
-    """Count one more; is it the one that is too many?"""
+    """Add to the score of an address; whether it becomes unreachable by this."""
     now, known = store.now(), store.bounces.of(address)
     score = weight + (_decayed_score(known, now) if known is not None else 0)
     before = known is not None and known.unreachable
@@ -73,16 +75,16 @@ def _decayed_score(known: BounceRecord, now: datetime) -> float:
 
 
 def _tell_gms(services: Services, store: Store, seat: Seat, address: str, what: str, occasion: str) -> None:
-    """The game masters, but never one of his own letters: that would come back as well."""
+    """Tell the game masters, except about their own letters."""
     game = store.games.get(seat.game)
     for master in lay(services, store, game).masters:
         if master.person is not None and master.person != seat.person:
-            said = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
-            queue_notice(services, store, game, master, said, f"{what}:{seat.id}:{occasion}")
+            note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
+            queue_notice(services, store, game, master, note, f"{what}:{seat.id}:{occasion}")
 
 
 def _report_without_seat(services: Services, store: Store, loaded_game: LoadedGame, letter: OutLetter) -> None:
-    """An invitation, or a letter to somebody who has no seat yet."""
+    """An invitation, or another letter to a person without a seat, bounced."""
     for master in loaded_game.masters:
-        said = Note("desk.undelivered-to", (("address", letter.address),))
-        queue_notice(services, store, loaded_game.game, master, said, f"undelivered:{letter.address}")
+        note = Note("desk.undelivered-to", (("address", letter.address),))
+        queue_notice(services, store, loaded_game.game, master, note, f"undelivered:{letter.address}")

@@ -1,6 +1,6 @@
-"""YES or NO to a question of ours that needs no seat: to register, an invitation, a hand-over, one more address.
+"""YES or NO to a question without a seat: REGISTER, INVITE, HAND OVER, ALSO.
 
-Whoever brings the code reads the address it was sent to, and answers for that address, from wherever he writes.
+Whoever knows the code reads the address it was sent to, and answers for it from any address.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from gm.language.commands import players, requests
 YES = ("YES", "CONFIRM", "ACCEPT", "JOIN", "REGISTER")
 NO = ("NO", "DECLINE", "REFUSE")
 ALLOWED_WITH_YES = (players.PreferRequest, players.NameRequest, players.LanguageRequest, requests.TimeZoneRequest)
-"""What may stand in the same letter."""
+"""Requests that are obeyed in the same letter."""
 
 
 class ConfirmationKind(Struct, frozen=True):
-    """`yes` gives the letter being worked through, whose notes are its answer; None where that was seen to."""
+    """`yes` returns a session whose notes are the answer, or None if nothing is to be answered."""
 
     yes: Callable[[confirmation_requests.ConfirmationRequest], LetterSession | None]
     no: Callable[[confirmation_requests.ConfirmationRequest], None] = lambda plea: None

@@ -1,4 +1,4 @@
-"""A letter of somebody who holds a seat: press passed on, orders onto the sheet, requests done, and the one answer."""
+"""Letters from seats: passes on replies to press, stores orders, obeys requests, and queues the one answer."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             perform(session, given, role_of(session))
     _remember_questions(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
-        session.hands()  # the answer shows what others have put into his hands as well
+        session.hands()  # the answer also shows sheets that others have lent
     session.flush()
     proxy.announce_loans(session)
     delivery.deliver_intercepted_press(session.services, session.store, session.loaded_game)
@@ -136,7 +136,7 @@ def _order(session: LetterSession, given: OrderLine) -> None:
 
 
 def _remember_questions(session: LetterSession, reading: LetterContents) -> None:
-    """Lines asked back stay with the sheet until the next letter with orders; a sheet with such is not ready."""
+    """Store lines with errors with the sheet until the next letter with orders; such a sheet is not ready."""
     open_lines = tuple(trouble.text.strip()[:200] for trouble in reading.troubles if not trouble.obeyed)
     kept = session.plays and not session.closed and not session.late_for and session.loaded_game.running
     if not kept or not (open_lines or reading.orders):
@@ -149,7 +149,7 @@ def _remember_questions(session: LetterSession, reading: LetterContents) -> None
 
 
 def answer_letter(session: LetterSession) -> None:
-    """Queue the one answer to the letter; it shows nothing of a seat that was given up by it."""
+    """Queue the answer. It shows nothing of a seat that the letter has given up."""
     if session.left:
         reply_limits.send_plain_answer(
             session.services, session.store, session.row, session.letter, session.person, *session.notes
@@ -170,7 +170,7 @@ def answer_letter(session: LetterSession) -> None:
 
 
 def _is_press(reading: LetterContents) -> bool:
-    """A reply to press is press, unless it only asks us something ("STATUS") or says PRESS TO itself."""
+    """A reply to press is press, unless it holds only private requests ("STATUS") or PRESS TO."""
     asked = [
         given.request
         for given in reading.requests
@@ -185,7 +185,7 @@ def _is_private(request: Request) -> bool:
 
 
 def _answer_press_question(session: LetterSession, question: Question) -> bool:
-    """The answer to "was this press or orders?"; False where the letter says neither word."""
+    """The answer to "press or orders?"; False if the letter says neither."""
     word = reply_limits.first_word(session.letter, session.language)
     if word not in (*YES, "PRESS", "ORDERS"):
         return False

@@ -22,7 +22,7 @@ def hold(incoming: IncomingLetter, person: Person, seat: Seat | None) -> ClosedA
     asked = Question(code, HOLD, game.id if game else 0, seat.id if seat else 0, row.id, "", store.now())
     store.turns.add_question(asked)
     letter = render_question(services, store, person, game, seat, asked, incoming.letter)
-    reply_limits.send_answer(services, store, letter, reply_limits.DOUBTS_MOST)
+    reply_limits.send_answer(services, store, letter, reply_limits.HOLD_QUESTIONS_MOST)
     return InboxState.HELD, "From is not proven"
 
 

@@ -1,12 +1,10 @@
-"""Letters in: kept before anything else, then read one at a time, each in a transaction of its own.
+"""Stores incoming letters, then reads them one at a time, each in its own transaction.
 
-    accept      the raw letter, committed: from here on it cannot be lost
-    read_some   the oldest unread letters: what one changes, the answer to it and its own mark are one commit
+    accept      stores the raw letter, which cannot be lost from then on
+    read_some   reads the oldest letters: changes, answer and the state of a letter are one commit
 
-A letter is marked as tried before it is read, in a commit of its own or in that of the letter before it.
-
-A letter that raises, or that killed the process again and again, is set aside (`SHUNTED`) with its traceback; it stops
-no other. A letter that is no person's is closed unanswered; one that nobody proved to have written waits (`HELD`).
+A letter is marked as tried before it is read, so that one that kills the process is noticed. A letter that raises an
+exception, or has ended the process several times, is set aside (`SHUNTED`) with its traceback.
 """
 
 from __future__ import annotations
@@ -33,13 +31,13 @@ from gm.game.session.session import NO_LETTER
 log = structlog.get_logger()
 
 MOST_TRIES = 3
-"""A letter whose reading ends the process so often is set aside."""
+"""A letter that has ended the process so often is set aside."""
 AT_ONCE = 25
-"""After so many letters read their answers are handed on to be sent."""
+"""Letters that are read before answers are sent."""
 
 
 def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
-    """Keep letters, all in one commit; False where all are there already. Raises Unavailable when none could be kept.
+    """Store letters in one commit; False if all were there already. Raises Unavailable if none could be stored.
 
     `pushed`: they are received now, within the transaction, so that none can slip under a deadline that has just
     passed.
@@ -51,8 +49,9 @@ def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
 
 
 def read_some(services: Services, tx: Transaction, before: datetime | None = None, most: int = AT_ONCE) -> int:
-    """Read the oldest unread letters (received before that instant); how many: 0 where there are none, or others
-    read them.
+    """Read the oldest unread letters (received before `before`); returns how many.
+
+    0 if there are none, or another process reads them.
     """
     count = 0
     with services.reading() as ours:
@@ -69,7 +68,7 @@ def _start_next(tx: Transaction, before: datetime | None) -> InboxRow | None:
 
 
 def _take_next(store: Store, before: datetime | None) -> InboxRow | None:
-    """The letter that is to be read now, marked as tried."""
+    """The next letter, marked as tried."""
     row = store.inbox.next(before)
     if row is not None:
         store.inbox.count_try(row.id)
@@ -79,14 +78,14 @@ def _take_next(store: Store, before: datetime | None) -> InboxRow | None:
 def _read_one(
     services: Services, tx: Transaction, row: InboxRow, before: datetime | None, *, more: bool
 ) -> InboxRow | None:
-    """Gives the one after it, where there are to be more."""
+    """Read a letter; returns the next one if `more`."""
     if row.tries >= MOST_TRIES:
         _shunt(services, tx, row, f"given up after {row.tries} tries that ended the process\n{row.error}")
         return _start_next(tx, before) if more else None
     try:
-        letter = services.open_letter(row)  # takes nothing from the store, which others may use meanwhile
+        letter = services.open_letter(row)  # outside the transaction: needs no store
         with tx() as store:
-            if not store.inbox.lock(row.id):  # somebody else has it: none that came after it is to be read before it
+            if not store.inbox.lock(row.id):  # another process has it, and later letters must wait
                 return None
             route(IncomingLetter(services, store, row, letter))
             return _take_next(store, before) if more else None
@@ -99,7 +98,7 @@ def _read_one(
 
 
 def _give_back(tx: Transaction, row: InboxRow) -> None:
-    """The store failed, not the letter: that is none of its tries."""
+    """Reset the tries of a letter: the store failed, not the letter."""
     with suppress(Unavailable), tx() as store:
         if store.inbox.lock(row.id):
             store.inbox.close(row.id, InboxState.NEW)

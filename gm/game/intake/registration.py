@@ -1,7 +1,7 @@
-"""REGISTER and JOIN from an address that is nobody's: one question to that address, and a person by its YES.
+"""Answers letters from unknown addresses. REGISTER and JOIN need a YES from the address.
 
-The address he wrote from is asked once a day, whether anything vouches for the letter or not: what it gets is short,
-and holds no words of the letter. Nothing is kept of who does not answer but the question.
+The address is asked once a day even if nothing proves the sender: the question is short and quotes nothing of the
+letter. Nothing but the question is stored until the YES.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gm.language.i18n.catalogue import FALLBACK
 REGISTER = "register"
 WORDS_MOST = 120
 JOIN, TAKEOVER = "Join", "Takeover"
-"""What else is asked for, as the question keeps it until it is answered."""
+"""Stored in the question: what the stranger asks for besides."""
 
 
 def answer_stranger(incoming: IncomingLetter) -> None:
@@ -80,23 +80,23 @@ def _wish_name(wish: players.JoinRequest | players.TakeoverRequest | None) -> st
 
 
 def _language_choice(language: str) -> str:
-    """Words of another language than ours choose it; English ones may be of anybody, who then gets his games' own."""
+    """The language of the letter. English is no choice: the person gets the language of their games."""
     return "" if language == FALLBACK else language
 
 
 def register_confirmed(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
-    """He is a person now; what he asked for besides is done."""
-    said, services = plea.said, plea.services
+    """Store the person and obey what else they asked for."""
+    payload, services = plea.said, plea.services
     before = plea.store.people.by_address(plea.address)
-    zone = said["zone"] or services.zone
-    person = people.find_or_add_person(plea.store, plea.address, said["name"], zone, said["language"])
+    zone = payload["zone"] or services.zone
+    person = people.find_or_add_person(plea.store, plea.address, payload["name"], zone, payload["language"])
     session = session_without_game(services, plea.store, plea.row, plea.letter, person)
     if before is None:
         session.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
-    if said["wish"] == JOIN:
-        joining.join(session, players.JoinRequest(said["words"]), 0)
-    elif said["wish"] == TAKEOVER:
-        joining.takeover(session, players.TakeoverRequest(said["words"]), 0)
+    if payload["wish"] == JOIN:
+        joining.join(session, players.JoinRequest(payload["words"]), 0)
+    elif payload["wish"] == TAKEOVER:
+        joining.takeover(session, players.TakeoverRequest(payload["words"]), 0)
     elif before is None:
         games = joining.open_games(session)
         key = "registered-games" if games else "registered-no-games"

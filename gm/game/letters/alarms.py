@@ -1,8 +1,7 @@
-"""Alarms that reading letters raises: an address that is answered no more, and letters of machines that run in circles.
+"""Alarms to operators and game masters: silenced addresses, mail loops, games that cannot be resolved.
 
-The operator hears once a day for each kind of trouble, the masters of the game once a day for each seat. Of a game
-that cannot be resolved he hears once a day for each fault. Alarms from the store's figures are `gm.server.alarms`;
-their letters are these.
+Operators get one letter a day for each kind of alarm, game masters one a day for each seat. `gm.server.alarms` raises
+the alarms about the state of the server with `raise_alarm`.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ log = structlog.get_logger(__name__)
 
 LOOP = "mail loop"
 OURS = "our own letter"
-"""`Letter.why` of letters that went through too many servers, and of ours that came back."""
+"""`Letter.why` of letters with too many Received headers, and of ours that came back."""
 OURS_MOST = 5
-"""In a day: one may be a mistake of somebody's hand."""
+"""In a day; fewer may be mistakes of a person."""
 DAY = timedelta(days=1)
 
 
 def raise_alarm(services: Services, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
-    """Queue a letter to every operator; False when this alarm was raised before today.
+    """Queue a letter to every operator; False if this alarm was raised before today.
 
     `kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of, `of` one trouble among many
     of the kind. Where there are no operators, a letter to ourselves that is never sent remembers that it was raised.
@@ -53,10 +52,10 @@ def raise_alarm(services: Services, store: Store, kind: str, fields: Mapping[str
 
 
 def raise_stuck_game(services: Services, store: Store, game: Game, fault: BaseException) -> bool:
-    """A game cannot be resolved, by a fault of ours; False when this was told today.
+    """A bug stops a game from being resolved; False if this alarm was raised before today.
 
-    Its masters hear once for a fault, by a letter that shows nothing of the game: it may be what breaks it. What the
-    fault says of itself may hold orders; where it came up does not.
+    Its game masters get one letter for each error, without data of the game, which may be the cause. The letters name
+    the place of the error: its message may hold orders.
     """
     at = traceback.extract_tb(fault.__traceback__)[-1]
     of = f":{game.id}:{game.snapshot}:{type(fault).__name__}:{PurePath(at.filename).name}:{at.lineno}"
@@ -69,7 +68,7 @@ def raise_stuck_game(services: Services, store: Store, game: Game, fault: BaseEx
 
 
 def raise_silenced_address(services: Services, store: Store, answer: OutLetter) -> None:
-    """An answer was not sent, because its address has had too many of late."""
+    """An answer was not sent, because its address got too many."""
     log.warning("an address gets no more answers for now", address=answer.address)
     raise_alarm(services, store, "silenced", {"address": answer.address})
     if answer.seat:
@@ -77,19 +76,21 @@ def raise_silenced_address(services: Services, store: Store, answer: OutLetter) 
 
 
 def raise_mail_loop(services: Services, store: Store, row: InboxRow, letter: Letter) -> None:
-    """No person's letter, and so not answered; is it one that runs in circles?"""
+    """Raise an alarm if an ignored letter shows a mail loop."""
     often = letter.why == OURS and store.inbox.count_ignored(OURS, store.now() - DAY) >= OURS_MOST - 1
     if letter.why != LOOP and not often:
         return
-    players = {seat: store.people.get(seat.person) for seat in _meant(services, store, row, letter) if seat.person}
+    players = {
+        seat: store.people.get(seat.person) for seat in _looping_seats(services, store, row, letter) if seat.person
+    }
     addresses = [person.addresses[0] for person in players.values()] or [letter.sender or "?"]
     raise_alarm(services, store, "loop", {"address": addresses[0]})
     for seat, address in zip(players, addresses, strict=False):
         _tell_masters(services, store, seat, "loop", address)
 
 
-def _meant(services: Services, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
-    """Whose letters run in circles: those of the player we wrote to, or of who is said to have written."""
+def _looping_seats(services: Services, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
+    """The seats whose letters loop: that of our letter, or of the sender."""
     own = store.outbox.answered_letter(letter.message_id)
     if own is not None and own.seat:
         return (store.games.seat(own.seat),)
@@ -102,7 +103,7 @@ def _meant(services: Services, store: Store, row: InboxRow, letter: Letter) -> t
 
 
 def _tell_masters(services: Services, store: Store, seat: Seat, what: str, address: str) -> None:
-    """Never of their own letters: theirs are the operator's business."""
+    """Tell game masters, except about their own letters, which operators hear of."""
     loaded_game = lay(services, store, store.games.get(seat.game))
     note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
     for master in loaded_game.masters:
@@ -113,7 +114,7 @@ def _tell_masters(services: Services, store: Store, seat: Seat, what: str, addre
 def _letter(
     services: Services, store: Store, kind: str, fields: Mapping[str, str], cause: str, address: str, *more: str
 ) -> OutLetter:
-    """`more`: what is said below, of the catalogue."""
+    """`more` are keys of sentences below."""
     reader = store.people.by_address(address)
     catalogue, post = services.letters.catalogue(language_for(store, reader) if reader else "en"), services.post
     return OutLetter(

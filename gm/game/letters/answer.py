@@ -1,9 +1,8 @@
-"""The answer to a letter: its outcome first, then what was not understood, then the whole sheet as it now stands.
+"""The answer to a letter: its outcome, then line errors, then the whole sheet, then inserts such as STATUS.
 
     Re: [ostend S1902M] Winter 1901 results
 
-An answer stands in the thread of the letter that opened the phase; a letter that answered none gets a subject of its
-own. What one letter asked for besides orders (STATUS, HELP …) is added below.
+An answer is in the thread of the letter it answers; a letter that answered none gets a subject of its own.
 """
 
 from __future__ import annotations
@@ -42,21 +41,21 @@ from gm.language.rendering.views import (
 )
 
 NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
-"""Troubles with lines that were no orders: nothing was to be stored."""
+"""Errors of lines that are no orders."""
 RETURNED = ("unsent", "edits")
-"""Words of the writer's own that come back to him: he asked for something else."""
+"""Inserts that return the writer's own words, which the letter did not ask for."""
 REFUSED = (ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET)
 LINES_SHOWN = 200
-"""So much of a line that was not understood is shown again."""
+"""Characters of a line with an error that are shown."""
 
 TAGS = re.compile(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+")
-"""Before the words of a subject: "Re: [lisbon S1880M]"."""
+"""What precedes the words of a subject: "Re: [lisbon S1880M]"."""
 
 
 def render_answer(
     services: Services, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: LetterReport
 ) -> OutLetter:
-    """`game` as it stands after the letter; `report` what was done."""
+    """`game` is the state after the letter, `report` what the letter did."""
     reader = Recipient.of(services, store, game, seat)
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
@@ -95,12 +94,12 @@ def render_answer(
 
 
 def _asks(reader: Recipient, report: LetterReport) -> bool:
-    """Must the reader write again?"""
+    """Whether the reader must write again."""
     lines = any(not trouble.obeyed for trouble in report.troubles)
     return lines or any(
-        one.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL) and not sheet_views.stays(reader, one)
+        problem.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL) and not sheet_views.stays(reader, problem)
         for sheet in report.sheets
-        for one in _told(reader, sheet)
+        for problem in _shown_problems(reader, sheet)
     )
 
 
@@ -112,7 +111,7 @@ def _position(reader: Recipient) -> Position | None:
 
 
 def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[str, tuple[str, ...]]:
-    """Subject and references: the answered letter's thread, or one of our own."""
+    """Subject and references of the answered letter's thread, or of a new one."""
     outbox = reader.store.outbox
     for message_id in letter.answers:
         thread = outbox.answered_letter(message_id)
@@ -136,9 +135,7 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
 def _lead(
     reader: Recipient, position: Position | None, report: LetterReport, letter: Letter, ours: str, *, over: bool
 ) -> str:
-    """The outcome: too late, what a headline says, how many lines are stored, what is still missing, and whether the
-    phase is `over` by it.
-    """
+    """The outcome: too late, headlines, lines stored, orders missing. `over`: the phase ends by this letter."""
     if report.late_for:
         return _late(reader, report)
     headlines = [_note(reader, note) for note in report.notes if note.headline]
@@ -152,7 +149,7 @@ def _lead(
     elif asked:
         wrong = all(trouble.obeyed or trouble.key in NO_ORDERS for trouble in report.troubles)
         parts.append(reader.say("answer.not-a-command" if wrong else "answer.none-stored", n=asked))
-    elif report.stored or any(one.changed for one in report.sheets):
+    elif report.stored or any(sheet.changed for sheet in report.sheets):
         parts.append(_stored(reader, report))
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
@@ -167,7 +164,7 @@ def _lead(
     refused = [_note(reader, note) for note in report.notes if not note.done]
     if not headlines and not parts:
         parts = [refused[0] if len(refused) == 1 else _empty(reader, report) if not refused else ""]
-    more = len(refused) - sum(one in headlines or one in parts for one in refused)
+    more = len(refused) - sum(words in headlines or words in parts for words in refused)
     if more:
         parts.append(reader.say("answer.more-refused", n=more))
     parts = [part for part in parts if part]
@@ -175,9 +172,9 @@ def _lead(
 
 
 def _nothing_found(reader: Recipient, position: Position | None, letter: Letter, ours: str) -> str:
-    """With an example of the reader's own; and where orders stand in the subject, that they are not read there.
+    """Nothing was found: with an example for the reader, or that orders in the subject are not read.
 
-    `ours`: the subject of the answer, which may be what the letter answered under.
+    `ours` is the subject of the answer, which the letter may have kept.
     """
     if position is not None and reader.power:
         variant = spoken(reader.variant, reader.catalogue.language)
@@ -194,7 +191,7 @@ def _nothing_found(reader: Recipient, position: Position | None, letter: Letter,
 
 
 def _first_of_task(reader: Recipient, position: Position) -> str:
-    """A line that the open phase would take from the reader; "" where he owes nothing."""
+    """An example line for the reader's task in the open phase, or ""."""
     doing = what_to_do.task(reader, position)
     rows = (
         [row.code for block in doing.section.blocks if isinstance(block, RowsView) for row in block.rows]
@@ -220,7 +217,7 @@ def _late(reader: Recipient, report: LetterReport) -> str:
 
 
 def _early(reader: Recipient, report: LetterReport) -> bool:
-    """Whether the letter is a player's for a phase still to come, for which he may write ahead."""
+    """Whether a player's letter is for a later phase, for which orders may be planned."""
     if reader.power is None:
         return False
     try:
@@ -231,11 +228,11 @@ def _early(reader: Recipient, report: LetterReport) -> bool:
 
 def _stored(reader: Recipient, report: LetterReport) -> str:
     changed = [sheet for sheet in report.sheets if sheet.changed and sheet.after is not None]
-    return " ".join(_version(reader, report, one) for one in changed) or reader.say("answer.nothing-changed")
+    return " ".join(_version(reader, report, sheet) for sheet in changed) or reader.say("answer.nothing-changed")
 
 
 def _version(reader: Recipient, report: LetterReport, sheet: SheetReport) -> str:
-    """Which version the letter made, and by what: orders, READY, WAIT or PRELIM alone, or the game master's hand."""
+    """The new version of a sheet, and its cause: orders, READY, WAIT, PRELIM, or the game master."""
     after, before = sheet.after, sheet.before
     mine = reader.is_mine(sheet.power)
     key = "answer.stored" if report.stored else "answer.changed"
@@ -254,27 +251,28 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport, *
     if position is None:
         return []
     mine = [sheet for sheet in report.sheets if reader.is_mine(sheet.author)]
-    told = [problem for one in mine for problem in _told(reader, one) if problem.effect is ProblemEffect.VOID_LINE]
-    held = sum(sheet_views.stays(reader, problem) for problem in told)
+    void = [problem for sheet in mine for problem in _shown_problems(reader, sheet)]
+    void = [problem for problem in void if problem.effect is ProblemEffect.VOID_LINE]
+    held = sum(sheet_views.stays(reader, problem) for problem in void)
     idle = [reader.say("answer.held", n=held)] if held else []
-    idle += [reader.say("answer.no-effect", n=len(told) - held)] if len(told) > held else []
-    said = [words for one in mine if (words := lacking(reader, position, one.missing))]
-    whole = [one for one in mine if one.changed and not one.missing and one.after]
+    idle += [reader.say("answer.no-effect", n=len(void) - held)] if len(void) > held else []
+    missing = [words for sheet in mine if (words := lacking(reader, position, sheet.missing))]
+    whole = [sheet for sheet in mine if sheet.changed and not sheet.missing and sheet.after]
     letter = reader.variant.step(position).letter
     complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
     if whole and over:
         complete.append(reader.say("answer.resolved-now"))
-    return idle + (said or ([] if idle else complete))
+    return idle + (missing or ([] if idle else complete))
 
 
 def _ends_the_phase(reader: Recipient) -> bool:
-    """Was this the last thing that the phase waited for?"""
+    """Whether everybody is ready now."""
     loaded_game = lay(reader.services, reader.store, reader.game)
     return loaded_game.running and readiness(reader.store, loaded_game).ready
 
 
 def _brings(report: LetterReport) -> bool:
-    """Whether the answer holds something that was asked for."""
+    """Whether the answer holds an insert that the letter asked for."""
     return any(insert.kind not in RETURNED for insert in report.inserts)
 
 
@@ -311,15 +309,15 @@ def _deadline(reader: Recipient, lead: str) -> str:
 def _faults(
     reader: Recipient, position: Position | None, report: LetterReport, subject: str
 ) -> tuple[LineErrorView, ...]:
-    """Lines not obeyed first, then what the whole sheet brought up, in one numbering."""
-    ordered = sorted(report.troubles, key=lambda one: (one.obeyed, one.line))
+    """Line errors, lines not obeyed first, then problems of the sheets, numbered together."""
+    ordered = sorted(report.troubles, key=lambda error: (error.obeyed, error.line))
     faults = [
-        _fault(reader, number, one, subject, help_fields.forms(reader, position, one))
-        for number, one in enumerate(ordered, 1)
+        _fault(reader, number, error, subject, help_fields.forms(reader, position, error))
+        for number, error in enumerate(ordered, 1)
     ]
-    known = {one.text.strip().lower() for one in faults}
+    known = {fault.text.strip().lower() for fault in faults}
     for sheet in report.sheets:
-        for problem in _told(reader, sheet):
+        for problem in _shown_problems(reader, sheet):
             fault = sheet_views.fault(reader, len(faults) + 1, problem)
             if not fault.text or fault.text.lower() not in known:
                 faults.append(fault)
@@ -327,7 +325,7 @@ def _faults(
 
 
 def _fault(reader: Recipient, number: int, trouble: LineError, subject: str, forms: tuple[str, ...]) -> LineErrorView:
-    """`forms`: of requests that the line may have been meant as."""
+    """`forms` are requests that the line may mean."""
     text = plain_text.visible(trouble.text)
     shown, start, end = _window(text, trouble.start, trouble.end)
     lines = (*trouble.suggestions, *forms)
@@ -339,13 +337,13 @@ def _fault(reader: Recipient, number: int, trouble: LineError, subject: str, for
         start=start,
         end=end,
         sentence=error_sentences.sentence(reader.catalogue, trouble),
-        suggestions=tuple(RowView(line) for one in lines for line in one.split("\n")),
+        suggestions=tuple(RowView(line) for text in lines for line in text.split("\n")),
         choices=buttons,
     )
 
 
 def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
-    """A very long line cut down to what is at fault, with the columns moved along."""
+    """Cut a long line around the error; returns text, start and end."""
     if len(text) <= LINES_SHOWN:
         return text, start, end
     first = max(0, min(start - 40, len(text) - LINES_SHOWN))
@@ -353,8 +351,8 @@ def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
     return cut, start - first, min(end - first, len(cut))
 
 
-def _told(reader: Recipient, report: SheetReport) -> tuple[Problem, ...]:
-    """What is wrong with a sheet, but for lines of the game master's: those are his to mend, and he is told."""
+def _shown_problems(reader: Recipient, report: SheetReport) -> tuple[Problem, ...]:
+    """The problems of a sheet; players do not see those of lines that a game master forced."""
     if reader.power is None or report.after is None:
         return report.problems
     forced = {line.slot for line in report.after.lines if line.forced}
@@ -368,7 +366,7 @@ def _told(reader: Recipient, report: SheetReport) -> tuple[Problem, ...]:
 def _button(
     reader: Recipient, position: Position | None, report: LetterReport, subject: str, faults: tuple[LineErrorView, ...]
 ) -> ButtonView | None:
-    """A letter filled in with the sheet as it stands, and the units that lack a line."""
+    """The button for a letter with the lines on file and the units without orders."""
     mine = next((sheet for sheet in report.sheets if reader.is_mine(sheet.power)), None)
     if mine is None or position is None or (not faults and not mine.missing):
         return None
@@ -384,13 +382,13 @@ def _button(
 
 
 def _note(reader: Recipient, note: Note) -> str:
-    """Some acts are told otherwise to who did them than to all others: `said.<key>`."""
+    """The sentence of a note. `said.<key>` is for the person who acted, if it differs."""
     own = f"said.{note.key.removeprefix('desk.')}"
     return reader.say(own if own in reader.catalogue else note.key, **dict(note.fields))
 
 
 def _sheets(reader: Recipient, position: Position | None, report: LetterReport) -> tuple[SectionView, ...]:
-    """The sheets that the letter touched, but where all of them are asked for."""
+    """The sheets that the letter changed, unless it asks for all sheets."""
     if position is None or any(insert.kind == "all-sheets" for insert in report.inserts):
         return ()
     return tuple(
@@ -404,14 +402,14 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 
 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
-    """What became of requests, refusals first, but for what the first sentence has said."""
-    said: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": []}
+    """Notes about requests, refusals first, without those in the lead."""
+    sections: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": []}
     for note in report.notes:
         words = _note(reader, note)
-        items = said["answer.notes" if note.done else "answer.not-done"]
+        items = sections["answer.notes" if note.done else "answer.not-done"]
         if words not in items and words not in lead:
             items.append(words)
-    return tuple(SectionView(reader.say(key), (BulletsView(tuple(items)),)) for key, items in said.items() if items)
+    return tuple(SectionView(reader.say(key), (BulletsView(tuple(items)),)) for key, items in sections.items() if items)
 
 
 def _advice(reader: Recipient, *, asks: bool, changed: bool) -> tuple[SectionView, ...]:
@@ -424,14 +422,14 @@ def _advice(reader: Recipient, *, asks: bool, changed: bool) -> tuple[SectionVie
 
 
 def _read(reader: Recipient, report: LetterReport) -> tuple[SectionView, ...]:
-    """How much of the letter counted, and what was left out."""
+    """How many lines were read, and what was ignored."""
     ignored = [(key, n) for key, n in (("quoted", report.quoted_lines), ("signature", report.signature_lines)) if n]
     ignored += [(key, n) for key, n in report.other_ignored if n]
     if not report.read_lines and not ignored:
         return ()
-    said = reader.say("read.own", n=report.read_lines)
+    words = reader.say("read.own", n=report.read_lines)
     if ignored:
         what = reader.every(reader.choose("read", key, n=n, what=key) for key, n in ignored)
-        said += " " + reader.say("read.not", what=what)
-    blocks: tuple[Block, ...] = (ParagraphView(said),)
+        words += " " + reader.say("read.not", what=what)
+    blocks: tuple[Block, ...] = (ParagraphView(words),)
     return (SectionView(reader.say("read.title"), blocks),)

@@ -1,4 +1,4 @@
-"""What an answer carries below because it was asked for: STATUS, HISTORY, RULES, HELP, and a game master's overviews.
+"""Inserts of answers: STATUS, HISTORY, RULES, HELP, and the overviews of game masters.
 
 STATUS tells what everybody may know: the board, the deadlines, who plays; never who has sent orders.
 """
@@ -53,7 +53,7 @@ from gm.language.rendering.views import (
 
 Sections = tuple[SectionView, ...]
 ACTS_SHOWN = 20
-"""Of LEDGER without a number."""
+"""The default of LEDGER."""
 
 
 def insert_sections(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
@@ -79,7 +79,7 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
         ahead = what_to_do.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (SectionView(reader.say("status.title"), (words, *later)),)
-    wrote = missing_orders.counted(reader, (TurnView.of(reader, one) for one in history.line(reader) if one.previous))
+    wrote = missing_orders.counted(reader, (TurnView.of(reader, old) for old in history.line(reader) if old.previous))
     now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *absences.sections(reader, always=False))
     board = (history.standing(reader, position), *influence.sections(reader, position))
     here = (welcome.who_plays_section(reader), *overviews.observers(reader))
@@ -92,7 +92,7 @@ def _who(reader: Recipient, position: Position | None, topic: str) -> Sections:
 
 
 def _welcome(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """What a first letter holds, for who began the game himself."""
+    """The contents of the welcome letter, for the seat that wrote START."""
     return welcome.welcome_sections(reader, position, None) if position is not None else ()
 
 
@@ -108,14 +108,14 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
         reader.say("rules.year", steps=", ".join(_steps(reader))),
         *(reader.say(f"rules.{key}") for key in _rules_of(reader)),
     ]
-    found = [SectionView(reader.say("rules.title", variant=variant.title), (BulletsView(tuple(points)),))]
+    sections = [SectionView(reader.say("rules.title", variant=variant.title), (BulletsView(tuple(points)),))]
     if variant.special:
         title = reader.say("welcome.special", variant=variant.title)
-        found.append(SectionView(title, (BulletsView(reader.special),)))
+        sections.append(SectionView(title, (BulletsView(reader.special),)))
     chosen = without_needless(setting_views(reader.game, variant, reader.catalogue), variant)
     rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in chosen)
-    found.append(SectionView(reader.say("rules.settings"), (RowsView(rows),)))
-    return tuple(found)
+    sections.append(SectionView(reader.say("rules.settings"), (RowsView(rows),)))
+    return tuple(sections)
 
 
 def _rules_of(reader: Recipient) -> Iterator[str]:
@@ -148,35 +148,35 @@ def _help(reader: Recipient, position: Position | None, topic: str) -> Sections:
 
 
 def _no_page(reader: Recipient, fields: Mapping[str, object], topic: str) -> Sections:
-    """The setting of that name, and the page that says most about the word; the list of all pages where none does."""
+    """The setting of that name and the page that says most about the word, or the list of all pages."""
     setting, best = overviews.one_setting(reader, topic), command_help.speaks_of(reader, fields, topic)
     if setting and not best:
         return setting
     pages = reader.every(name.upper() for name in command_help.pages(reader, fields))
     key = "help.other-page" if best else "help.no-topic"
-    told = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=command_help.asked(reader, best)))
+    words = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=command_help.asked(reader, best)))
     page = reader.services.letters.help(best or "index", reader.catalogue.language, **fields) or ""
-    return (*setting, SectionView(reader.say("help.title"), (told,)), *help_pages.sections(page))
+    return (*setting, SectionView(reader.say("help.title"), (words,)), *help_pages.sections(page))
 
 
 # ---- for game masters
 
 
 def _missing(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """Who lacks what, only of what is due."""
+    """Powers with missing orders, of those due now."""
     if position is None or reader.power is not None:
         return ()
     rows: list[tuple[str, str]] = []
     for report in _reports(reader, position):
-        said = _lack(reader, report.missing) if report.missing else reader.say("missing.complete")
+        words = _lack(reader, report.missing) if report.missing else reader.say("missing.complete")
         sheet = report.after
         if sheet is not None and sheet.preliminary:
-            said += " " + reader.say(f"missing.{draft_key(reader, sheet)}")
+            words += " " + reader.say(f"missing.{draft_key(reader, sheet)}")
         if sheet is not None and (sheet.ready or sheet.wait):
-            said += " " + reader.say("missing.wait" if sheet.wait else "missing.ready")
+            words += " " + reader.say("missing.wait" if sheet.wait else "missing.ready")
         ward = report.author != report.power
         whose = reader.say("missing.ward", power=report.power, author=report.author) if ward else report.power
-        rows.append((whose, said))
+        rows.append((whose, words))
     blocks: tuple[Block, ...] = (TableView(tuple(rows)),) if rows else (ParagraphView(reader.say("missing.nobody")),)
     return (SectionView(reader.say("missing.title"), blocks),)
 
@@ -207,18 +207,20 @@ def _all_sheets(reader: Recipient, position: Position | None, topic: str) -> Sec
 
 
 def _reports(reader: Recipient, position: Position) -> tuple[SheetReport, ...]:
-    """The sheet of every power that owes something in this phase."""
+    """The sheets of all powers with orders due in this phase."""
     if position.ended is not None:
         return ()
     owed = sheets.pairs(lay(reader.services, reader.store, reader.game))
-    return tuple(on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda one: one[::-1]))
+    return tuple(
+        on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda pair: pair[::-1])
+    )
 
 
 # ---- what came back
 
 
 def _unsent(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """The words of a message that was not sent, to be mended."""
+    """The words of a message that was not sent."""
     return (SectionView(reader.say("unsent.title"), (QuotedWordsView(topic),)),)
 
 

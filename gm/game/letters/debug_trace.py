@@ -1,9 +1,8 @@
-"""DEBUG: how letters of a game came in and how each was read, for its game master.
+"""DEBUG: shows game masters how letters of their game arrived and how they were read.
 
-He reads what he may know anyway: heads, who vouched for the sender, orders and their mistakes. What players write to
-each other, how they vote and what they note for themselves stands in no trace. A line that was not understood may be
-such words below a mistyped PRESS, so of it only the number is told and what is wrong. Secret addresses and those of
-other games are cut out. A letter has a word of its own here, which tells nothing of how many others there are.
+A trace holds headers, proofs of the sender, orders and their errors; no press, votes or notes. A line with an error
+may be press below a mistyped PRESS, so only its number and the kind of error are shown. Secret addresses and those of
+other games are cut out. Codes of letters do not tell how many letters there are.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView,
 DEBUG = "debug"
 CODE_LENGTH = 8
 MOST = 20
-"""Letters that are listed; of each seat, so many of the last ones are looked at to find one."""
+"""Letters listed, and the number of last letters of each seat that are searched."""
 LOOKED_AT = 200
 LONGEST = 300
-"""Characters of a header."""
+"""Characters of a header that are shown."""
 HEADS = (
     "from", "sender", "reply-to", "return-path", "to", "cc", "date", "subject", "message-id", "in-reply-to",
     "content-type", "content-transfer-encoding", "user-agent", "x-mailer", "auto-submitted", "precedence", "list-id",
@@ -53,12 +52,12 @@ PRIVATE = (
     observers.UnmuteRequest,
     CheckRequest,
 )
-"""Requests of which nothing is told, not even that they were made; a letter that holds nothing else is not listed."""
+"""Private requests. A letter that holds nothing else is not listed."""
 ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]@]{1,64}@[^\s<>,;\"()\[\]@]{1,190}")
 
 
 class TracedLetter(Struct, frozen=True):
-    """A letter of a seat, by its word."""
+    """A letter of a seat; `word` is its code in DEBUG."""
 
     word: str
     seat: Seat
@@ -67,18 +66,18 @@ class TracedLetter(Struct, frozen=True):
 
 
 def traced_letters(services: Services, store: Store, loaded_game: LoadedGame) -> tuple[TracedLetter, ...]:
-    """Those a game master of this game may see, the newest first."""
+    """The letters that a game master of this game may see, the newest first."""
     rows: dict[int, Seat] = {}
     for seat in (*loaded_game.seats, *loaded_game.observers):
         for row in _rows(store, seat):
             rows.setdefault(row, seat)
-    found = (_traced(services, store, seat, store.inbox.get(row)) for row, seat in rows.items())
-    known = (one for one in found if _about(services, store, loaded_game, one))
-    return tuple(sorted(known, key=lambda one: (one.row.received_at, one.row.id), reverse=True))
+    letters = (_traced(services, store, seat, store.inbox.get(row)) for row, seat in rows.items())
+    known = (traced for traced in letters if _about(services, store, loaded_game, traced))
+    return tuple(sorted(known, key=lambda traced: (traced.row.received_at, traced.row.id), reverse=True))
 
 
 def _rows(store: Store, seat: Seat) -> Iterator[int]:
-    """Letters that a seat was answered, or its holder asked about."""
+    """Inbox rows of letters that the seat has an answer or a question about."""
     for message_id in store.outbox.thread_ids(seat.id)[-LOOKED_AT:]:
         thread = store.outbox.answered_letter(message_id)
         if thread is None:
@@ -97,35 +96,35 @@ def _traced(services: Services, store: Store, seat: Seat, row: InboxRow) -> Trac
     return TracedLetter(word, seat, row, services.open_letter(row))
 
 
-def _about(services: Services, store: Store, loaded_game: LoadedGame, one: TracedLetter) -> bool:
-    """Nothing of a letter that was for other players alone; nor of one that names another game as well."""
-    if which_phase.find_press_channel(store, one.letter, one.seat):
+def _about(services: Services, store: Store, loaded_game: LoadedGame, traced: TracedLetter) -> bool:
+    """Whether the letter is about this game only, and is neither press nor private."""
+    if which_phase.find_press_channel(store, traced.letter, traced.seat):
         return False
-    named = {name for name in sender.named_games(services, one.letter) if store.games.by_name(name) is not None}
-    reading = _reading(services, store, loaded_game, one)
+    named = {name for name in sender.named_games(services, traced.letter) if store.games.by_name(name) is not None}
+    reading = _reading(services, store, loaded_game, traced)
     asked = [given.request for given in reading.requests]
-    told = bool(reading.orders or reading.troubles) or not asked or not all(isinstance(r, PRIVATE) for r in asked)
-    return named <= {loaded_game.game.name} and told
+    shows = bool(reading.orders or reading.troubles) or not asked or not all(isinstance(r, PRIVATE) for r in asked)
+    return named <= {loaded_game.game.name} and shows
 
 
 def find_letter(known: Iterable[TracedLetter], asked: str) -> TracedLetter | None:
-    """By its word, or its Message-ID."""
+    """Find a letter by its code or its Message-ID."""
     wanted = asked.lower()
-    return next((one for one in known if wanted in (one.word, one.letter.message_id.lower())), None)
+    return next((traced for traced in known if wanted in (traced.word, traced.letter.message_id.lower())), None)
 
 
-def _reading(services: Services, store: Store, loaded_game: LoadedGame, one: TracedLetter) -> LetterContents:
-    """As it was read: by the position that was open when it came."""
+def _reading(services: Services, store: Store, loaded_game: LoadedGame, traced: TracedLetter) -> LetterContents:
+    """Read the letter as it was read, with the position at its arrival."""
     variant, position = loaded_game.variant, loaded_game.position
     line = maps.line_of(store, loaded_game.game) if loaded_game.game.snapshot else ()
-    then = next((snapshot for snapshot in line if snapshot.at <= one.row.received_at), None)
+    then = next((snapshot for snapshot in line if snapshot.at <= traced.row.received_at), None)
     position = position_from_text(then.position, variant) if then is not None else position
-    language = "" if one.seat.person is None else store.people.get(one.seat.person).language
-    power = one.seat.power if loaded_game.seat_of(one.seat.power) in loaded_game.power_seats else ""
-    master = one.seat in loaded_game.masters
+    language = "" if traced.seat.person is None else store.people.get(traced.seat.person).language
+    power = traced.seat.power if loaded_game.seat_of(traced.seat.power) in loaded_game.power_seats else ""
+    master = traced.seat in loaded_game.masters
     spoke, illegal = spoken(variant, language or loaded_game.settings.language), takes_illegal(loaded_game.game)
     context = LetterContext(spoke, position, power, master=master, illegal=illegal, plain_settings=plain_names())
-    return read_letter(one.letter.lines, context)
+    return read_letter(traced.letter.lines, context)
 
 
 # ---- what is shown
@@ -136,21 +135,23 @@ def debug_sections(reader: Recipient, position: Position | None, topic: str) -> 
         return ()
     loaded_game = lay(reader.services, reader.store, reader.game)
     known = traced_letters(reader.services, reader.store, loaded_game)
-    one = find_letter(known, topic) if topic else None
-    return _trace(reader, loaded_game, one) if one is not None else (_list(reader, known),)
+    traced = find_letter(known, topic) if topic else None
+    return _trace(reader, loaded_game, traced) if traced is not None else (_list(reader, known),)
 
 
 def _list(reader: Recipient, known: tuple[TracedLetter, ...]) -> SectionView:
     title = reader.say("debug.title")
     if not known:
         return SectionView(title, (ParagraphView(reader.say("debug.none")),))
-    rows = tuple(RowView(f"DEBUG {one.word}", _listed(reader, one)) for one in known[:MOST])
+    rows = tuple(RowView(f"DEBUG {traced.word}", _listed(reader, traced)) for traced in known[:MOST])
     return SectionView(title, (RowsView(rows),))
 
 
-def _listed(reader: Recipient, one: TracedLetter) -> str:
-    seat = reader.called(one.seat.power)
-    return reader.say("debug.listed", when=reader.hour(one.row.received_at), seat=seat, state=_state(reader, one.row))
+def _listed(reader: Recipient, traced: TracedLetter) -> str:
+    seat = reader.called(traced.seat.power)
+    return reader.say(
+        "debug.listed", when=reader.hour(traced.row.received_at), seat=seat, state=_state(reader, traced.row)
+    )
 
 
 def _state(reader: Recipient, row: InboxRow) -> str:
@@ -158,47 +159,47 @@ def _state(reader: Recipient, row: InboxRow) -> str:
     return reader.say(f"debug.states.{row.state.value}", why=why)
 
 
-def _trace(reader: Recipient, loaded_game: LoadedGame, one: TracedLetter) -> tuple[SectionView, ...]:
-    title = reader.say("debug.letter", seat=reader.called(one.seat.power), when=reader.hour(one.row.received_at))
-    letter, say = one.letter, reader.say
+def _trace(reader: Recipient, loaded_game: LoadedGame, traced: TracedLetter) -> tuple[SectionView, ...]:
+    title = reader.say("debug.letter", seat=reader.called(traced.seat.power), when=reader.hour(traced.row.received_at))
+    letter, say = traced.letter, reader.say
     facts = (
-        (say("debug.state"), _state(reader, one.row)),
-        (say("debug.came"), _vouched(reader, one)),
-        (say("debug.size"), say("debug.bytes", n=len(one.row.raw))),
+        (say("debug.state"), _state(reader, traced.row)),
+        (say("debug.came"), _vouched(reader, traced)),
+        (say("debug.size"), say("debug.bytes", n=len(traced.row.raw))),
         (say("debug.own"), str(sum(bool(words.strip()) for _, words in letter.lines))),
         (say("debug.quoted"), str(letter.quoted_lines)),
         (say("debug.signature"), str(letter.signature_lines)),
         *((reader.choose("read", key, n=n, what=key), str(n)) for key, n in letter.other_ignored),
     )
-    head = TableView(tuple(_head(reader, one)))
+    head = TableView(tuple(_head(reader, traced)))
     return (
         SectionView(title, (TableView(facts),)),
         SectionView(say("debug.head"), (head,)),
-        SectionView(say("debug.read"), tuple(_lines(reader, loaded_game, one))),
+        SectionView(say("debug.read"), tuple(_lines(reader, loaded_game, traced))),
     )
 
 
-def _vouched(reader: Recipient, one: TracedLetter) -> str:
-    letter, say = one.letter, reader.say
+def _vouched(reader: Recipient, traced: TracedLetter) -> str:
+    letter, say = traced.letter, reader.say
     keys = reader.services.post.keys(letter.delivered_to, letter.ref)
-    if any(reader.services.post.matches(one.seat, key.token) for key in keys):
+    if any(reader.services.post.matches(traced.seat, key.token) for key in keys):
         return say("debug.by-token")
     if letter.failed:
         return say("debug.failed")
     if letter.proven and reader.services.trust_from:
         return say("debug.by-from")
-    released = sender.is_released(reader.services, reader.store, one.row)
+    released = sender.is_released(reader.services, reader.store, traced.row)
     return say("debug.by-answer" if released else "debug.by-nothing")
 
 
-def _head(reader: Recipient, one: TracedLetter) -> Iterator[tuple[str, str]]:
-    for name, value in reader.services.headers(one.row):
+def _head(reader: Recipient, traced: TracedLetter) -> Iterator[tuple[str, str]]:
+    for name, value in reader.services.headers(traced.row):
         if name in HEADS:
             yield name, plain_text.header(_cut(reader, value), LONGEST)
 
 
 def _cut(reader: Recipient, value: str) -> str:
-    """Without tokens, and without addresses of ours that could be another game's."""
+    """Shorten a header; hide tokens and addresses of other games."""
     post, hidden = reader.services.post, reader.say("debug.hidden")
     own = post.game_address(reader.game.name)
 
@@ -209,11 +210,11 @@ def _cut(reader: Recipient, value: str) -> str:
     return post.hide(ADDRESS.sub(shown, value))
 
 
-def _lines(reader: Recipient, loaded_game: LoadedGame, one: TracedLetter) -> Iterator[Block]:
-    if one.letter.refused:
-        yield ParagraphView(reader.say("debug.refused", why=one.letter.refused))
+def _lines(reader: Recipient, loaded_game: LoadedGame, traced: TracedLetter) -> Iterator[Block]:
+    if traced.letter.refused:
+        yield ParagraphView(reader.say("debug.refused", why=traced.letter.refused))
         return
-    reading = _reading(reader.services, reader.store, loaded_game, one)
+    reading = _reading(reader.services, reader.store, loaded_game, traced)
     letter = reader.game.phase[-1:]
     rows: list[tuple[int, RowView]] = [
         (given.line, RowView(order_text.statement(given.statement, letter), reader.say("debug.order"), "good"))
@@ -225,8 +226,8 @@ def _lines(reader: Recipient, loaded_game: LoadedGame, one: TracedLetter) -> Ite
         if not isinstance(given.request, PRIVATE)
     ]
     for trouble in reading.troubles:
-        said = error_sentences.kind(reader.catalogue, trouble)
-        rows.append((trouble.line, RowView(reader.say("debug.trouble"), said, "" if trouble.obeyed else "bad")))
+        kind = error_sentences.kind(reader.catalogue, trouble)
+        rows.append((trouble.line, RowView(reader.say("debug.trouble"), kind, "" if trouble.obeyed else "bad")))
     if rows:
         ordered = sorted(rows, key=lambda pair: pair[0])
         yield RowsView(tuple(RowView(f"{line}: {row.code}", row.remark, row.tone) for line, row in ordered))

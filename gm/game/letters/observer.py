@@ -1,4 +1,4 @@
-"""Letters to those who look on: that they may, that the game has begun, that they may no longer."""
+"""Letters to observers: the welcome, and that the game has started."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDS = ("status", "history", "summary", "map", "press-gm", "help", "stop")
 
 
 def render_observer_welcome(services: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
-    """The first letter to an observer; his replies to it are his chair's."""
+    """The first letter to an observer; replies to it come from the observer seat."""
     reader = Recipient.of(services, store, game, chair)
     return _letter(reader, "observing.lead", f"observing:{chair.generation}:{chair.power}")
 

@@ -1,6 +1,6 @@
-"""Letters that need no seat: questions to the address of record, and answers about no game.
+"""Letters without a seat: questions that a code answers, and answers about no game.
 
-A question carries its code in the `Ref:` line, so that whoever answers it shows that he reads that address:
+A question has its code in the `Ref:` line, so that an answer proves access to that address:
 
     Ref: ostend k7f3qm2xw9hd4tzp5sanb8vcye
 """
@@ -36,13 +36,13 @@ from gm.language.rendering.views import (
 )
 
 ANSWERS = {"press": ("PRESS", "ORDERS")}
-"""What may be answered to a kind of question, where that is not YES."""
+"""Words that answer a kind of question, if not YES."""
 SHOWN_MOST = 1500
-"""So much of a held letter is shown to the person asked about it."""
+"""Characters of the letter in question that are shown."""
 
 
 class QuestionToAsk(Struct, frozen=True):
-    """A question to be put. `game` and `seat` are None where the letter in question named none.
+    """A question to send. `game` and `seat` are None if the letter in question named none.
 
     `fields` fill its sentences besides; `sections` stand above what may be answered.
     """
@@ -104,7 +104,7 @@ def render_question(
     fields: Mapping[str, str] | None = None,
     sections: tuple[SectionView, ...] = (),
 ) -> OutLetter:
-    """Asks an address something, mostly about a letter that is held; a reply that says YES with the code settles it."""
+    """A question, mostly about a held letter; a reply with YES and the code answers it."""
     asked = QuestionToAsk(services, person, game, seat, question, letter, fields or {}, sections)
     cause = f"question:{question.code}"
     person = replace(person, language=language_of(person, game))
@@ -135,7 +135,7 @@ def _view(asked: QuestionToAsk) -> LetterView:
         subject=asked.subject,
         title=asked.say("heading"),
         lead=asked.say("lead", power=asked.who, game=asked.name or asked.services.post.address),
-        crumbs=tuple(one for one in (asked.name, asked.who if asked.seat is not None else "") if one),
+        crumbs=tuple(crumb for crumb in (asked.name, asked.who if asked.seat is not None else "") if crumb),
         button=buttons[0] if len(buttons) == 1 else None,
         act=True,
         ref=asked.ref,
@@ -144,7 +144,7 @@ def _view(asked: QuestionToAsk) -> LetterView:
 
 
 def _the_letter(asked: QuestionToAsk) -> tuple[SectionView, ...]:
-    """Subject and beginning of what is asked about, so that its writer knows it again."""
+    """Subject and beginning of the letter in question."""
     own = plain_text.header(asked.letter.subject, 120)
     held = "\n".join(words for _, words in asked.letter.lines).strip()
     shown = held if len(held) <= SHOWN_MOST else held[:SHOWN_MOST].rstrip() + " …"
@@ -157,14 +157,14 @@ def _the_letter(asked: QuestionToAsk) -> tuple[SectionView, ...]:
 def render_plain_answer(
     services: Services, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
 ) -> OutLetter:
-    """An answer that is about no game."""
+    """An answer about no game."""
     person = replace(person, language=language_for(store, person))
     catalogue = services.letters.catalogue(person.language, _spoken_of(services, store, notes))
-    said = [(note.done, catalogue.say(note.key, **dict(note.fields))) for note in notes]
-    lead = said[0][1] if said else catalogue.say("answer.nothing")
+    sentences = [(note.done, catalogue.say(note.key, **dict(note.fields))) for note in notes]
+    lead = sentences[0][1] if sentences else catalogue.say("answer.nothing")
     parts = {
-        "answer.not-done": tuple(words for done, words in said[1:] if not done),
-        "answer.notes": tuple(words for done, words in said[1:] if done),
+        "answer.not-done": tuple(words for done, words in sentences[1:] if not done),
+        "answer.notes": tuple(words for done, words in sentences[1:] if done),
     }
     rest = tuple(SectionView(catalogue.say(key), (BulletsView(items),)) for key, items in parts.items() if items)
     own = plain_text.header(letter.subject, 120)
@@ -181,9 +181,9 @@ def render_plain_answer(
 
 
 def render_stranger_answer(services: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
-    """What somebody reads whom nobody knows: the sentence of this key in each language, for his is not known either."""
+    """An answer to a stranger: the sentence of this key in each language."""
     own = plain_text.header(letter.subject, 120)
-    first, *others = (services.letters.catalogue(one) for one in dict.fromkeys((FALLBACK, *services.letters.languages)))
+    first, *others = map(services.letters.catalogue, dict.fromkeys((FALLBACK, *services.letters.languages)))
     frame = LetterFrameView(
         subject=re_subject(own) if own else first.say("plain.subject"),
         title=first.say("plain.heading"),
@@ -197,14 +197,14 @@ def render_stranger_answer(services: Services, person: Person, row: InboxRow, le
 
 
 def _spoken_of(services: Services, store: Store, notes: Sequence[Note]) -> Variant:
-    """Whose powers the notes name: those of the game that one of them is about, else of the library's first variant."""
+    """The variant whose powers the notes name: that of the game they are about, else the first."""
     names = (value for note in notes for key, value in note.fields if key == "game")
     games = (store.games.by_name(name) for name in names)
     return services.variant(next((game.variant for game in games if game is not None), services.variant_ids[0]), {})
 
 
 def language_for(store: Store, person: Person) -> str:
-    """His language where no game is known: his own choice, else that of a game he sits in."""
+    """The person's language, or that of a game they play."""
     seat = next(iter(store.games.seats_of(person.id)), None)
     return language_of(person, store.games.get(seat.game) if seat is not None else None)
 
@@ -234,7 +234,7 @@ def render_without_game(
 def queue_plain_notice(
     services: Services, store: Store, person: Person, game: Game | None, note: Note, cause: str
 ) -> None:
-    """Queue it; `slip.<key>` is its subject. Nobody without an address gets one."""
+    """Queue a note for a person, not for a seat; `slip.<key>` is its subject."""
     if not person.addresses:
         return
     person = replace(person, language=language_of(person, game) if game is not None else language_for(store, person))

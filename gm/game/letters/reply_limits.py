@@ -1,4 +1,4 @@
-"""How the desk answers: once for a letter, always to the registered address, and never without end."""
+"""Limits of automatic answers, so that mail loops end (RFC 3834), and the words of letters that they answer."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ STOPPING = re.compile(r"^(?:re:\s*)?(?:\[[^\]]{0,40}\]\s*)?(?:stop|unsubscribe)[
 REPLIED = "auto-replied"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 ANSWERS_MOST = 20
-"""In an hour, to one address."""
+"""Answers to one address in an hour."""
 ANSWERS_IN_A_DAY = 60
-ALIKE_MOST = 3
-"""In an hour, answers that are the same to the letter: two machines that write to each other."""
-DOUBTS_MOST = 10
-"""Questions about letters that nobody vouches for stop sooner: whoever forges them must not use up true answers."""
+SAME_ANSWERS_MOST = 3
+"""Identical answers to one address in an hour."""
+HOLD_QUESTIONS_MOST = 10
+"""Questions about unproven letters stop sooner: a forger must not use up the answers of a player."""
 
 
 def send_answer(services: Services, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
-    """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
+    """Queue an answer, unless its address got too many of late."""
     letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
     now, outbox = store.now(), store.outbox
     today = outbox.count_answers(letter.address, now - DAY)
-    if today >= min(most, ALIKE_MOST) and _too_many(store, letter, today, most):
+    if today >= min(most, SAME_ANSWERS_MOST) and _too_many(store, letter, today, most):
         alarms.raise_silenced_address(services, store, letter)
         return
     outbox.add(letter, now)
@@ -44,7 +44,7 @@ def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
     return (
         today >= ANSWERS_IN_A_DAY
         or store.outbox.count_answers(letter.address, lately) >= most
-        or store.outbox.count_answers(letter.address, lately, letter.text) >= ALIKE_MOST
+        or store.outbox.count_answers(letter.address, lately, letter.text) >= SAME_ANSWERS_MOST
     )
 
 
@@ -55,21 +55,21 @@ def send_plain_answer(
 
 
 def refusal_note(services: Services, letter: Letter) -> Note:
-    """Why a body was not read at all."""
+    """The note that says why a body was not read."""
     key = f"desk.refused-{letter.refused.replace(' ', '-')}"
     known = key in services.letters.catalogue("en")
     return Note(key if known else "desk.refused-other", (), done=False, headline=True)
 
 
 def read_unsubscribe_button(letter: Letter) -> Letter:
-    """A mail program's own button for it sends an empty letter, or one with a word of ours in it: that is STOP."""
+    """The unsubscribe button of a mail program sends an empty letter: read it as STOP."""
     if STOPPING.search(letter.subject) and not any(words.strip() for _, words in letter.lines):
         return replace(letter, lines=((1, "STOP"),))
     return letter
 
 
 def first_word(letter: Letter, language: str) -> str:
-    """Of the writer's own words, in English and in capitals, without what surrounds it."""
+    """The first word of a letter, in English, upper case, without punctuation."""
     first = next((words.split()[0] for _, words in letter.lines if words.strip()), "")
     return tongue(language).english(clean(first.strip(".,;:!\"'*")).text).upper()
 

@@ -47,7 +47,7 @@ from gm.language.rendering.views import (
 
 
 def render_welcome(services: Services, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
-    """The first letter to a seat; to a game master, that the game has begun. `inherits`: others had the seat before."""
+    """The welcome letter of a seat. `inherits`: others had the seat before."""
     reader = Recipient.of(services, store, game, seat)
     position = _position(reader)
     doing = what_to_do.task(reader, position)
@@ -69,7 +69,7 @@ def render_welcome(services: Services, store: Store, game: Game, seat: Seat, *, 
 
 
 def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
-    """What the seat knows: the results so far, by HISTORY, and the sheet on file; not its letters."""
+    """What the new player inherits: the results so far, and the sheet on file, not the press."""
     known = SectionView(
         reader.say("welcome.before"), (ParagraphView(reader.say("welcome.before-words", power=reader.role)),)
     )
@@ -79,9 +79,9 @@ def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]
 
 
 def render_results(services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
-    """What a resolved walk brought, all its steps in one letter. A snapshot that replaces one says first what changed.
+    """The results of a turn, all steps in one letter. A snapshot that replaces another shows first what changed.
 
-    `game` is as it stands after the turn: its phase and deadline are the new ones.
+    `game` is the state after the turn, with the new phase and deadline.
     """
     reader = Recipient.of(services, store, game, seat)
     scene = TurnView.of(reader, snapshot)
@@ -107,9 +107,12 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
             *(draw_votes.lapsed(reader, snapshot) if still_open and not noted else ()),
             *afterwards(reader, scene.after.ended is not None and still_open),
         ),
-        legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
+        legs=tuple(view for leg in scene.legs if (view := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
-        ahead=(*(one for one in (what_to_do.ahead(reader, scene.after),) if one and still_open), *_unmasked(reader)),
+        ahead=(
+            *(section for section in (what_to_do.ahead(reader, scene.after),) if section and still_open),
+            *_disclosed_players(reader),
+        ),
     )
     return reader.letter(
         "results",
@@ -121,14 +124,14 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
     )
 
 
-def _unmasked(reader: Recipient) -> tuple[SectionView, ...]:
-    """The names that nobody knew before the end, for the letter that tells of it."""
+def _disclosed_players(reader: Recipient) -> tuple[SectionView, ...]:
+    """Who played, in the letter about the end of an anonymous game."""
     opened = reader.game.state is GameState.ENDED and reader.settings.anonymous is Anonymity.YES
     return (who_plays_section(reader),) if opened else ()
 
 
 def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
-    """What the reader has to spend in the phase now open, and what he writes for others."""
+    """Diplomacy points to spend in the open phase, and sheets that the reader writes for others."""
     reader, after = scene.reader, scene.after
     yield from diplomacy_points.have(reader, after)
     yield from (
@@ -139,15 +142,15 @@ def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
 
 
 def _noted(reader: Recipient, notes: Sequence[Erratum]) -> tuple[SectionView, ...]:
-    """Notes of the game master's to these results, the newest first, in his own words."""
+    """Notes of the game master on these results (CORRECT RESULT), the newest first."""
     words = tuple(QuotedWordsView(note.text) for note in reversed(notes))
     return (SectionView(reader.say("erratum.title"), words, aside=corrected_turn.masters(reader)),) if words else ()
 
 
 def _noted_words(scene: TurnView, doing: Task | None) -> str:
     reader = scene.reader
-    said = reader.say("lead.noted", season=reader.season(scene.snapshot.resolved))
-    return f"{said} {doing.sentence}" if doing else said
+    lead = reader.say("lead.noted", season=reader.season(scene.snapshot.resolved))
+    return f"{lead} {doing.sentence}" if doing else lead
 
 
 def render_notice(
@@ -162,19 +165,19 @@ def render_notice(
     more: tuple[Note, ...] = (),
     former: StateBefore | None = None,
 ) -> OutLetter:
-    """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words.
+    """A notice about an act of the game master, or an announcement with their own `text` and `subject`.
 
-    `more`: what he changed besides. `former` is how the game stood before: the letter shows what is different.
+    `more` are further changes. With `former`, the state before, the letter shows what is different.
     """
     reader = Recipient.of(services, store, game, seat)
-    changes = tuple(dict.fromkeys(_notice_lead(reader, one) for one in (note, *more)))
+    changes = tuple(dict.fromkeys(_notice_lead(reader, each) for each in (note, *more)))
     lead = reader.say("notice.several") if len(changes) > 1 else changes[0]
     several = (SectionView(reader.say("notice.changes"), (BulletsView(changes),)),) if len(changes) > 1 else ()
-    about = "several" if len({one.key for one in (note, *more)}) > 1 else note.key.rpartition(".")[2]
+    about = "several" if len({each.key for each in (note, *more)}) > 1 else note.key.rpartition(".")[2]
     title = plain_text.header(subject) or reader.choose("notice.title", about)
     tagged = reader.subject(title)
     moved = note.key in MOVED and _owes(reader)
-    sheet = _standing_again(reader, former) if former is not None else ()
+    sheet = _difference(reader, former) if former is not None else ()
     mine = setting_changes.sections(reader, (note, *more))
     writer = {name: value for name, value in note.fields if name in ("power", "name")}
     words = (SectionView(reader.choose("notice.words", about, **writer), (QuotedWordsView(text),)),) if text else ()
@@ -182,7 +185,7 @@ def render_notice(
     when = reader.when(game.due_at) if game.due_at else ""
     ahead = game.due_at is not None and game.due_at > reader.now
     below = (reader.say("deadline.line", when=when),) if ahead and when not in lead else ()
-    names = _unmasked(reader) if note.key.startswith(ENDINGS) else ()
+    names = _disclosed_players(reader) if note.key.startswith(ENDINGS) else ()
     ready = _ready_line(reader, note)
     agree = reader.button(reader.say("notice.ready.button"), tagged, ready) if ready else None
     frame = reader.frame(tagged, title, lead, button=agree)
@@ -202,27 +205,27 @@ def render_notice(
 
 
 def _ready_line(reader: Recipient, note: Note) -> str:
-    """The line that does what is asked for, where a notice asks; "" for none."""
+    """The line that agrees to what a notice asks for, or ""."""
     key = f"notice.ready.{note.key.removeprefix('desk.')}"
     return reader.say(key, **dict(note.fields)) if key in reader.catalogue else ""
 
 
 def _ready(reader: Recipient, note: Note, line: str) -> tuple[SectionView, ...]:
-    """With the line that says no, where one does."""
+    """The lines that agree and refuse."""
     if not line:
         return ()
-    found = [SectionView(reader.say("notice.ready.title"), (RowsView((RowView(line),)),))]
+    sections = [SectionView(reader.say("notice.ready.title"), (RowsView((RowView(line),)),))]
     key = f"notice.refuse.{note.key.removeprefix('desk.')}"
     if key in reader.catalogue:
         row = RowView(reader.say(key, **dict(note.fields)))
-        found.append(SectionView(reader.say("notice.refuse.title"), (RowsView((row,)),)))
-    return tuple(found)
+        sections.append(SectionView(reader.say("notice.refuse.title"), (RowsView((row,)),)))
+    return tuple(sections)
 
 
 ENDINGS = ("desk.voted-", "desk.ended")
-"""How the keys of notes begin that tell of the game's end."""
+"""Prefixes of keys of notes about the end of the game."""
 MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
-"""After these the open phase is due at another time."""
+"""Notes after which the deadline of the open phase is another."""
 
 
 def _notice_lead(reader: Recipient, note: Note) -> str:
@@ -240,7 +243,7 @@ def _notice_lead(reader: Recipient, note: Note) -> str:
 
 
 def _rule(key: str, value: str) -> str:
-    """The sentence on a rule that has changed: one for each of its choices, or for all its numbers."""
+    """The key of the sentence about a changed rule: one for each choice, or one for all numbers."""
     return f"rule-{key}" if value.isdigit() else f"rule-{key}-{value}"
 
 
@@ -249,8 +252,8 @@ def _owes(reader: Recipient) -> bool:
     return position.ended is None and bool(what_to_do.owed(reader, position))
 
 
-def _standing_again(reader: Recipient, former: StateBefore) -> tuple[SectionView, ...]:
-    """What is different, and the sheet that the phase begins with; no sheet for who owes nothing in it."""
+def _difference(reader: Recipient, former: StateBefore) -> tuple[SectionView, ...]:
+    """What is different, and the reader's sheet if orders are due."""
     position = _position(reader)
     here = reader.store.turns.snapshot(reader.game.snapshot)
     vote = (*draw_votes.lapsed(reader, here), *own_vote(reader))
@@ -265,7 +268,7 @@ def _position(reader: Recipient) -> Position:
 
 
 def _corrected(reader: Recipient, snapshot: Snapshot) -> TurnView | None:
-    """The version this snapshot replaces, where both tell of the same turn."""
+    """The version of the same turn that this snapshot replaces."""
     if not snapshot.replaces:
         return None
     earlier = reader.store.turns.snapshot(snapshot.replaces)
@@ -273,7 +276,7 @@ def _corrected(reader: Recipient, snapshot: Snapshot) -> TurnView | None:
 
 
 def _references(reader: Recipient, snapshot: Snapshot, *, again: bool = False) -> tuple[str, ...]:
-    """A correction stands under what it corrects; other results under the letter that opened the phase they end."""
+    """A correction is in the thread of what it corrects, other results in that of the phase they end."""
     outbox, turns = reader.store.outbox, reader.store.turns
     if again and (opening := outbox.phase_opening(reader.seat.id, snapshot.phase)):
         return (opening[0],)
@@ -291,14 +294,14 @@ def _frame(scene: TurnView, doing: Task | None, lead: str) -> LetterFrameView:
     title = reader.say("results.heading-end", game=reader.game.name)
     if snapshot.resolved:
         title = reader.phase_words("results.heading", snapshot.resolved)
-    said = title
+    words = title
     if snapshot.version > 1:
-        said = title = reader.say("results.version", title=title, version=snapshot.version)
+        words = title = reader.say("results.version", title=title, version=snapshot.version)
     if scene.after.ended is not None:
-        said = reader.say("results.subject-over", title=title)
+        words = reader.say("results.subject-over", title=title)
     elif doing and doing.short:
-        said = reader.say("results.subject", title=title, task=doing.short)
-    subject = reader.subject(said)
+        words = reader.say("results.subject", title=title, task=doing.short)
+    subject = reader.subject(words)
     button = what_to_do.button(reader, subject, doing) if doing else None
     frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
     crumbs = (reader.game.name, reader.variant.title, reader.role)

@@ -1,4 +1,4 @@
-"""The first letter: what to do, with examples made from the reader's own units; the week; who plays."""
+"""Sections of the welcome letter: what to do, with examples from the reader's units; deadlines; who plays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gm.language.rendering import order_text, plain_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView, TableView
 
 KEYS = {"R": "retreats", "Q": "retreats", "A": "builds"}
-"""Which setting says when a kind of phase is due; other kinds go by the moves' one."""
+"""The setting with the deadline of a kind of phase; others go by MOVES."""
 
 
 def welcome_lead(reader: Recipient, doing: Task | None) -> str:
@@ -68,12 +68,12 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
 
 
 def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
-    """Who comes into a running game may have a retreat or a build to write before his first orders."""
+    """A player who joins a running game may owe retreats or builds first."""
     units = position.units_of(reader.power or "")
     names = reader.every(unit_name(unit) for unit in sorted_units(units))
     centres = len(position.centres_of(reader.power or ""))
-    said = reader.say("welcome.you-have" if names else "welcome.no-units-yet", n=centres, units=names)
-    have = SectionView(reader.say("welcome.units"), (ParagraphView(said),))
+    sentence = reader.say("welcome.you-have" if names else "welcome.no-units-yet", n=centres, units=names)
+    have = SectionView(reader.say("welcome.units"), (ParagraphView(sentence),))
     if doing is None or doing.short:
         return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter
@@ -105,7 +105,7 @@ MASTER_WORDS = ("missing", "deadline", "process", "force", "overrule", "announce
 
 
 def week_blocks(reader: Recipient) -> tuple[Block, ...]:
-    """When what is due, and which of it may come sooner."""
+    """The deadlines of the week, and which may come sooner."""
     blocks: list[Block] = []
     written = {row.key: row.value for row in setting_views(reader.game, reader.variant, reader.catalogue)}
     letters = [
@@ -125,7 +125,7 @@ def week_blocks(reader: Recipient) -> tuple[Block, ...]:
 
 
 def _hours(reader: Recipient, letter: str, written: Mapping[str, str]) -> str:
-    """When a kind of phase is due, as the settings have it."""
+    """The deadline of a kind of phase, by the settings."""
     own = reader.settings.hours.get(letter)
     return str(own) if own is not None else written[KEYS.get(letter, "moves")]
 
@@ -184,15 +184,15 @@ def who_plays_section(reader: Recipient) -> SectionView:
         if seat.id == reader.seat.id:
             name = reader.say("seat.you", name=name)
         if seat.power == MASTER:
-            said = name if seat.id == reader.seat.id else reader.say("seat.master", name=name)
-            rows.append((reader.say("role.master-label"), said))
+            label = name if seat.id == reader.seat.id else reader.say("seat.master", name=name)
+            rows.append((reader.say("role.master-label"), label))
         else:
             rows.append((reader.called(seat.power), name))
     return SectionView(reader.say("welcome.who"), (TableView(tuple(rows)), *_doubles(reader, seats), *_masked(reader)))
 
 
 def _masked(reader: Recipient) -> tuple[ParagraphView, ...]:
-    """How long the players do not know each other, where they do not."""
+    """How long the game is anonymous, if it is."""
     who = "master" if reader.power is None else "player"
     return (ParagraphView(reader.say(f"seat.masked-{reader.settings.anonymous}-{who}")),) if reader.anonymous else ()
 
@@ -204,7 +204,7 @@ def _unreachable(reader: Recipient, person: int) -> bool:
 
 
 def _doubles(reader: Recipient, seats: Iterable[Seat]) -> tuple[ParagraphView, ...]:
-    """Powers that one human plays, where that is everybody's to know."""
+    """Powers that share a player, if that is public."""
     if not (reader.anonymous and reader.variant.press.doubles_public):
         return ()
     together = seated(reader.variant.start, seats).humans

@@ -1,1 +1,1 @@
-"""Who changes a sheet besides its player: FORCE, proxies, planned orders."""
+"""Changes of sheets by FORCE, PROXY and planned orders."""

@@ -1,6 +1,6 @@
-"""The game master's hand on players' sheets: FORCE, STRIKE and AS … END AS.
+"""Handlers of FORCE and STRIKE, and how orders of a letter get onto sheets.
 
-What he writes is on file at once, and the player reads it: a letter with the whole sheet goes to the seat concerned.
+The player concerned gets a letter with the whole sheet.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 def force(session: LetterSession, request: ForceRequest, line: int) -> None:
-    """FORCE A Par: A Par - Bur; the unit before the colon may be left out. FORCE France: and a line of France's."""
+    """FORCE A Par: A Par - Bur, with or without the unit before the colon; FORCE France: and a line of France."""
     forced = _line_of(session, request) if request.power else _order_of(session, request)
     if forced is None or isinstance(forced, LineError):
         refuse(session, forced, line, request.order)
@@ -48,7 +48,7 @@ def _order_of(session: LetterSession, request: ForceRequest) -> tuple[str, State
 
 
 def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError:
-    """A line of points, or of an event: nothing in it says whose it is."""
+    """Reads a line of points or of an event, which does not tell whose it is."""
     context = LetterContext(session.loaded_game.variant, session.loaded_game.position, request.power, any_unit=True)
     read = read_order(request.order, context)
     return read if isinstance(read, LineError) else (request.power, read)
@@ -79,33 +79,33 @@ def _powers_writing(session: LetterSession, power: str) -> tuple[str, ...]:
 
 
 def in_line_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
-    """Orders and requests as they stand in the letter: CLEAR above an order is not CLEAR below it."""
+    """Orders and requests by line: CLEAR above an order is not CLEAR below it."""
     given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
     return sorted(given, key=lambda line: line.line)
 
 
 def put_order(session: LetterSession, order: Statement, line: int, power: str = "") -> None:
-    """One line of orders onto the sheet of whoever is writing, or of a power that he writes for."""
+    """Puts an order onto the writer's sheet, or that of a power they write for."""
     draft = session.draft(power or session.author, session.author)
     if not draft.put(order):
         session.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
 
 
 def find_order(session: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
-    """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
+    """The power and the order that a text names, by the unit; the order may be impossible."""
 
     def owns(power: str, order: Statement) -> bool:
         if isinstance(order, UnitOrder | Placement):
             return any(_is_unit(unit, order.unit) for unit in _units(position, power))
         if isinstance(order, WholeSetStatement | DipOrder | OneMeaningStatement):
-            return False  # whose it is stands in no line: "FORCE France: …" says it, or AS … END AS
+            return False  # such a line does not tell whose it is: "FORCE France: …" does
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
 
     return _for_some_power(session, position, lambda context: read_order(text, context), owns)
 
 
 def find_unit(session: LetterSession, position: Position, text: str) -> tuple[str, UnitRef] | LineError | None:
-    """A unit by its name, or a centre where one is to be built."""
+    """The power and the unit that a text names, or a centre for a build."""
 
     def owns(power: str, ref: UnitRef) -> bool:
         if any(_is_unit(unit, ref) for unit in _units(position, power)):
@@ -121,9 +121,7 @@ def _for_some_power(
     read: Callable[[LetterContext], T | LineError],
     owns: Callable[[str, T], bool],
 ) -> tuple[str, T] | LineError | None:
-    """What `read` gives for the first power it makes sense for; else the last trouble met, None where nobody has
-    such a unit.
-    """
+    """The result of `read` for the first power that owns it; else the last error, or None for nobody's unit."""
     trouble: LineError | None = None
     variant = spoken(session.loaded_game.variant, session.language)
     for power in variant.owners:
@@ -136,7 +134,7 @@ def _for_some_power(
 
 
 def refuse(session: LetterSession, trouble: LineError | None, line: int, text: str) -> None:
-    """A text inside a command that was not understood, reported at the command's line."""
+    """Reports a text inside a command that was not understood, at the command's line."""
     session.faulty = True
     if trouble is None:
         session.note("nobodys-unit", done=False, line=line, words=text[:80])
@@ -151,7 +149,7 @@ def unknown_power(session: LetterSession, name: str, line: int) -> None:
 
 
 def _units(position: Position, power: str) -> tuple[Unit, ...]:
-    """A power's units, those that must retreat too."""
+    """A power's units, including dislodged ones."""
     return (*position.units_of(power), *(out.unit for out in position.dislodged if out.unit.power == power))
 
 

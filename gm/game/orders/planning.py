@@ -1,4 +1,4 @@
-"""What players ask for about orders ahead: kept for a later phase, forgotten again, tried out."""
+"""Handlers of FOR, CLEAR FUTURE, CHECK and PRELIM."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gm.language.commands import planning
 
 
 def _refused(session: LetterSession, what: str, line: int) -> bool:
-    """No game to plan for."""
+    """Notes that there is no running game, if so."""
     if not session.loaded_game.running:
         session.note(which_phase.closed_reason(session.game), done=False, line=line, what=what)
     return not session.loaded_game.running
@@ -44,7 +44,7 @@ def check_orders(session: LetterSession, request: planning.CheckRequest, line: i
 
 
 def mark_preliminary(session: LetterSession, request: planning.PreliminaryRequest, line: int) -> None:
-    """The mark stays with the sheet, also over letters to come, until FINAL or READY takes it off."""
+    """The mark stays with the sheet until FINAL or READY."""
     for draft in session.hands():
         draft.preliminary = not request.off
         draft.ready = draft.ready and request.off

@@ -1,4 +1,4 @@
-"""PROXY: units put into another player's hands for a phase, and taken back; both players are told, and nobody else."""
+"""Handler of PROXY: lends units to another player for a phase. Only the two players are told."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def lend_or_take_back(session: LetterSession, request: ProxyRequest, line: int) 
 
 
 def _holder(session: LetterSession, name: str, line: int) -> str:
-    """ "" where nobody can be given units by that name; it is told then."""
+    """The power that gets the units; "" after a note."""
     power = power_named(session.loaded_game.variant, name)
     if power is None:
         gm_orders.unknown_power(session, name, line)
@@ -80,7 +80,7 @@ def _take_back(session: LetterSession, request: ProxyRequest, line: int) -> None
 
 
 def _units(session: LetterSession, request: ProxyRequest, line: int) -> Iterator[Unit]:
-    """The writer's own among those he named; what is wrong with the others is told."""
+    """The writer's units among those named; the others are noted as errors."""
     loaded_game, author = session.loaded_game, session.author
     context = loaded_game.context(author, any_unit=True, language=session.language)
     for text in request.units:
@@ -112,11 +112,11 @@ def _other(session: LetterSession) -> str:
     return next(power.name for power in session.loaded_game.variant.powers if power.name != session.author)
 
 
-# ---- who is told
+# ---- notices
 
 
 def announce_loans(session: LetterSession) -> None:
-    """To whom a letter has given units, or from whom it has taken some: by PROXY, by an order, by CLEAR."""
+    """Tells players to whom this letter has lent units, or from whom it has taken some back."""
     for report in session.done:
         after = report.after
         if report.author != report.power or after is None or after.snapshot != session.game.snapshot:

@@ -1,1 +1,1 @@
-"""Persons, seats and observers: how they come, change and go."""
+"""People, seats and observers of a game."""

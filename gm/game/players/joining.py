@@ -1,9 +1,8 @@
-"""JOIN, PREFER, TAKEOVER, RESIGN, WHO: into a game and out of it.
+"""Handlers of JOIN, PREFER, TAKEOVER, RESIGN and WHO.
 
-Before the start whoever is approved stands on a list, and powers are dealt at START
-(`gm.game.players.power_assignment`); later an
-empty seat is taken at once. The setting `joining` says whether the game master is asked first. A person has one
-place in a game; a second one is the game master's to give (SEAT, INVITE … to a power).
+Before the start approved people are on a list, and START assigns the powers (`gm.game.players.power_assignment`);
+later an empty seat is taken at once. The setting `joining` says whether the game master is asked first. A person has
+one seat in a game; only the game master can give another (SEAT, INVITE … to a power).
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ def prefer(session: LetterSession, request: players.PreferRequest, line: int) ->
 
 
 def resign(session: LetterSession, request: players.ResignRequest, line: int) -> None:
-    """The seat is empty from now on; what is on its sheet stays."""
+    """Empties the seat; its sheet stays."""
     place = _game_meant(session, request.words, line, own=True)
     if place is None:
         return
@@ -91,7 +90,7 @@ def _leave(session: LetterSession, line: int) -> None:
 
 
 def _resign_chair(session: LetterSession, line: int) -> None:
-    """A game is never without a game master."""
+    """Refused to the last game master."""
     others = [seat for seat in session.loaded_game.masters if seat.person not in (None, session.person.id)]
     if not others:
         session.note("resign-only-master", done=False, line=line)
@@ -134,10 +133,10 @@ def who(session: LetterSession, request: players.WhoRequest, line: int) -> None:
 def _game_meant(
     session: LetterSession, words: str, line: int, *, forming: bool = False, listed: bool = False, own: bool = False
 ) -> tuple[LetterSession, str] | None:
-    """The game that is meant, and the words behind its name. None where the writer was told why not.
+    """The game that is meant, and the words behind its name; None after a note says why there is none.
 
-    It is the one the words begin with, else the one that the letter names elsewhere; else, as the caller allows, the
-    one whose list the writer is on (`listed`), his own (`own`), or the only one that is `forming`.
+    It is the game the words begin with, else one that the letter names elsewhere; else, as the caller allows, the one
+    whose list the writer is on (`listed`), the writer's only one (`own`), or the only one that is `forming`.
     """
     store, (first, _, rest) = session.store, words.strip().partition(" ")
     game = store.games.by_name(first.strip("?.,:;").lower()) if first else None
@@ -159,7 +158,7 @@ def _game_meant(
 
 
 def _no_wish(session: LetterSession, game: Game, words: str) -> bool:
-    """Words behind JOIN that are no power's are the name of a game there is not."""
+    """Whether the words behind JOIN name no power; then they are the name of an unknown game."""
     return bool(read_preferences(words, variant_of(session.services, game)).unknown)
 
 
@@ -183,7 +182,7 @@ def _which(session: LetterSession, name: str, line: int) -> None:
 
 
 def open_games(session: LetterSession) -> tuple[str, ...]:
-    """Games that players are looked for."""
+    """Games that look for players."""
     forming = session.store.games.forming()
     open_to_all = (game.name for game in forming if stored_value(game, GameSettings.joining) != CLOSED)
     return tuple(open_to_all)[:GAMES_SHOWN]
@@ -234,7 +233,7 @@ def _wish(there: LetterSession, words: str, line: int) -> str | None:
 
 
 def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
-    """A power by its name, or any of the empty ones, by preference."""
+    """JOIN or TAKEOVER in a running game: an empty seat, by power or by preference."""
     loaded_game, game = there.loaded_game, there.game
     free = seat_changes.vacant_seats(loaded_game)
     power = power_named(loaded_game.variant, words) if words else ""
@@ -269,7 +268,7 @@ def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
 
 
 def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
-    """The writer takes the power, or of the empty ones the dearest to him; None where there is none."""
+    """Gives the writer the power, or the empty one they prefer most; None where there is none."""
     free = seat_changes.vacant_seats(there.loaded_game)
     ranks = read_preferences(wish, there.loaded_game.variant)
     wanted = [seat for seat in free if not power or seat.power == power]

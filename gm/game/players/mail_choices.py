@@ -1,7 +1,6 @@
-"""MAIL, STOP, MUTE: which letters a seat or an observer's chair is to get. Nobody else is told of MUTE.
+"""Handlers of MAIL, STOP and MUTE: which letters a seat gets. Nobody else learns of MUTE.
 
-A player who stops all letters keeps his seat and his duties, so his game master is told; answers to what he writes
-still come, and every refusal of letters says what does.
+A player who stops all letters keeps the seat and its duties, so the game master is told. Answers are still sent.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ def _list_muted(session: LetterSession, wishes: MailChoices, line: int) -> None:
 
 
 def _known_powers(session: LetterSession, names: tuple[str, ...], line: int) -> tuple[str, ...]:
-    """The names, if all of them stand over letters here; else (), and the writer is told."""
+    """The names, if all are names of powers or controlled powers; else () after a note."""
     owners = session.loaded_game.variant.owners
     for name in names:
         if name.casefold() in ("gm", "master", "game master") or name == MASTER:

@@ -1,4 +1,4 @@
-"""Making a game by letter: CREATE, SEAT, SET and START."""
+"""Handlers of CREATE, SEAT and START, and of TZ from a game master."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from gm.language.commands.requests import (
 
 
 def create_game(session: LetterSession, request: CreateRequest, line: int) -> None:
-    """Make a game; what else stands in the letter is about it."""
+    """Creates a game; the rest of the letter is about it."""
     services, store = session.services, session.store
     like = _find_template(session, request.like) if request.like else None
     name = request.game.lower() or (_next_name(session, like.name) if like is not None else "")
@@ -49,7 +49,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
         session.note("unknown-variant", done=False, line=line, name=request.variant[:40], variants=known)
     else:
         chosen = like.settings if like is not None else ()
-        if session.person.language and not chosen:  # its founder's, for all who chose none
+        if session.person.language and not chosen:  # the creator's, for everybody who chose none
             chosen = (("language", session.person.language),)
         game = store.games.add(Game(0, name, variant, settings=chosen))
         seat = store.games.add_seat(Seat(0, game.id, MASTER, session.person.id))
@@ -66,7 +66,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
 
 
 def _known_games(session: LetterSession) -> tuple[Game, ...]:
-    """The games whose settings he may read: those in which he has a chair."""
+    """The games whose settings the writer may read: those in which they have a seat."""
     games, person = session.store.games, session.person.id
     seat_changes = (*games.seats_of(person), *games.observer_seats_of(person))
     return tuple(
@@ -75,14 +75,14 @@ def _known_games(session: LetterSession) -> tuple[Game, ...]:
 
 
 def _find_template(session: LetterSession, name: str) -> Game | None:
-    """The game to take the settings of; a variant's name is as good, and has none."""
+    """The game to copy settings from; the name of a variant gives one without settings."""
     known = next((game for game in _known_games(session) if game.name == name), None)
     variant = _find_variant(session, name)
     return known or (Game(0, variant, variant) if variant is not None else None)
 
 
 def _next_name(session: LetterSession, name: str) -> str:
-    """ "ostend" -> "ostend-2": the first of the kind that is free."""
+    """ "ostend" -> "ostend-2": the first such name that is free."""
     stem = re.sub(r"-\d{1,2}$", "", name)[: GAME_NAME_MOST - 3].rstrip("-")
     free = (f"{stem}-{n}" for n in range(2, 100))
     return next((free_name for free_name in free if session.store.games.by_name(free_name) is None), "")
@@ -92,7 +92,7 @@ def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -
     power = power_named(session.loaded_game.variant, request.power)
     if power is None:
         powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
-        session.faulty = True  # who is to play is not settled, so a START below must wait
+        session.faulty = True  # START below must not go on
         session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
     address = request.address.strip().lower()
@@ -113,7 +113,7 @@ def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -
 
 
 def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
-    """While he makes a game, the zone a game master names is the game's as well as his own."""
+    """Before the start the time zone of the game master is also the game's."""
     people.set_time_zone(session, request, line)
     if session.game.state is GameState.FORMING and session.game.id:
         change_setting(session, SetRequest("zone", request.zone), line)
@@ -150,7 +150,7 @@ def start_game(session: LetterSession, request: StartRequest, line: int) -> None
 
 
 def _tell_not_accepted(session: LetterSession, line: int) -> None:
-    """Who asked to play and was not answered learns that the game begins without him."""
+    """Tells applicants who got no answer that the game has begun without them."""
     game = session.game
     for entry in session.store.games.applicants(game.id):
         person = session.store.people.get(entry.person)
@@ -160,7 +160,7 @@ def _tell_not_accepted(session: LetterSession, line: int) -> None:
 
 
 def _find_variant(session: LetterSession, name: str) -> str | None:
-    """A variant by id or title, case aside; the library's first one where none is named."""
+    """A variant by id or title, ignoring case; the first of the library where none is named."""
     ids = session.services.variant_ids
     if not name:
         return ids[0]
@@ -169,7 +169,7 @@ def _find_variant(session: LetterSession, name: str) -> str | None:
 
 
 def _title(session: LetterSession, variant: str) -> str:
-    """ "" for one whose files are broken: that must not hide the others."""
+    """ "" for a variant whose files are broken, so that the others are still found."""
     try:
         return slug(session.services.variant(variant, {}).title)
     except GmError:
@@ -177,7 +177,7 @@ def _title(session: LetterSession, variant: str) -> str:
 
 
 def _seat_person(session: LetterSession, power: str, person: Person | None) -> Seat | None:
-    """Put a person into a seat; None where nothing changes. A further game master gets a chair of his own."""
+    """Puts a person into a seat; None where nothing changes. Another game master gets a new seat."""
     holder = person.id if person else None
     if power == MASTER:
         if person is None or any(seat.person == holder for seat in session.loaded_game.masters):

@@ -1,7 +1,6 @@
-"""DIARY: a notebook that only its writer reads, and that a game may open to all when it is over.
+"""Handler of DIARY: a notebook that only its writer reads, and that a game may open to all at its end.
 
-An entry is opened only if the game's setting said so when it was written and says so at the end: what was written in
-private stays private, whatever a game master sets later.
+An entry is opened only if the game's setting said so both when it was written and at the end.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import observers
 
 LONGEST = 20_000
-"""Characters in one entry."""
+"""Most characters in one entry."""
 MOST = 2000
-"""Entries of one player in one game."""
+"""Most entries of one player in one game."""
 
 
 def diary(session: LetterSession, request: observers.DiaryRequest, line: int) -> None:

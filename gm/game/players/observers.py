@@ -1,7 +1,7 @@
-"""OBSERVE, MONITOR, STOP, EJECT OBSERVER: who may look on at a game, under which name, and who may no longer.
+"""Handlers of OBSERVE, MONITOR, EJECT OBSERVER, and of STOP and PRESS from an observer.
 
-A registered person asks for it by name of the game, from wherever he writes. He goes by a name that nobody else has in
-the game, and learns what everybody may know. Who has a seat in the game does not look on at it.
+A registered person names the game and gets a name that nobody else has there. Observers learn only what everybody may
+know. Nobody observes a game in which they have a seat.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gm.language.commands.requests import PressRequest
 
 NAME = re.compile(r"[^\W_][\w .'\u2019-]{0,38}[\w.]|[^\W_]")
 OBSERVERS_MOST = 200
-"""In one game: each costs a letter for every phase."""
+"""Most observers of one game: each costs a letter per phase."""
 
 
 def observe(session: LetterSession, request: observers.ObserveRequest, line: int) -> None:
@@ -47,13 +47,13 @@ def observe(session: LetterSession, request: observers.ObserveRequest, line: int
 
 
 def _name(session: LetterSession, chairs: list[Seat]) -> str:
-    """The name he has there already, or the one he is registered by."""
+    """The name used in this game before, or the registered one."""
     known = mail_preferences.wishes_of(session.store, chairs[0]).name if chairs else ""
     return known or " ".join(session.person.name.split())[:40].strip()
 
 
 def _reason_against(session: LetterSession, loaded_game: LoadedGame, chairs: list[Seat], name: str) -> str:
-    """The key of the sentence that says why he may not look on; "" for none."""
+    """The key of the note that says why the person may not observe; "" for none."""
     if any(seat.person == session.person.id for seat in loaded_game.seats):
         return "observe-own"
     if not loaded_game.settings.observers:
@@ -108,14 +108,14 @@ def leave(session: LetterSession, request: observers.StopRequest, line: int) -> 
 
 
 def _remove_observer(session: LetterSession, chair: Seat, kind: str = "") -> None:
-    """With a new generation: the reply address opens nothing any more."""
+    """Empties the observer seat; a new generation makes its reply address invalid."""
     person = chair.person if kind else None
     changed = replace(chair, power=kind or chair.power, person=person, generation=chair.generation + 1)
     session.store.games.save_seat(changed)
 
 
 def write_to_gm(session: LetterSession, request: PressRequest, line: int) -> None:
-    """An observer writes to the game master alone, who sees who he is and may answer him by mail."""
+    """PRESS TO GM from an observer; the game master sees name and address, and may answer by mail."""
     if request.everyone or set(request.to) != {"GM"}:
         session.note("observers-listen", done=False, line=line)
         return

@@ -1,7 +1,7 @@
-"""What a person says of himself: ALSO, ADDRESS, NAME, LANG; and TOKEN NEW for a seat's reply address.
+"""Handlers of REGISTER, ALSO, I AM ALSO, ADDRESS, NAME, LANG, TZ and TOKEN NEW.
 
-An address becomes somebody's when a letter from it, or a code that was sent there, says so; never one that is
-somebody else's. Whoever asks for one is answered alike whether it is free or not.
+A person gets another address when a letter from it, or a code sent to it, confirms it; never one that belongs to
+somebody else. The answer to a request is the same whether the address is free or not.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ def tidy_name(name: str) -> str:
 
 
 def is_valid_address(services: Services, address: str) -> bool:
-    """May this be a person's address? None of ours; and a host without a dot is one only where ours has none."""
+    """Whether this may be a person's address: none of this server, and with a dot in the host unless ours has none."""
     whole = bool(ADDRESS.fullmatch(address)) and ("." in address.rpartition("@")[2] or "." not in services.post.domain)
     return whole and not address.endswith(".") and not services.post.ours(address)
 
 
 def find_or_add_person(store: Store, address: str, name: str, zone: str, language: str = "") -> Person:
-    """A person keeps the name he is known by; a new one gets this, or what stands before the @.
+    """The person with this address. A new one gets the name, or the part before the @.
 
-    Whoever chose no language is written to in that of his game.
+    A person without a language is written to in that of the game.
     """
     known = store.people.by_address(address)
     if known is not None:
@@ -74,12 +74,12 @@ def add_address(session: LetterSession, request: players.AlsoRequest, line: int)
 
 
 def add_own_address(session: LetterSession, request: players.IAmAlsoRequest, line: int) -> None:
-    """From an address that is known here it means the same as ALSO."""
+    """From a known address this means the same as ALSO."""
     _ask(session, request.address.lower(), line)
 
 
 def sort_addresses(session: LetterSession, request: players.AddressesRequest, line: int) -> None:
-    """Those of his own in this order, before the others; who is new is asked."""
+    """Sorts known addresses in this order, before the others; new ones are asked to confirm."""
     person = session.person
     wanted = tuple(dict.fromkeys(address.lower() for address in request.addresses))
     mine = tuple(address for address in wanted if address in person.addresses)
@@ -120,7 +120,7 @@ def set_language(session: LetterSession, request: players.LanguageRequest, line:
 
 
 def set_name(session: LetterSession, request: players.NameRequest, line: int) -> None:
-    """Told to the game masters of his games: names are what players know each other by."""
+    """The game masters of the person's games are told."""
     old, new = session.person.name, tidy_name(request.name)
     if not new:
         session.note("name-what", done=False, line=line, name=old)
@@ -136,7 +136,7 @@ def set_name(session: LetterSession, request: players.NameRequest, line: int) ->
 
 
 def renew_token(session: LetterSession, request: players.NewTokenRequest, line: int) -> None:
-    """The answer comes from the new address; what is written to the old one is nobody's."""
+    """The answer comes from the new reply address; letters to the old one are rejected."""
     seat = replace(session.seat, generation=session.seat.generation + 1)
     session.store.games.save_seat(seat)
     session.seat = seat
@@ -145,7 +145,7 @@ def renew_token(session: LetterSession, request: players.NewTokenRequest, line: 
 
 
 def language_named(services: Services, words: str) -> str:
-    """A language there are letters in, by its code or by a name of it; "" for none."""
+    """The code of a supported language by its code or name; "" for none."""
     wanted = words.strip().lower()
     for code in services.letters.languages:
         key = f"language.names.{code}"
@@ -181,7 +181,7 @@ def _ask_new(services: Services, store: Store, person: Person, address: str, *, 
 
 
 def confirm_address(plea: confirmation_requests.ConfirmationRequest) -> None:
-    """The new address says that it is this person's: both are told."""
+    """The new address confirms that it belongs to the person: both addresses are told."""
     person = plea.store.people.get(int(plea.said["person"]))
     if plea.store.people.by_address(plea.address) is not None or not person.addresses:
         return
@@ -194,14 +194,14 @@ def confirm_address(plea: confirmation_requests.ConfirmationRequest) -> None:
 
 
 def claimed(plea: confirmation_requests.ConfirmationRequest) -> None:
-    """The old address says that the new one is this person's as well; now the new one is asked."""
+    """The old address confirms I AM ALSO; now the new one is asked."""
     person = plea.store.people.by_address(plea.address)
     if person is not None and plea.store.people.by_address(plea.said["new"]) is None:
         _ask_new(plea.services, plea.store, person, plea.said["new"], first=False)
 
 
 def claim(session: LetterSession, request: players.IAmAlsoRequest, sender: str) -> None:
-    """A letter from an address that is nobody's: the person it names is asked where we know him."""
+    """I AM ALSO from an unknown address: the person it names is asked, where there is one."""
     person = session.store.people.by_address(request.address)
     if person is not None and is_valid_address(session.services, sender):
         payload = {"new": sender}

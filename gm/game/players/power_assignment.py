@@ -1,8 +1,8 @@
-"""Who plays which power: preferences matched so that the sum of ranks is the least, ties by lot.
+"""Assigns powers to players so that the sum of preference ranks is least; ties are broken by lot.
 
-A rank counts the powers that somebody holds dearer. Among all ways with the least sum a lot decides: each pair of
-person and power draws a number from one seed, and the least sum of those numbers is taken. The seed goes into the
-game master's log, so that the lot can be drawn again.
+A rank is the number of powers that somebody prefers. Ties: each pair of person and power gets a random number from one
+seed, and the least sum of those numbers is taken. The seed is in the game master's log, so that the result can be
+checked.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def wish_of(entry: Applicant, loaded_game: LoadedGame) -> PowerPreference:
 
 
 def assign_powers(session: LetterSession) -> None:
-    """Seat everybody who was approved. There must be a vacant seat for each."""
+    """Gives every approved person a seat. There must be a vacant seat for each."""
     loaded_game, store = session.loaded_game, session.store
     entries = approved(store, loaded_game)
     seats = [seat for seat in loaded_game.power_seats if seat.person is None and not seat.dummy]
@@ -50,7 +50,7 @@ def assign_powers(session: LetterSession) -> None:
 
 
 def deal_powers(wishes: Sequence[PowerPreference], powers: Sequence[str], seed: str) -> list[int]:
-    """For each wish the index of its power."""
+    """The index of the power for each wish."""
     lot = random.Random(seed)
     scale = LOT * (len(wishes) + 1)
     return cheapest_assignment([[wish.rank(power) * scale + lot.randrange(LOT) for power in powers] for wish in wishes])
@@ -59,7 +59,7 @@ def deal_powers(wishes: Sequence[PowerPreference], powers: Sequence[str], seed: 
 def cheapest_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     """The cheapest way to give each row a column of its own; no more rows than columns.
 
-    Shortest augmenting paths with prices (Kuhn and Munkres): one row after the other, each in columns squared.
+    The Hungarian algorithm (Kuhn, Munkres) with potentials: O(rows · columns²).
     """
     columns = len(costs[0]) if costs else 0
     price_row, price_column = [0] * (len(costs) + 1), [0] * (columns + 1)
@@ -86,7 +86,7 @@ def _step(
     done: list[bool],
     at: int,
 ) -> int:
-    """Move prices by as little as opens one more column, and go there."""
+    """Changes the potentials until one more column can be reached, and returns it."""
     (price_row, price_column), (holder, way) = prices, path
     row, best, goal = holder[at], -1, 0
     for column in range(1, len(holder)):

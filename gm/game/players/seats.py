@@ -1,6 +1,6 @@
-"""What a game master does about seats: APPROVE, REFUSE, INVITE, EJECT, DUMMY, REVIVE, HANDOVER.
+"""Handlers of APPROVE, REFUSE, INVITE, EJECT, DUMMY, REVIVE and HANDOVER.
 
-An invitation and a hand-over are questions: the seat is taken by the YES of the address they went to.
+An invitation and a hand-over take effect when their address answers YES.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def invite(session: LetterSession, request: players.InviteRequest, line: int) ->
 
 
 def _spoken(session: LetterSession, person: Person | None) -> str:
-    """His own language, else the game's."""
+    """The person's language, else the game's."""
     return (person.language if person else "") or session.loaded_game.settings.language
 
 
@@ -112,7 +112,7 @@ def _send(session: LetterSession, address: str, name: str, power: str, language:
 
 
 def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tuple[SectionView, ...]:
-    """Half a page on what it is to play here. `power`: the invitation is for that seat; "": for any."""
+    """What an invited person has to know about the game. `power`: the seat offered, "" for any."""
     settings, variant, position = (
         session.loaded_game.settings,
         session.loaded_game.variant,
@@ -133,7 +133,7 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
 
 
 def eject(session: LetterSession, request: players.EjectRequest, line: int) -> None:
-    """A power's player, or all the powers that somebody plays here."""
+    """Empties the seat of a power, or all seats of a person."""
     power = power_named(session.loaded_game.variant, request.who)
     seats = [seat for seat in session.loaded_game.power_seats if seat.person is not None and seat.power == power]
     if power is None:
@@ -203,13 +203,13 @@ def hand_over(session: LetterSession, request: players.HandOverRequest, line: in
 
 
 def _new_name(plea: confirmation_requests.ConfirmationRequest) -> str:
-    """What a newcomer calls himself below his YES, so that he is introduced by it; "" where he does not say."""
+    """The name of a NAME command in the letter with YES; "" without one."""
     asked = (given.request for given in no_seat.read_without_game(plea.services, plea.letter).requests)
     return next((people.tidy_name(request.name) for request in asked if isinstance(request, players.NameRequest)), "")
 
 
 def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
-    """YES to an invitation: the seat, or a place on the list."""
+    """YES to an invitation: gives a seat or a place on the list."""
     game = plea.store.games.lock(plea.question.game)
     name = _new_name(plea) or plea.said["name"]
     person = find_or_add_person(plea.store, plea.address, name, _zone(plea, game))
@@ -246,7 +246,7 @@ def tell_declined(plea: confirmation_requests.ConfirmationRequest) -> None:
 
 
 def accept_hand_over(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
-    """YES to a hand-over: the chair, if whoever offered it still sits in it."""
+    """YES to a hand-over: gives the game master's seat, if it still belongs to the person who offered it."""
     game = plea.store.games.lock(plea.question.game)
     person = find_or_add_person(plea.store, plea.address, "", _zone(plea, game))
     session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
@@ -290,7 +290,7 @@ def _find_applicant(session: LetterSession, who: str, line: int) -> Applicant | 
 
 
 def _find_person(session: LetterSession, who: str, among: list[int]) -> Person | None:
-    """By address, else by name, else by the beginning of a name that only one has."""
+    """A person by address, name, or the unique beginning of a name."""
     wanted = " ".join(who.lower().split())
     each = [session.store.people.get(number) for number in dict.fromkeys(among)]
     for fits in (
@@ -322,7 +322,7 @@ def _list(session: LetterSession, person: Person, wish: str) -> None:
 
 
 def _left(session: LetterSession) -> int:
-    """Powers that nobody is there for yet."""
+    """The number of seats without a player or approved applicant."""
     return max(
         0,
         len(seat_changes.vacant_seats(session.loaded_game))

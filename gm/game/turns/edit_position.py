@@ -22,7 +22,7 @@ from gm.judge.gm_changes.position_edits import Edit, PositionEdit
 from gm.language.commands import requests
 from gm.language.commands.gm import ImportRequest, SetupRequest
 from gm.language.commands.position_edits import EditTrouble, read_edit, written
-from gm.language.formats.json_position import ExchangeError
+from gm.language.formats.json_values import ExchangeError
 from gm.language.i18n.localized_variant import spoken
 
 EDIT = "edit"

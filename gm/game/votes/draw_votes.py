@@ -1,9 +1,9 @@
-"""Votes to end the game: each power's is secret, and only the unanimous result is told.
+"""Handler of VOTE: votes to end the game are secret, and only a unanimous result is announced.
 
-The game ends when everybody still in it votes for the same: a draw of all who have units left (of some of them, where
-draws need not include all survivors), or a concession to one or several. Where every vote carries OR END and they
-differ, it ends as that draw. A vote stands until its power votes otherwise, and lapses with its player, or with its
-phase where the game says so. The settings dias, concede, unanimous and draw_votes change this.
+The game ends when everybody still in it votes for the same result: a draw of all survivors (or of some of them, where
+draws need not include all), or a concession. Where votes differ and all have OR END, it ends in a draw of all
+survivors. A vote counts until its power votes again, changes its player, or the phase ends where the game says so. The
+settings `dias`, `concede`, `unanimous` and `draw_votes` change this.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gm.game.turns import resolve
 from gm.language.commands import requests
 
 ENDINGS = {DRAW: ("draw", "voted-draw"), CONCEDE: ("conceded", "voted-concede")}
-"""How the game ended, for the position (`ending.` in the catalogue), and the note that says so."""
+"""Choice -> ending of the position (`ending.` in the catalogue) and key of the note."""
 
 
 def vote(session: LetterSession, request: requests.VoteRequest, line: int) -> None:
@@ -41,7 +41,7 @@ def vote(session: LetterSession, request: requests.VoteRequest, line: int) -> No
 
 
 def _named(session: LetterSession, request: requests.VoteRequest, line: int) -> tuple[str, ...] | None:
-    """The powers conceded to, in the variant's order; None where the vote was refused."""
+    """The winners, in the variant's order; None where the vote was refused."""
     loaded_game = session.loaded_game
     if not loaded_game.running:
         over = session.game.state is GameState.ENDED
@@ -70,7 +70,7 @@ def _named(session: LetterSession, request: requests.VoteRequest, line: int) -> 
 
 
 def _fair(session: LetterSession, request: requests.VoteRequest, winners: Sequence[str]) -> bool:
-    """Whether a draw includes whom it must."""
+    """Whether a draw includes every power that it must."""
     named = request.choice == DRAW and bool(winners) and session.loaded_game.settings.dias
     return not named or set(winners) == set(survivors(session.loaded_game))
 

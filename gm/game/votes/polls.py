@@ -1,7 +1,8 @@
-"""POLL: a game master's question to all players, whose words are told as a result only.
+"""Handlers of POLL, CLOSE POLL and votes in polls: a game master's question to all players.
 
-It closes when every seat that somebody sits in has voted, at its end, or by CLOSE POLL. A word stands until it is
-changed or taken back, and lapses with its player. A poll that is open when the game ends has no result.
+Only the result is announced. A poll closes when all players have voted, at its end, or by CLOSE POLL. A vote counts
+until it is changed or withdrawn, or the seat changes its player. A poll that is open at the end of the game has no
+result.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from gm.language.rendering import plain_text
 YES_NO = ("YES", "NO")
 NONE = "none"
 DAYS = 7
-"""How long a poll is open where nobody says otherwise."""
+"""Days that a poll is open by default."""
 MOST_DAYS = 60
 MOST_OPTIONS = 10
 LONGEST_OPTION = 60
@@ -106,7 +107,7 @@ def _not_running(session: LetterSession, line: int, what: str) -> bool:
 
 
 def _named(session: LetterSession, number: int, line: int) -> Poll | None:
-    """The poll, if it is still open to a letter that came when this one did."""
+    """The poll, if it was open when the letter was received."""
     polls = session.store.polls.of(session.game.id)
     poll = next((candidate for candidate in polls if candidate.number == number), None)
     still = ", ".join(str(known.number) for known in polls if known.closed_at is None)
@@ -119,7 +120,7 @@ def _named(session: LetterSession, number: int, line: int) -> Poll | None:
 
 
 def _chosen(poll: Poll, choice: str) -> str | None:
-    """The option meant, by its words or their beginning; "" for NONE, None for no option."""
+    """The option by its text or the beginning of it; "" for NONE, None for no option."""
     wanted = _plain(choice)
     if wanted == NONE:
         return ""
@@ -133,9 +134,7 @@ def _plain(words: str) -> str:
 
 
 def expire(services: Services, store: Store, game: Game, read_until: datetime | None) -> None:
-    """Close what has ended, when every letter that came before is read. `read_until`: None where letters come in by
-    themselves.
-    """
+    """Closes polls at their end, once earlier letters are read. `read_until`: None where letters are pushed."""
     if game.state is not GameState.RUNNING:
         return
     now = store.now()
@@ -146,7 +145,7 @@ def expire(services: Services, store: Store, game: Game, read_until: datetime | 
 
 
 def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll) -> None:
-    """The result goes to everybody: the numbers, and who chose what unless that is secret."""
+    """Sends the result to everybody: the counts, and the votes of a poll that is not secret."""
     store.polls.save_poll(replace(poll, closed_at=store.now()))
     voters = [seat for seat in loaded_game.power_seats if seat.person is not None]
     choices = words(store, poll, voters)

@@ -37,10 +37,6 @@ LONGEST = 400
 ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
 """All survivors: "CLOSE DRAW of all survivors"."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
-ALL_ORDERS = frozenset(
-    {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
-)
-"""Behind CLEAR: the whole sheet."""
 SETTING_WORDS = 8
 """A line below CREATE with more words behind a setting's name, and no colon, is talk."""
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})

@@ -5,77 +5,35 @@
      "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]}, "seed": 0,
      "ledger": [{"purse": "still", "amount": 2}],     (with "power" and "subject" where an account has them)
      "humans": [["Chile", "Great Britain"]],         (powers that one human plays together)
-     "borders": {"Por": [["MAO", "Spa"]], …},         (where borders move: the form is told in
-     `gm.language.formats.json_borders`)
+     "borders": {"Por": [["MAO", "Spa"]], …},         (where borders move: see json_borders.py)
      "ahead": {"France": ["Por & Bre connect"]}}      (lines that wait for a later step, by power)
 
-Several fleets of one power in one ocean are written "F NAT#1", "F NAT#2"; without numbers they are taken as they come.
+Several fleets of one power in one ocean are written "F NAT#1", "F NAT#2"; without numbers they are numbered in order.
 
-Names are read without regard to case, provinces also by name and alias; they are written as the map has them.
+Names are read without regard to case, provinces also by name and alias; they are written as on the map.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from gm.judge.board.board import COAST, GROUND, Board, Location, Place, Space, Use, locate, locations
-from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.board.rotation import InvalidMap
-from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
+from gm.judge.board.board import GROUND, Board, Location, Place, Space, Use, locate, locations
 from gm.judge.model.orders import Entry
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.model.unit_numbers import LAST, numbered
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.judge.steps.retreats import RetreatStep
-from gm.language.formats.json_borders import board_from_json, borders_to_json
-from gm.language.i18n.place_names import words
-from gm.language.lines.letter_contents import LineError
-from gm.language.orders.sheet_reader import KnownOrdersReader
-from gm.language.rendering import order_text as write
+from gm.language.formats.json_borders import borders_to_json, codes_by_name, plain_name, read_board
+from gm.language.formats.json_planned_orders import PlannedLinesError, ahead_from_json, ahead_to_json
+from gm.language.formats.json_values import ExchangeError, clipped, read_list, read_object, read_text
 from gm.language.rendering.order_text import unit as written
 
-
-class PlannedLinesError(ValueError):
-    """Lines that no step ahead can mean. Its text is one line."""
-
-
-def ahead_to_json(position: Position) -> dict[str, list[str]]:
-    return {power: [write.statement(one.statement) for one in kept] for power, kept in position.ahead.items()}
-
-
-def ahead_from_json(
-    variant: Variant, position: Position, lines: Mapping[str, Sequence[str]]
-) -> Mapping[str, tuple[Entry, ...]]:
-    """Read as the step that they wait for reads them."""
-    steps = len(variant.calendar)
-    turns = ((position.at + more) % steps for more in range(steps))
-    at = next((at for at in turns if isinstance(variant.calendar[at], DelayedBorderStep)), None)
-    if at is None:
-        raise PlannedLinesError(f"ahead: no lines wait for a later step in {variant.title}")
-    reader = KnownOrdersReader(variant, replace(position, at=at), any_unit=True)
-    return {power: tuple(_entries(reader, power, texts)) for power, texts in lines.items() if texts}
-
-
-def _entries(reader: KnownOrdersReader, power: str, texts: Sequence[str]) -> list[Entry]:
-    found: list[Entry] = []
-    for text, read in zip(texts, reader.orders(power, texts), strict=True):
-        if isinstance(read, LineError):
-            raise PlannedLinesError(f"ahead of {power}: {text[:80]!r} is no line that could wait")
-        found.append(Entry(read))
-    return found
-
-
 MOST_READERS = 16
-MOST_QUOTED = 80
 MEMO = 8192
-"""How many units of a power a reader remembers: more than stand in all the positions of a few hundred games."""
-
-
-class ExchangeError(ValueError):
-    """A document that is no position. Its text is one line."""
+"""Units that a reader caches for a power: more than in all positions of a few hundred games."""
 
 
 def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
@@ -122,12 +80,16 @@ def phase_to_json(variant: Variant, position: Position) -> str:
 
 def _driven_by_power(powers: Iterable[str], dislodged: tuple[Dislodged, ...]) -> dict[str, list[dict[str, Any]]]:
     """In the variant's order; a power that has none is left out."""
-    found = {power: [_driven(d) for d in dislodged if d.unit.power == power] for power in powers}
-    return {power: items for power, items in found.items() if items}
+    by_power = {power: [_driven(d) for d in dislodged if d.unit.power == power] for power in powers}
+    return {power: items for power, items in by_power.items() if items}
 
 
-def _driven(one: Dislodged) -> dict[str, Any]:
-    return {"unit": written(one.unit), "by": written(one.by), "retreats": [str(at.place) for at in one.retreats]}
+def _driven(dislodged: Dislodged) -> dict[str, Any]:
+    return {
+        "unit": written(dislodged.unit),
+        "by": written(dislodged.by),
+        "retreats": [str(at.place) for at in dislodged.retreats],
+    }
 
 
 def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
@@ -143,8 +105,8 @@ def power_names(powers: Iterable[Power | Minor]) -> Mapping[str, str]:
 
 def position_from_json(variant: Variant, document: object) -> Position:
     """ExchangeError, one line, where the document is no position of this variant."""
-    told = _mapping(document, "position")
-    return _reader(variant, _board(variant, told)).position(told)
+    fields = read_object(document, "position")
+    return _reader(variant, read_board(variant, fields)).position(fields)
 
 
 _READERS: dict[tuple[int, int], _Reader] = {}
@@ -153,105 +115,12 @@ _READERS: dict[tuple[int, int], _Reader] = {}
 def _reader(variant: Variant, board: Board) -> _Reader:
     """Remembered for the last few variants and boards, by identity."""
     key = id(variant), id(board)
-    found = _READERS.get(key)
-    if found is None or found.variant is not variant or found.board is not board:
+    reader = _READERS.get(key)
+    if reader is None or reader.variant is not variant or reader.board is not board:
         while len(_READERS) >= MOST_READERS:
             _READERS.pop(next(iter(_READERS)), None)
-        found = _READERS[key] = _Reader(variant, board)
-    return found
-
-
-def _board(variant: Variant, told: Mapping[str, Any]) -> Board:
-    """The variant's own, with the borders that the document tells and slots for fleets that it traps."""
-    own = variant.start.board
-    borders = told.get("borders")
-    if not isinstance(own, PlanarBoard):
-        if borders:
-            raise ExchangeError(f"no borders move in {variant.title}")
-        return own
-    codes = _codes(own)
-    listed = _lists(own, codes, borders) if borders else own.lists
-    units = told.get("units")
-    fleets = {
-        codes.get(words[1].casefold(), "")
-        for texts in (units.values() if isinstance(units, dict) else ())
-        for text in (texts if isinstance(texts, list) else ())
-        if isinstance(text, str) and len(words := text.split()) == 2 and _lies_at_a_coast(variant, words[0])
-    }
-    try:
-        board = board_from_json(own, listed)
-        trapped = [code for code in fleets if code and not board.coasts.get(code)]
-        return board_from_json(own, listed, trapped) if trapped else board
-    except InvalidMap as error:
-        raise ExchangeError(f"borders: {error}") from None
-
-
-def _lies_at_a_coast(variant: Variant, code: str) -> bool:
-    kind = variant.kinds.get(code.upper())
-    return kind is not None and COAST in kind.terrain
-
-
-def _lists(own: PlanarBoard, codes: Mapping[str, str], borders: object) -> Mapping[str, list[list[str]]]:
-    """With the codes of the map; a province that stands in no list is an error of `board_from_json`."""
-    found: dict[str, list[list[str]]] = {}
-    for name, rings in _mapping(borders, "borders").items():
-        read = _list(rings, f"borders of {clipped(name)}")
-        here = _named(codes, name)
-        if here in found:
-            raise ExchangeError(f"borders: {here} stands there twice")
-        found[here] = [
-            [_named(codes, _text(one, f"a neighbour of {here}")) for one in _list(ring, f"a boundary of {here}")]
-            for ring in read
-        ]
-        if not all(found[here]):
-            raise ExchangeError(f"borders: a boundary of {here} has no neighbours")
-    return found
-
-
-def _named(codes: Mapping[str, str], name: str) -> str:
-    code = codes.get(name.strip().casefold())
-    if code is None:
-        raise ExchangeError(f"borders: no province {clipped(name)}")
-    return code
-
-
-def _codes(board: Board) -> dict[str, str]:
-    """What a province may be called, in lower case: its code before anybody's name, and a name before an alias; last
-    its name or alias without dots and dashes.
-    """
-    provinces = board.provinces.values()
-    found = {plain(name): province.code for province in provinces for name in (*province.aliases, province.name)}
-    found |= {alias.casefold(): province.code for province in provinces for alias in province.aliases}
-    found |= {province.name.casefold(): province.code for province in provinces}
-    return found | {province.code.casefold(): province.code for province in provinces}
-
-
-def plain(name: str) -> str:
-    """ "Off-board A" -> "off board a"."""
-    return " ".join(words(name))
-
-
-def clipped(text: str) -> str:
-    """What somebody else wrote, in quotes on one line, and never more of it than a line holds."""
-    return repr(text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "…")
-
-
-def _mapping(value: object, what: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise ExchangeError(f"{what} must be an object")
-    return value
-
-
-def _list(value: object, what: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise ExchangeError(f"{what} must be a list")
-    return value
-
-
-def _text(value: object, what: str) -> str:
-    if not isinstance(value, str):
-        raise ExchangeError(f"{what} must be a text")
-    return value
+        reader = _READERS[key] = _Reader(variant, board)
+    return reader
 
 
 class _Reader:
@@ -265,73 +134,78 @@ class _Reader:
         }
         self.poor = tuple(minor for minor in variant.minors if not minor.homes)
         self.board = board
-        self.codes = _codes(board)
+        self.codes = codes_by_name(board)
         self._units: dict[str, dict[str, tuple[Unit, Space | None]]] = {}
         self._centres: dict[str, str] = {}
         self._phases: dict[str, tuple[int, int]] = {}
         self._nations = {name: name for name in variant.nations}
 
-    def position(self, told: Mapping[str, Any]) -> Position:
-        phase = _text(told.get("phase"), "phase")
+    def position(self, document: Mapping[str, Any]) -> Position:
+        phase = read_text(document.get("phase"), "phase")
         year, at = self._phases.get(phase) or self._phase(phase)
-        units = self.units(told)
-        centres = self.centres(told)
+        units = self.units(document)
+        centres = self.centres(document)
         dislodged = tuple(
-            self._dislodged(power, item, units) for power, items in self._by_power(told, "dislodged") for item in items
+            self._dislodged(power, item, units)
+            for power, items in self._by_power(document, "dislodged")
+            for item in items
         )
-        seed = told.get("seed", 0)
+        seed = document.get("seed", 0)
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ExchangeError("seed must be a whole number")
         if dislodged:
             self._retreating(phase, at, units, dislodged)
         position = Position(
-            year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(told), seed=seed,
-            humans=self._humans(told),
+            year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(document), seed=seed,
+            humans=self._humans(document),
         )  # fmt: skip
-        return replace(position, ahead=self._ahead(position, told)) if told.get("ahead") else position
+        return replace(position, ahead=self._ahead(position, document)) if document.get("ahead") else position
 
     def _phase(self, name: str) -> tuple[int, int]:
         try:
-            found = self.variant.phase_at(name)
+            phase = self.variant.phase_at(name)
         except ValueError:
             raise ExchangeError(f"no phase {clipped(name)} in {self.variant.title}") from None
         if len(self._phases) >= MEMO:
             self._phases.clear()
-        self._phases[name] = found
-        return found
+        self._phases[name] = phase
+        return phase
 
-    def _ahead(self, position: Position, told: Mapping[str, Any]) -> Mapping[str, tuple[Entry, ...]]:
+    def _ahead(self, position: Position, document: Mapping[str, Any]) -> Mapping[str, tuple[Entry, ...]]:
         lines = {
-            power: [_text(text, f"a line ahead of {power}") for text in texts]
-            for power, texts in self._by_power(told, "ahead")
+            power: [read_text(text, f"a line ahead of {power}") for text in texts]
+            for power, texts in self._by_power(document, "ahead")
         }
         try:
             return ahead_from_json(self.variant, position, lines)
         except PlannedLinesError as error:
             raise ExchangeError(str(error)) from None
 
-    def _humans(self, told: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-        groups = _list(told.get("humans") or [], "humans")
-        named = [[self.power(_text(one, "a power of humans")) for one in _list(group, "humans")] for group in groups]
-        found = tuple(tuple(sorted(set(group))) for group in named if len(set(group)) > 1)
-        if sum(map(len, found)) != len({one for group in found for one in group}):
+    def _humans(self, document: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+        groups = read_list(document.get("humans") or [], "humans")
+        named = [
+            [self.power(read_text(name, "a power of humans")) for name in read_list(group, "humans")]
+            for group in groups
+        ]
+        seats = tuple(tuple(sorted(set(group))) for group in named if len(set(group)) > 1)
+        if sum(map(len, seats)) != len({name for group in seats for name in group}):
             raise ExchangeError("humans: a power is played by one human")
-        return found
+        return seats
 
-    def _ledger(self, told: Mapping[str, Any]) -> dict[LedgerKey, int]:
-        found: dict[LedgerKey, int] = {}
-        for one in _list(told.get("ledger") or [], "ledger"):
-            account = _mapping(one, "an account of the ledger")
-            power, amount = _text(account.get("power", ""), "an account's power"), account.get("amount")
+    def _ledger(self, document: Mapping[str, Any]) -> dict[LedgerKey, int]:
+        ledger: dict[LedgerKey, int] = {}
+        for item in read_list(document.get("ledger") or [], "ledger"):
+            account = read_object(item, "an account of the ledger")
+            power, amount = read_text(account.get("power", ""), "an account's power"), account.get("amount")
             if isinstance(amount, bool) or not isinstance(amount, int):
                 raise ExchangeError("an account's amount must be a whole number")
             key = LedgerKey(
-                _text(account.get("purse"), "an account's purse"),
+                read_text(account.get("purse"), "an account's purse"),
                 self.nation(power) if power else "",
-                _text(account.get("subject", ""), "an account's subject"),
+                read_text(account.get("subject", ""), "an account's subject"),
             )
-            found[key] = amount
-        return found
+            ledger[key] = amount
+        return ledger
 
     def nation(self, name: str) -> str:
         """A power, or a minor power that has units without a seat."""
@@ -340,41 +214,41 @@ class _Reader:
         return minor.name if minor else self.power(name)
 
     def power(self, name: str) -> str:
-        found = self.powers.get(name.casefold())
-        if found is None:
-            known = ", ".join(power.name for power in self.variant.powers)
+        power = self.powers.get(name.casefold())
+        if power is None:
+            known = ", ".join(each.name for each in self.variant.powers)
             raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")
-        return found
+        return power
 
-    def _by_power(self, told: Mapping[str, Any], key: str) -> Iterator[tuple[str, list[Any]]]:
-        found = told.get(key)
-        for name, items in () if found is None or found == [] else _mapping(found, key).items():
+    def _by_power(self, document: Mapping[str, Any], key: str) -> Iterator[tuple[str, list[Any]]]:
+        table = document.get(key)
+        for name, items in () if table is None or table == [] else read_object(table, key).items():
             if not isinstance(items, list):
                 raise ExchangeError(f"{key} of {clipped(name)} must be a list")
             yield self._nations.get(name) or self.nation(name), items
 
-    def units(self, told: Mapping[str, Any]) -> tuple[Unit, ...]:
+    def units(self, document: Mapping[str, Any]) -> tuple[Unit, ...]:
         """No two in one space, unless their province is shared."""
         known = self._units
-        found: list[Unit] = []
+        units: list[Unit] = []
         taken: list[Space] = []
-        for power, texts in self._by_power(told, "units"):
+        for power, texts in self._by_power(document, "units"):
             mine = known.setdefault(power, {})
             for text in texts:
                 seen = mine.get(text) if type(text) is str else None
-                unit, space = seen or self._standing(power, _text(text, f"a unit of {power}"))
-                found.append(unit)
+                unit, space = seen or self._standing(power, read_text(text, f"a unit of {power}"))
+                units.append(unit)
                 if space is not None:
                     taken.append(space)
         if len(set(taken)) < len(taken):
-            raise self._crowded(found, taken)
-        return numbered(self.board, found)
+            raise self._crowded(units, taken)
+        return numbered(self.board, units)
 
     def _crowded(self, units: Iterable[Unit], taken: list[Space]) -> ExchangeError:
         space = next(space for at, space in enumerate(taken) if space in taken[:at])
         layers = {kind.code: kind.layer for kind in self.variant.kinds.values()}
-        one, two, *_ = (unit for unit in units if (unit.at.province, layers[unit.kind]) == space)
-        return ExchangeError(f"two units in {space.province}: {written(one)} and {written(two)}")
+        first, second, *_ = (unit for unit in units if (unit.at.province, layers[unit.kind]) == space)
+        return ExchangeError(f"two units in {space.province}: {written(first)} and {written(second)}")
 
     def _standing(self, power: str, text: str) -> tuple[Unit, Space | None]:
         """A unit and the space it takes up, None where there is room for any number."""
@@ -382,9 +256,9 @@ class _Reader:
         known = self._units.setdefault(power, {})
         if len(known) >= MEMO:
             known.clear()
-        found = unit, self._space(unit.kind, unit.at)
-        known[text] = found
-        return found
+        standing = unit, self._space(unit.kind, unit.at)
+        known[text] = standing
+        return standing
 
     def _unit(self, power: str, text: str) -> Unit:
         unit = self._named(power, text)
@@ -416,25 +290,25 @@ class _Reader:
 
     def _place(self, text: str, whole: str) -> Place:
         name, _, coast = text.strip().removesuffix(")").replace("(", "/").partition("/")
-        code = self.codes.get(name.strip().casefold()) or self.codes.get(plain(name))
+        code = self.codes.get(name.strip().casefold()) or self.codes.get(plain_name(name))
         if code is None:
             raise ExchangeError(f"{clipped(whole)}: no province {clipped(name.strip())}")
-        said = coast.strip().casefold()
-        marked = self.board.marks.get(code, {}).get(self.codes.get(said, ""), "")
-        return Place(code, marked or said)
+        mark = coast.strip().casefold()
+        marked = self.board.marks.get(code, {}).get(self.codes.get(mark, ""), "")
+        return Place(code, marked or mark)
 
-    def centres(self, told: Mapping[str, Any]) -> dict[str, str]:
+    def centres(self, document: Mapping[str, Any]) -> dict[str, str]:
         known = self._centres
-        found: dict[str, str] = {}
-        for power, items in self._by_power(told, "centers"):
+        owners: dict[str, str] = {}
+        for power, items in self._by_power(document, "centers"):
             for item in items:
                 seen = known.get(item) if type(item) is str else None
-                code = seen or self._centre(_text(item, f"a centre of {power}"))
-                if found.setdefault(code, power) != power:
-                    raise ExchangeError(f"{code} belongs to {found[code]} and to {power}")
+                code = seen or self._centre(read_text(item, f"a centre of {power}"))
+                if owners.setdefault(code, power) != power:
+                    raise ExchangeError(f"{code} belongs to {owners[code]} and to {power}")
         for minor in self.poor:
-            self._is_nobodys(minor, found)
-        return {code: found[code] for code in sorted(found)}
+            self._is_nobodys(minor, owners)
+        return {code: owners[code] for code in sorted(owners)}
 
     @staticmethod
     def _is_nobodys(minor: Minor, owners: dict[str, str]) -> None:
@@ -454,16 +328,16 @@ class _Reader:
         return code
 
     def _dislodged(self, power: str, item: object, units: tuple[Unit, ...]) -> Dislodged:
-        told = _mapping(item, f"dislodged of {power}")
-        unit = self._unit(power, _text(told.get("unit"), f"dislodged of {power}: unit"))
-        text = _text(told.get("by"), f"{written(unit)}: by")
+        fields = read_object(item, f"dislodged of {power}")
+        unit = self._unit(power, read_text(fields.get("unit"), f"dislodged of {power}: unit"))
+        text = read_text(fields.get("by"), f"{written(unit)}: by")
         kind = self._named(power, text).kind
         there = (u for u in units if u.at.province == unit.at.province)
         winner = next((u for u in there if self._alike(u.kind, kind)), None)
         by = self._unit(winner.power if winner else power, text)
-        retreats = _list(told.get("retreats", []), f"{written(unit)}: retreats")
+        retreats = read_list(fields.get("retreats", []), f"{written(unit)}: retreats")
         return Dislodged(
-            unit, by, tuple(self._retreat(unit, _text(at, f"{written(unit)}: retreats")) for at in retreats)
+            unit, by, tuple(self._retreat(unit, read_text(at, f"{written(unit)}: retreats")) for at in retreats)
         )
 
     def _retreating(self, phase: str, at: int, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...]) -> None:
@@ -474,24 +348,24 @@ class _Reader:
             raise ExchangeError(f"dislodged: nobody retreats in {clipped(phase)}; only a phase of retreats has any")
         taken = {space: unit for unit in units if (space := self._space(unit.kind, unit.at)) is not None}
         left: set[Space | Unit] = set()
-        for one in dislodged:
-            space = Space(one.unit.at.province, self.variant.kinds[one.unit.kind].layer)
-            once = space if space.layer == GROUND else one.unit  # of two wings in one place both may lose their base
+        for out in dislodged:
+            space = Space(out.unit.at.province, self.variant.kinds[out.unit.kind].layer)
+            once = space if space.layer == GROUND else out.unit  # of two wings in one place both may lose their base
             if once in left:
                 raise ExchangeError(f"dislodged: two units of {space.province}")
             left.add(once)
-            for end in one.retreats:
-                if why := self._bar(one, end, taken):
-                    raise ExchangeError(f"{written(one.unit)} cannot retreat to {end.place}: {why}")
+            for end in out.retreats:
+                if why := self._bar(out, end, taken):
+                    raise ExchangeError(f"{written(out.unit)} cannot retreat to {end.place}: {why}")
 
-    def _bar(self, one: Dislodged, end: Location, taken: Mapping[Space, Unit]) -> str:
+    def _bar(self, out: Dislodged, end: Location, taken: Mapping[Space, Unit]) -> str:
         """What keeps a unit from there."""
-        layer = self.variant.kinds[one.unit.kind].layer
+        layer = self.variant.kinds[out.unit.kind].layer
         there = taken.get(Space(end.province, layer))
-        if one.retreats.count(end) > 1:
+        if out.retreats.count(end) > 1:
             return "it stands there twice"
-        if end not in self.board.neighbours(one.unit.at, Use.MOVE):
-            return f"it does not border {one.unit.at.place}"
+        if end not in self.board.neighbours(out.unit.at, Use.MOVE):
+            return f"it does not border {out.unit.at.place}"
         if there is not None:
             return f"{there.power}'s {written(there)} stands there"
         return ""

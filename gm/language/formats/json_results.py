@@ -15,7 +15,8 @@ from gm.judge.model.events import Allocated, Event, OrderResult, Outcome
 from gm.judge.model.orders import Allocate, Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
-from gm.language.formats.json_position import ExchangeError, besides_to_json, phase_to_json
+from gm.language.formats.json_position import besides_to_json, phase_to_json
+from gm.language.formats.json_values import ExchangeError
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering import order_text as write
 
@@ -28,8 +29,8 @@ NOTHING_BESIDES = '"dislodged": {}}'
 
 def quoted(text: str) -> str:
     """A JSON text, as UTF-8 where it can be."""
-    found: str = encode_basestring(text) if text.isascii() or text.isprintable() else json.dumps(text)
-    return found
+    quoted_text: str = encode_basestring(text) if text.isascii() or text.isprintable() else json.dumps(text)
+    return quoted_text
 
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode
@@ -73,10 +74,10 @@ class ResultWriter:
             if known is not None and known[0] is result:
                 rows.append(known[1])
                 continue
-            power, said, outcome, cause, by = (
+            power, statement, outcome, cause, by = (
                 result.power, result.order, result.outcome, result.cause, result.dislodged_by,
             )  # fmt: skip
-            order = orders.get(said) or self._order(said, letter)
+            order = orders.get(statement) or self._order(statement, letter)
             quiet = cause is None and by is None and result.given and outcome is SUCCEEDS and not result.bought
             if quiet:
                 end = self._quiet = self._quiet or self._told(result)
@@ -103,11 +104,11 @@ class ResultWriter:
         centres: list[str] = []
         for power in self._variant.nations:
             if theirs := position.units_of(power):
-                told = ", ".join([known.get(unit) or self._unit(unit) for unit in theirs])
-                units.append(f"{powers[power]}: [{told}]")
+                items = ", ".join([known.get(unit) or self._unit(unit) for unit in theirs])
+                units.append(f"{powers[power]}: [{items}]")
             if codes := position.centres_of(power):
-                told = ", ".join(map(self._centres.__getitem__, codes))
-                centres.append(f"{powers[power]}: [{told}]")
+                items = ", ".join(map(self._centres.__getitem__, codes))
+                centres.append(f"{powers[power]}: [{items}]")
         phase = quoted(phase_to_json(self._variant, position))
         told_besides = besides_to_json(self._variant, position)
         besides = NOTHING_BESIDES if told_besides == {"dislodged": {}} else written(told_besides).removeprefix("{")
@@ -117,8 +118,8 @@ class ResultWriter:
     def _unit(self, unit: Unit) -> str:
         if len(self._units) >= MEMO:
             self._units.clear()
-        found = self._units[unit] = quoted(write.unit(unit))
-        return found
+        text = self._units[unit] = quoted(write.unit(unit))
+        return text
 
     def allocated(self, event: Allocated) -> str:
         """A line of points, and whether its order became that of the minor power's unit."""
@@ -130,34 +131,34 @@ class ResultWriter:
     @staticmethod
     def unread(power: str, text: str, why: str, outcome: Outcome = Outcome.ILLEGAL) -> str:
         """A line that no order could be made of, that nobody followed, or that ordered no unit of the power's."""
-        told = f'"outcome": "{outcome.value}", "text": {quoted(why)}'
-        return f'{{"power": {quoted(power)}, "order": {quoted(text)}, {told}}}'
+        fields = f'"outcome": "{outcome.value}", "text": {quoted(why)}'
+        return f'{{"power": {quoted(power)}, "order": {quoted(text)}, {fields}}}'
 
-    def _order(self, said: Statement, letter: str) -> str:
+    def _order(self, statement: Statement, letter: str) -> str:
         known = self._orders[letter]
         if len(known) >= MEMO:
             known.clear()
-        found = known[said] = quoted(write.statement(said, letter))
-        return found
+        text = known[statement] = quoted(write.statement(statement, letter))
+        return text
 
     def _end(self, key: tuple[object, ...], result: OrderResult) -> str:
         if len(self._ends) >= MEMO:
             self._ends.clear()
-        found = self._ends[key] = self._told(result)
-        return found
+        end = self._ends[key] = self._told(result)
+        return end
 
     def _told(self, result: OrderResult) -> str:
         outcome, cause, driver = result.outcome, result.cause, result.dislodged_by
-        told = HEADS[outcome] if result.given else f'{HEADS[outcome]}, "given": false'
+        fields = HEADS[outcome] if result.given else f'{HEADS[outcome]}, "given": false'
         by, orders = (cause.by, cause.orders) if cause is not None and outcome is not SUCCEEDS else ((), ())
         if driver is not None:
-            told += ', "dislodged": true'
+            fields += ', "dislodged": true'
             by = by if driver == result.unit else (*by, driver)
         if by or orders:
             known = self._units
-            names = [known.get(one) or self._unit(one) for one in by]
-            names += [quoted(write.statement(said)) for _, said in orders]
-            told += f', "by": [{", ".join(dict.fromkeys(names))}]'
+            names = [known.get(unit) or self._unit(unit) for unit in by]
+            names += [quoted(write.statement(statement)) for _, statement in orders]
+            fields += f', "by": [{", ".join(dict.fromkeys(names))}]'
         if result.bought:
-            told += ', "dips": 1'
-        return f'{told}, "text": {quoted(write.full_sentence(self._catalogue, result, self._variant))}'
+            fields += ', "dips": 1'
+        return f'{fields}, "text": {quoted(write.full_sentence(self._catalogue, result, self._variant))}'

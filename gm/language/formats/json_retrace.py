@@ -14,7 +14,8 @@ from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
-from gm.language.formats.json_position import ExchangeError, clipped, position_from_json, position_to_json
+from gm.language.formats.json_position import position_from_json, position_to_json
+from gm.language.formats.json_values import ExchangeError, clipped
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering.order_text import unit as written
@@ -41,15 +42,15 @@ def retraced(variant: Variant, after: Position, results: list[Any]) -> tuple[Pos
 
 
 def _rows(results: list[Any]) -> Iterator[_Row]:
-    for told in results:
+    for result in results:
         try:
-            power, text, outcome = told["power"], told["order"], Outcome(told["outcome"])
-            found = UNIT.match(text)
+            power, text, outcome = result["power"], result["order"], Outcome(result["outcome"])
+            match = UNIT.match(text)
         except (KeyError, TypeError, ValueError):
-            raise ExchangeError(f"{clipped(str(told))}: is no result of an order") from None
-        if outcome is not Outcome.SUPERSEDED and (found or text.startswith(ADJUSTMENTS)):
-            verb, unit, goal = found.groups("") if found else ("", "", "")
-            yield _Row(str(power), text, outcome, told, verb, unit, goal)
+            raise ExchangeError(f"{clipped(str(result))}: is no result of an order") from None
+        if outcome is not Outcome.SUPERSEDED and (match or text.startswith(ADJUSTMENTS)):
+            verb, unit, goal = match.groups("") if match else ("", "", "")
+            yield _Row(str(power), text, outcome, result, verb, unit, goal)
 
 
 def _before(variant: Variant, after: Position, rows: list[_Row]) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def _before(variant: Variant, after: Position, rows: list[_Row]) -> dict[str, An
     document |= {"phase": _phase(variant, after, letter), "dislodged": {}}
     if letter == "M":
         there = {(power, unit) for power, mine in units.items() for unit in mine}
-        there |= {(one.unit.power, written(one.unit)) for one in after.dislodged}
+        there |= {(out.unit.power, written(out.unit)) for out in after.dislodged}
         stood = (row for row in rows if _stood(row, there))
         document["units"] = _grouped(dict.fromkeys((row.power, row.unit) for row in stood))
         return document
@@ -101,18 +102,18 @@ def _withdraw(dislodged: dict[str, list[Any]], mine: list[str], row: _Row) -> No
     if row.outcome is Outcome.SUCCEEDS and gone_to in mine:
         mine.remove(gone_to)
     driven = dislodged.setdefault(row.power, [])
-    one = next((one for one in driven if one["unit"] == row.unit), None)
-    if one is None:
-        driven.append(one := {"unit": row.unit, "by": row.unit, "retreats": []})
-    if row.goal and row.outcome is not Outcome.ILLEGAL and row.goal not in one["retreats"]:
-        one["retreats"].append(row.goal)
+    item = next((item for item in driven if item["unit"] == row.unit), None)
+    if item is None:
+        driven.append(item := {"unit": row.unit, "by": row.unit, "retreats": []})
+    if row.goal and row.outcome is not Outcome.ILLEGAL and row.goal not in item["retreats"]:
+        item["retreats"].append(row.goal)
 
 
 def _grouped(named: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    units: dict[str, list[str]] = {}
     for power, unit in named:
-        found.setdefault(power, []).append(unit)
-    return found
+        units.setdefault(power, []).append(unit)
+    return units
 
 
 def _results(variant: Variant, before: Position, rows: list[_Row]) -> Iterator[OrderResult]:
@@ -128,6 +129,6 @@ def _results(variant: Variant, before: Position, rows: list[_Row]) -> Iterator[O
 
 
 def _unit(before: Position, row: _Row) -> Unit | None:
-    standing = (*before.units, *(one.unit for one in before.dislodged))
+    standing = (*before.units, *(out.unit for out in before.dislodged))
     kind, _, place = row.unit.partition(" ")
     return next((u for u in standing if (u.power, u.kind, str(u.at.place)) == (row.power, kind, place)), None)

@@ -1,4 +1,4 @@
-"""A position with its order sheets as the text of a mail judge's letter, which map tools and players' eyes know.
+"""Positions with their order sheets as the text of an njudge letter, which map tools read.
 
     :: Judge: gm  Game: ostend  Variant: standard
     :: Deadline: S1901M Sun Mar  8 2026 20:00:00 +0000
@@ -20,8 +20,8 @@
     Austria: Army Budapest -> Galicia.
     Austria: Army Vienna, No Order Processed.
 
-Text without headings is read as orders, each behind its power and a colon or below a line with a power's name. Lines
-that this form has no words for stand in it as on a sheet. Points, borders that move and lines for later are not told.
+Text without headings is read as orders, each behind its power and a colon or below a line with a power's name. Orders
+that njudge does not know are written as on a sheet. Points, moved borders and lines for later phases are left out.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from gm.judge.model.orders import (
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.language.commands.position_edits import EditNames, UnknownName
-from gm.language.formats.json_position import ExchangeError, clipped
+from gm.language.formats.json_values import ExchangeError, clipped
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
@@ -117,11 +117,11 @@ class _Writer(Struct, frozen=True):
     def driven(self) -> Iterator[str]:
         for out in self.position.dislodged:
             unit, by, retreats = out.unit, out.by, out.retreats
-            one, other = (self.variant.kinds[each.kind].name.title() for each in (unit, by))
+            kind, other_kind = (self.variant.kinds[each.kind].name.title() for each in (unit, by))
             ends = " or ".join(self.place(at.place) for at in retreats)
             yield (
-                f"The {self._adjective(unit.power)} {one} in {self.place(unit.at.place)}, dislodged by the "
-                f"{self._adjective(by.power)} {other} from {self.place(by.at.place)}, can retreat to {ends}."
+                f"The {self._adjective(unit.power)} {kind} in {self.place(unit.at.place)}, dislodged by the "
+                f"{self._adjective(by.power)} {other_kind} from {self.place(by.at.place)}, can retreat to {ends}."
             )
 
     def centres(self) -> Iterator[str]:
@@ -139,18 +139,18 @@ class _Writer(Struct, frozen=True):
         orders: Mapping[str, list[str]] = self.document.get("orders", {})
         due = self.variant.step(self.position).due(self.position, self.variant)
         for power in dict.fromkeys((*self.variant.nations, *orders)):
-            told: set[tuple[str, str]] = set()
+            ordered: set[tuple[str, str]] = set()
             for text in orders.get(power, ()):
                 order = read_export_order(self.variant, self.position, power, text)
                 yield f"{power}: {self.order(power, order) if order is not None else text}."
                 if isinstance(order, UnitOrder):
-                    told.add((order.unit.kind, order.unit.at.province))
+                    ordered.add((order.unit.kind, order.unit.at.province))
             for unit in due[power].units if power in due else ():
-                if (unit.kind, unit.at.province) not in told:
+                if (unit.kind, unit.at.province) not in ordered:
                     yield f"{power}: {self.unit(unit)}{NO_ORDER}."
 
     def order(self, power: str, order: Statement) -> str:
-        """In this form's words, where it has some."""
+        """In the words of njudge, where it has some."""
         letter = self.variant.step(self.position).letter
         match order:
             case Hold():
@@ -179,13 +179,13 @@ class _Writer(Struct, frozen=True):
 
     def _foreign(self, power: str, unit: UnitRef) -> str:
         standing = self.position.standing.get(unit.at.province, ())
-        whose = next((one.power for one in standing if one.kind == unit.kind), "")
+        whose = next((other.power for other in standing if other.kind == unit.kind), "")
         named = self.unit(replace(unit, power=""))
         return f"{self._adjective(whose)} {named}" if whose and whose != power else named
 
     def _adjective(self, power: str) -> str:
         everyone: tuple[Power | Minor, ...] = (*self.variant.powers, *self.variant.minors)
-        return next((one.adjective for one in everyone if one.name == power and one.adjective), power)
+        return next((named.adjective for named in everyone if named.name == power and named.adjective), power)
 
 
 # ---- reading
@@ -207,7 +207,7 @@ STOPPED = re.compile(r"the next phase|the deadline for|::|the game is over", re.
 
 
 def read(variant: Variant, position: Position, text: str) -> dict[str, Any]:
-    """The document, as far as the text tells it. `position` is one of the variant's, for the names of its places."""
+    """The part of the document that the text holds. `position` gives the names of places."""
     return _Reader(variant, EditNames(variant, position)).read(text)
 
 
@@ -221,8 +221,8 @@ class _Reader(Struct):
     power: str = ""
 
     def read(self, text: str) -> dict[str, Any]:
-        found = PHASE.search(text)
-        document: dict[str, Any] = {"phase": found[1].upper()} if found else {}
+        match = PHASE.search(text)
+        document: dict[str, Any] = {"phase": match[1].upper()} if match else {}
         part = "orders"
         for line in _joined(text):
             head = next((name for name, pattern in HEADS.items() if pattern.match(line)), None)
@@ -235,9 +235,9 @@ class _Reader(Struct):
         return document | {"orders": self.orders}
 
     def _named(self, line: str) -> tuple[str, str]:
-        """The power that a line is of, and its rest."""
-        found = OWNED.match(line)
-        name, rest = (found["power"], found["rest"]) if found else (line, "")
+        """The power of a line, and the rest of the line."""
+        match = OWNED.match(line)
+        name, rest = (match["power"], match["rest"]) if match else (line, "")
         author, slash, ward = name.partition("/")
         power = self._power(ward or author)
         if power and slash:
@@ -257,12 +257,12 @@ class _Reader(Struct):
         if rest:
             self.units.setdefault(power, []).append(self._unit(rest.split()))
 
-    def _unit(self, said: list[str]) -> str:
-        number = re.search(r"#\d+$", said[-1]) if said else None
-        kind = self.naming.kind(said[0]) if said else None
-        if kind is None or len(said) < 2:
-            raise ExchangeError(f"no unit: {clipped(' '.join(said))}")
-        name = " ".join(said[1:])
+    def _unit(self, written: list[str]) -> str:
+        number = re.search(r"#\d+$", written[-1]) if written else None
+        kind = self.naming.kind(written[0]) if written else None
+        if kind is None or len(written) < 2:
+            raise ExchangeError(f"no unit: {clipped(' '.join(written))}")
+        name = " ".join(written[1:])
         return f"{kind.code} {self._place(name[: -len(number[0])] if number else name)}{number[0] if number else ''}"
 
     def _place(self, name: str) -> str:
@@ -278,24 +278,24 @@ class _Reader(Struct):
             self.centers.setdefault(power, []).extend(self._place(name) for name in names if name)
 
     def _driven(self, line: str) -> None:
-        found = DRIVEN.match(line)
-        if found is None:
+        match = DRIVEN.match(line)
+        if match is None:
             raise ExchangeError(f"no dislodged unit: {clipped(line)}")
-        (whose, kind), (_, other) = (self._adjectival(found[key]) for key in ("whose", "by"))
-        one = {
-            "unit": f"{kind} {self._place(found['place'])}",
-            "by": f"{other} {self._place(found['source'])}",
-            "retreats": [self._place(name) for name in re.split(r"\s+or\s+", found["to"])],
+        (whose, kind), (_, other) = (self._adjectival(match[key]) for key in ("whose", "by"))
+        item = {
+            "unit": f"{kind} {self._place(match['place'])}",
+            "by": f"{other} {self._place(match['source'])}",
+            "retreats": [self._place(name) for name in re.split(r"\s+or\s+", match["to"])],
         }
-        self.dislodged.setdefault(whose, []).append(one)
+        self.dislodged.setdefault(whose, []).append(item)
 
-    def _adjectival(self, said: str) -> tuple[str, str]:
+    def _adjectival(self, written: str) -> tuple[str, str]:
         """ "German Army" -> its power and the code of its kind."""
-        adjective, _, name = said.rpartition(" ")
+        adjective, _, name = written.rpartition(" ")
         kind = self.naming.kind(name)
         power = self._power(adjective)
         if kind is None or not power:
-            raise ExchangeError(f"no unit: {clipped(said)}")
+            raise ExchangeError(f"no unit: {clipped(written)}")
         return power, kind.code
 
     def _orders(self, line: str) -> None:
@@ -306,11 +306,11 @@ class _Reader(Struct):
 
 
 def _joined(text: str) -> list[str]:
-    """Lines with those that only carry on the one before: they begin with blanks."""
-    found: list[str] = []
+    """Lines, each with the indented lines that continue it."""
+    lines: list[str] = []
     for line in text.splitlines():
-        if line[:2].isspace() and line.strip() and found and not found[-1].rstrip().endswith("."):
-            found[-1] += " " + line.strip()
+        if line[:2].isspace() and line.strip() and lines and not lines[-1].rstrip().endswith("."):
+            lines[-1] += " " + line.strip()
         elif line.strip():
-            found.append(line.strip())
-    return found
+            lines.append(line.strip())
+    return lines

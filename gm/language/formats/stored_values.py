@@ -158,23 +158,23 @@ def position_to_text(here: Position, variant: Variant) -> str:
 @lru_cache(maxsize=64)
 def position_from_text(text: str, variant: Variant) -> Position:
     """The last ones are kept: every letter about a phase begins with reading its position."""
-    told = json.loads(text)
-    units: tuple[Unit, ...] = _decode(told["units"])
-    dislodged: tuple[Dislodged, ...] = _decode(told["dislodged"])
-    ended: Ending | None = _decode(told["ended"])
+    stored = json.loads(text)
+    units: tuple[Unit, ...] = _decode(stored["units"])
+    dislodged: tuple[Dislodged, ...] = _decode(stored["dislodged"])
+    ended: Ending | None = _decode(stored["ended"])
     return Position(
-        year=told["year"],
-        at=told["at"],
-        board=_board_from_json(told, variant),
+        year=stored["year"],
+        at=stored["at"],
+        board=_board_from_json(stored, variant),
         units=units,
-        centres=told["centres"],
+        centres=stored["centres"],
         dislodged=dislodged,
-        before=told["before"],
-        ledger={LedgerKey(*key): amount for *key, amount in told["ledger"]},
-        seed=told["seed"],
+        before=stored["before"],
+        ledger={LedgerKey(*key): amount for *key, amount in stored["ledger"]},
+        seed=stored["seed"],
         ended=ended,
-        humans=tuple(tuple(group) for group in told.get("humans", ())),
-        ahead={power: _decode(entries) for power, entries in told.get("ahead", {}).items()},
+        humans=tuple(tuple(group) for group in stored.get("humans", ())),
+        ahead={power: _decode(entries) for power, entries in stored.get("ahead", {}).items()},
     )
 
 
@@ -187,11 +187,11 @@ def _board_to_json(here: Position, variant: Variant) -> dict[str, Any]:
     return {"borders": borders_to_json(here.board), "stranded": sorted(here.board.stranded)}
 
 
-def _board_from_json(told: Mapping[str, Any], variant: Variant) -> Board:
+def _board_from_json(stored: Mapping[str, Any], variant: Variant) -> Board:
     own = variant.start.board
-    if "borders" not in told or not isinstance(own, PlanarBoard):
+    if "borders" not in stored or not isinstance(own, PlanarBoard):
         return own
-    return board_from_json(own, told["borders"], told["stranded"])
+    return board_from_json(own, stored["borders"], stored["stranded"])
 
 
 def events_to_text(legs: Sequence[ResolvedStep]) -> str:
@@ -210,12 +210,12 @@ def book_to_text(book: Submissions, variant: Variant) -> str:
 
 
 def book_from_text(text: str, variant: Variant) -> Submissions:
-    told = json.loads(text)
+    stored = json.loads(text)
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
-    for author, power, entries in told["sheets"]:
+    for author, power, entries in stored["sheets"]:
         sheets[author, power] = _decode(entries)
-    decrees: tuple[Decree, ...] = _decode(told["decrees"])
-    return Submissions(sheets, _decode(told["journal"]), decrees)
+    decrees: tuple[Decree, ...] = _decode(stored["decrees"])
+    return Submissions(sheets, _decode(stored["journal"]), decrees)
 
 
 def _dump(value: object) -> str:
@@ -228,14 +228,14 @@ def _encode(value: object) -> object:
         if isinstance(value, Enum):
             return {"is": form.name, "value": value.value}
         return {"is": form.name} | {
-            field: _encode(found)
+            field: _encode(item)
             for field, default in form.defaults.items()
-            if not _same(found := getattr(value, field), default)
+            if not _same(item := getattr(value, field), default)
         }
     if isinstance(value, frozenset):
-        return {"set": sorted(str(one) for one in value)}
+        return {"set": sorted(str(item) for item in value)}
     if isinstance(value, tuple | list):
-        return [_encode(one) for one in value]
+        return [_encode(item) for item in value]
     if value is None or isinstance(value, str | int | float | bool):
         return value
     raise TypeError(f"{type(value).__name__} cannot be stored; gm.text.codec.register it")
@@ -247,7 +247,7 @@ def _same(value: object, default: object) -> bool:
 
 def _decode(value: Any) -> Any:
     if isinstance(value, list):
-        return tuple(_decode(one) for one in value)
+        return tuple(_decode(item) for item in value)
     if not isinstance(value, dict):
         return value
     if "set" in value:
@@ -255,4 +255,4 @@ def _decode(value: Any) -> Any:
     cls = _CLASSES[value["is"]]
     if issubclass(cls, Enum):
         return cls(value["value"])
-    return cls(**{name: _decode(found) for name, found in value.items() if name != "is"})
+    return cls(**{name: _decode(item) for name, item in value.items() if name != "is"})

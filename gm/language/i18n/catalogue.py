@@ -53,31 +53,31 @@ class Catalogue:
 
     def called(self, name: str) -> str:
         """What a province, a power or a kind of unit is called, each of a list of such; other words as they are."""
-        found = self._names.get(name)
-        if found is None and self._names and LISTS.search(name):
+        called = self._names.get(name)
+        if called is None and self._names and LISTS.search(name):
             groups = [self._listed(*group.rpartition(": ")) for group in name.split("; ")]
             return "; ".join(groups) if all(groups) else name
-        return found or name
+        return called or name
 
     def _listed(self, label: str, colon: str, text: str) -> str:
         """ "yes: France, Italy"; "" where it lists anything else."""
         parts = [PART.fullmatch(part) for part in text.split(", ")]
-        said = [one[1] + self._names[one[2]] + one[3] for one in parts if one and one[2] in self._names]
-        return f"{label}{colon}{', '.join(said)}" if len(said) == len(parts) else ""
+        names = [part[1] + self._names[part[2]] + part[3] for part in parts if part and part[2] in self._names]
+        return f"{label}{colon}{', '.join(names)}" if len(names) == len(parts) else ""
 
     def __contains__(self, key: str) -> bool:
         return key in self._entries
 
     def fields(self, key: str) -> tuple[str, ...]:
         """The names of the fields that the sentence uses; `n` where it counts."""
-        found = self._fields.get(key)
-        if found is None:
+        fields = self._fields.get(key)
+        if fields is None:
             entry = self._entries[key]
             forms = (entry,) if isinstance(entry, str) else tuple(entry.values())
             names = [name for form in forms for _, name, _, _ in Formatter().parse(form) if name]
-            found = tuple(dict.fromkeys(names if isinstance(entry, str) else [*names, "n"]))
-            self._fields[key] = found
-        return found
+            fields = tuple(dict.fromkeys(names if isinstance(entry, str) else [*names, "n"]))
+            self._fields[key] = fields
+        return fields
 
     def say(self, key: str, /, **fields: object) -> str:
         """KeyError for an unknown key or a missing field. `n`, or else `one`, is the number that plurals go by."""
@@ -101,7 +101,11 @@ class Catalogue:
 def languages(folder: Path | None = None) -> tuple[str, ...]:
     """Those that letters are written in; `folder` is templates/sentences."""
     return tuple(
-        sorted(one.name for one in (folder or resources.folder("templates") / "sentences").iterdir() if one.is_dir())
+        sorted(
+            subfolder.name
+            for subfolder in (folder or resources.folder("templates") / "sentences").iterdir()
+            if subfolder.is_dir()
+        )
     )
 
 
@@ -138,17 +142,17 @@ def load(folder: Path, language: str) -> Catalogue:
 
 
 def _entries(folder: Path) -> dict[str, str | Mapping[str, str]]:
-    found: dict[str, str | Mapping[str, str]] = {}
+    merged: dict[str, str | Mapping[str, str]] = {}
     for file in sorted(folder.glob("*.toml")):
-        found |= entries(file)
-    return found
+        merged |= entries(file)
+    return merged
 
 
 def entries(file: Path) -> dict[str, str | Mapping[str, str]]:
     """The sentences of one file, by dotted key."""
-    found: dict[str, str | Mapping[str, str]] = {}
-    _flatten(tomllib.loads(file.read_text(encoding="utf-8")), "", found)
-    return found
+    flat: dict[str, str | Mapping[str, str]] = {}
+    _flatten(tomllib.loads(file.read_text(encoding="utf-8")), "", flat)
+    return flat
 
 
 def _flatten(table: Mapping[str, Any], prefix: str, into: dict[str, str | Mapping[str, str]]) -> None:

@@ -24,9 +24,9 @@ def spoken(variant: Variant, language: str) -> Variant:
         language not in variant.translations and tongue(language) is PLAIN
     ):
         return variant
-    found = _SPOKEN.get((id(variant), language))
-    if found is not None and found[0] is variant:
-        return found[1]
+    cached = _SPOKEN.get((id(variant), language))
+    if cached is not None and cached[0] is variant:
+        return cached[1]
     while len(_SPOKEN) >= MOST_KEPT:
         _SPOKEN.pop(next(iter(_SPOKEN)), None)
     made = _renamed(replace(variant, language=language))
@@ -41,22 +41,22 @@ def _renamed(variant: Variant) -> Variant:
     return replace(variant, powers=powers, minors=minors)
 
 
-def _aliases(one: Power | Minor, called: LocalName | None) -> tuple[str, ...]:
-    return one.aliases if called is None else (*one.aliases, called.name, *called.aliases)
+def _aliases(power: Power | Minor, called: LocalName | None) -> tuple[str, ...]:
+    return power.aliases if called is None else (*power.aliases, called.name, *called.aliases)
 
 
 def shown(variant: Variant, language: str) -> dict[str, str]:
     """What a sentence in that language calls what is named in English: provinces, kinds of unit, powers."""
-    said = variant.translations.get(language)
-    return dict(_shown(variant, said)) if said is not None else {}
+    translation = variant.translations.get(language)
+    return dict(_shown(variant, translation)) if translation is not None else {}
 
 
-def _shown(variant: Variant, said: Translation) -> Iterator[tuple[str, str]]:
+def _shown(variant: Variant, translation: Translation) -> Iterator[tuple[str, str]]:
     for code, area in variant.start.board.provinces.items():
-        if code in said.provinces:
-            yield area.name, said.provinces[code].name
+        if code in translation.provinces:
+            yield area.name, translation.provinces[code].name
     for code, kind in variant.kinds.items():
-        if code in said.kinds:
-            yield kind.name, said.kinds[code].name
-    for name, called in said.powers.items():
+        if code in translation.kinds:
+            yield kind.name, translation.kinds[code].name
+    for name, called in translation.powers.items():
         yield name, called.name

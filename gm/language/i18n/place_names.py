@@ -31,8 +31,8 @@ SAINTS = frozenset({"saint", "sankt", "sanct", "st"})
 
 def words(text: str) -> tuple[str, ...]:
     """Lower-case words without accents; Saint is "st"."""
-    found = WORDS.findall(clean(text).text.replace("'", "").lower())
-    return tuple("st" if word in SAINTS else word for word in found)
+    written = WORDS.findall(clean(text).text.replace("'", "").lower())
+    return tuple("st" if word in SAINTS else word for word in written)
 
 
 class PlaceNames:
@@ -56,12 +56,12 @@ class PlaceNames:
         self.coasts: dict[tuple[str, str], str] = {}
         for area in provinces.values():
             self._learn(area)
-        for code, one in (called or {}).items():
+        for code, local in (called or {}).items():
             if code in provinces:
-                self._learn_called(code, one, tongue)
-        for code, found in self.marks.items():
+                self._learn_called(code, local, tongue)
+        for code, named in self.marks.items():
             coasts = provinces[code].coasts
-            self.coasts |= {(code, mark.lower()): slot for mark, slot in found.items() if slot in coasts}
+            self.coasts |= {(code, mark.lower()): slot for mark, slot in named.items() if slot in coasts}
         self._prefixes = self._beginnings()
         self._initials: dict[str, dict[tuple[str, ...], set[str]]] = {}
         for name, codes in self._phrases.items():
@@ -104,11 +104,11 @@ class PlaceNames:
                 self._own["".join(words(spelling))] = code
 
     def _beginnings(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
+        beginnings: dict[str, set[str]] = {}
         for key, codes in self._squashed.items():
             for length in range(SHORTEST, len(key)):
-                found.setdefault(key[:length], set()).update(codes)
-        return found
+                beginnings.setdefault(key[:length], set()).update(codes)
+        return beginnings
 
     def exact(self, word: str) -> tuple[str, ...]:
         """The provinces a single word names in full: by code, else by a name or alias that is no other's start."""
@@ -173,17 +173,17 @@ class PlaceNames:
         """Word by word beginnings of a name; after the first a word has three letters at least."""
         if len(phrase) < 2 or any(len(word) < SHORTEST for word in phrase[1:]):
             return set()
-        found = set()
+        provinces = set()
         code = self.codes.get(phrase[0])
         names = self._phrases if code is not None else self._initials.get(phrase[0][0], {})
         for name, codes in names.items():
             if len(name) < len(phrase) or any(word in self._small for word in name):
                 continue
             if all(full.startswith(word) for full, word in zip(name, phrase, strict=False)):
-                found |= codes
+                provinces |= codes
             elif code in codes and len(phrase) == 2 and name[-1] == phrase[1]:
                 return {code}
-        return found
+        return provinces
 
     def near(self) -> tuple[tuple[str, str], ...]:
         """(spelling, code) of everything a misspelt word may be compared with."""

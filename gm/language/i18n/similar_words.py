@@ -9,5 +9,5 @@ def alike(word: str, known: Iterable[str], least: int, most: int = 1) -> list[tu
     """Those of the known words that are so much (of 100) like this one, most alike first, each with how much."""
     from rapidfuzz import fuzz, process  # only who misspells waits for it: most runs read no such word
 
-    found = process.extract(word, list(known), scorer=fuzz.ratio, limit=most, score_cutoff=least)
-    return [(one, score) for one, score, _ in found]
+    matches = process.extract(word, list(known), scorer=fuzz.ratio, limit=most, score_cutoff=least)
+    return [(name, score) for name, score, _ in matches]

@@ -51,26 +51,30 @@ class Phrases:
     """Phrases of a language -> what stands for them. The longest one wins; case and accents are no matter."""
 
     def __init__(self, entries: Mapping[str, str], letters: Mapping[str, str]) -> None:
-        self._said = {spelling: said for phrase, said in entries.items() for spelling in spellings(phrase, letters)}
-        every = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in sorted(self._said, key=len, reverse=True))
+        self._english = {
+            spelling: english for phrase, english in entries.items() for spelling in spellings(phrase, letters)
+        }
+        every = "|".join(
+            re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(self._english, key=len, reverse=True)
+        )
         self._pattern = re.compile(rf"(?<!\w)(?:{every})(?!\w)" if every else r"(?!)", re.IGNORECASE)
 
     @property
     def words(self) -> frozenset[str]:
         """The phrases of one word, in capitals."""
-        return frozenset(one.upper() for one in self._said if one.isalpha())
+        return frozenset(phrase.upper() for phrase in self._english if phrase.isalpha())
 
     def opening(self, text: str) -> tuple[str, int] | None:
         """What the beginning of a line stands for, and where its rest begins."""
-        found = self._pattern.match(text)
-        return (self._meant(found), found.end()) if found else None
+        match = self._pattern.match(text)
+        return (self._meant(match), match.end()) if match else None
 
     def replaced(self, text: str) -> str:
         return self._pattern.sub(self._meant, text)
 
-    def _meant(self, found: re.Match[str]) -> str:
-        said = self._said[" ".join(found.group().lower().split())]
-        return said.upper() if found.group().isupper() and len(found.group()) > 1 else said.lower()
+    def _meant(self, match: re.Match[str]) -> str:
+        english = self._english[" ".join(match.group().lower().split())]
+        return english.upper() if match.group().isupper() and len(match.group()) > 1 else english.lower()
 
 
 class Vocabulary(Struct, frozen=True, eq=False, dict=True):
@@ -99,10 +103,10 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
         """
         if self.commands is None:
             return line
-        found = self.commands.opening(line[:LONGEST].lstrip())
-        if found is None:
+        opening = self.commands.opening(line[:LONGEST].lstrip())
+        if opening is None:
             return line
-        command, end = found
+        command, end = opening
         rest, mark, words = line.lstrip()[end:], "", ""
         if command.upper() in self.openers and not rest.startswith(":"):
             rest, mark, words = rest.partition(COLON)
@@ -117,8 +121,8 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
 
     def _reason(self, rest: str) -> tuple[str, str]:
         """What is asked, and from where on its reason is given: that is read by people, so its words stay."""
-        found = self.reasons.search(rest)
-        return (rest[: found.start()], rest[found.start() :]) if found else (rest, "")
+        match = self.reasons.search(rest)
+        return (rest[: match.start()], rest[match.start() :]) if match else (rest, "")
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -127,10 +131,10 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
 
     def edit(self, line: str) -> str:
         """A line of SETUP (cleaned) with English words of command in it."""
-        found = self.edits.opening(line.lstrip()) if self.edits is not None else None
-        if found is None:
+        opening = self.edits.opening(line.lstrip()) if self.edits is not None else None
+        if opening is None:
             return line
-        verb, end = found
+        verb, end = opening
         rest = line.lstrip()[end:]
         for table in self.behind.get(SETUP, ()):
             rest = table.replaced(rest)
@@ -166,9 +170,9 @@ def read(language: str, table: Mapping[str, Any]) -> Vocabulary:
         letters,
         frozenset(spelling for word in table.get("small", ()) for spelling in spellings(word, letters)),
         dict(_orders(table.get("orders", {}), letters)),
-        {spelling: said for word, said in headings.items() for spelling in spellings(word, letters)},
+        {spelling: english for word, english in headings.items() for spelling in spellings(word, letters)},
         Phrases(commands, letters),
-        {command: tuple(tables[one] for one in names if one not in MARKS) for command, names in behind.items()},
+        {command: tuple(tables[name] for name in names if name not in MARKS) for command, names in behind.items()},
         frozenset(command for command, names in behind.items() if COLON in names),
         frozenset(command for command, names in behind.items() if QUESTION in names),
         Phrases(table.get("edits", {}), letters),

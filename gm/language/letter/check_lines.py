@@ -33,7 +33,7 @@ def suppose(lines: Sequence[str], context: LetterContext) -> Suppositions:
     """`context` is the writer's, with nobody's wards."""
     sheets: dict[str, dict[Slot, Statement]] = {}
     troubles: list[LineError] = []
-    for power, group in groupby(_owned(lines, context), key=lambda one: one[0]):
+    for power, group in groupby(_owned(lines, context), key=lambda owned: owned[0]):
         texts = [text for _, text in group]
         reading = read_letter(tuple(enumerate(texts, 1)), replace(context, power=power))
         _write(sheets, power, reading)

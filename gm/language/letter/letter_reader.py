@@ -14,14 +14,12 @@ from msgspec import field
 
 from gm.judge.model.orders import Hold, OneMeaningStatement, Slot, Statement, Waive
 from gm.language.commands import (
-    clear,
     gm_blocks,
     if_blocks,
-    notebook,
     plain_questions,
     planning_blocks,
+    player_blocks,
     press_blocks,
-    register_form,
     requests,
 )
 from gm.language.commands import parser as commands
@@ -225,10 +223,10 @@ class _Reader(OrderLineReader, kw_only=True):
 
         With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
         """
-        said = commands.setting_line(line.body.strip(), self.context.variant)
-        key, colon, value = said.partition(":")
+        setting = commands.setting_line(line.body.strip(), self.context.variant)
+        key, colon, value = setting.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
-            key, _, value = said.partition(" ")
+            key, _, value = setting.partition(" ")
             known = key.lower() in self.context.plain_settings and len(value.split()) <= commands.SETTING_WORDS
             if not (self.listing or known or is_in_capitals(key)):
                 return False
@@ -267,8 +265,8 @@ BLOCKS: Mapping[str, Block] = {
     "retreat": planning_blocks.retreat_wish,
     "final": planning_blocks.final,
     "prelim": planning_blocks.prelim,
-    "diary": notebook.diary,
-    "register": register_form.register,
+    "diary": player_blocks.diary,
+    "register": player_blocks.register,
     "heading": _Reader._heading,
     "end": _Reader._end,
     "setup": gm_blocks.setup,
@@ -279,7 +277,7 @@ BLOCKS: Mapping[str, Block] = {
     "poll": gm_blocks.poll,
     **dict.fromkeys(("extend", "extend_to", "pause", "deny"), gm_blocks.with_reason),
     "unsupported": _Reader._unsupported,
-    "clear": clear.clear,
+    "clear": player_blocks.clear,
     "hold_all": _Reader._hold_all,
     "no_orders": _Reader._no_orders,
 }

@@ -53,10 +53,10 @@ class OrderLineReader(Struct):
         self.requests.append(RequestLine(line.number, line.text, request))
 
     def tell(
-        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None:
         start = len(line.body) - len(line.body.lstrip())
-        warning = OrderWarning(key, start, len(line.body), tuple(said.items()), suggestions)
+        warning = OrderWarning(key, start, len(line.body), tuple(fields.items()), suggestions)
         self._warn(line, warning, obeyed=obeyed)
 
     def _warn(self, line: LetterLine, warning: OrderWarning, *, obeyed: bool = False) -> None:

@@ -38,10 +38,10 @@ def until(
     lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str], most: int | None = None, language: str = "en"
 ) -> tuple[int, bool]:
     """Where a block that begins at `start` ends: the index of its closing line, or past the last; whether it closes."""
-    said = tongue(language)
+    vocabulary = tongue(language)
     for at in range(start, min(len(lines), start + most) if most else len(lines)):
         line = clean(lines[at][1]).text
-        if said.closes(line) or closing.match(said.english(line)):
+        if vocabulary.closes(line) or closing.match(vocabulary.english(line)):
             return at, True
     return len(lines), False
 
@@ -60,11 +60,11 @@ def ruling(words: str) -> tuple[str, Outcome | None, str] | None:
     """ "A Pic S A Bur - Bel: succeeds because …" -> order, outcome (None: not one we know), reason."""
     best = None
     for cut in (at for at, char in enumerate(words) if char in ":="):
-        found = RULING.match(words[:cut].rstrip() + ":" + words[cut + 1 :])
-        if found:
-            best = best or found
-            if found["outcome"].lower() in OUTCOMES:
-                best = found
+        match = RULING.match(words[:cut].rstrip() + ":" + words[cut + 1 :])
+        if match:
+            best = best or match
+            if match["outcome"].lower() in OUTCOMES:
+                best = match
                 break
     if best is None:
         return None
@@ -75,25 +75,25 @@ def ruling(words: str) -> tuple[str, Outcome | None, str] | None:
 def reason(lines: Sequence[NumberedLine], start: int) -> tuple[str, int]:
     """A reason in the lines below an OVERRULE: in quotation marks, indented, or begun with "because"; and its end."""
     at = start
-    found: list[str] = []
+    kept: list[str] = []
     written: list[str] = []
     while at < len(lines) and at - start < 40:
         plain = clean(lines[at][1]).text
-        opened = bool(found) and found[0].startswith('"') and not _closed(found)
+        opened = bool(kept) and kept[0].startswith('"') and not _closed(kept)
         if not plain.strip():
             break
-        if not (opened or plain[:1].isspace() or plain.startswith('"') or (not found and BECAUSE.match(plain))):
+        if not (opened or plain[:1].isspace() or plain.startswith('"') or (not kept and BECAUSE.match(plain))):
             break
-        found.append(plain.strip())
+        kept.append(plain.strip())
         written.append(lines[at][1].strip())
         at += 1
-        if found[0].startswith('"') and _closed(found):
+        if kept[0].startswith('"') and _closed(kept):
             break
     return BECAUSE.sub("", " ".join(written).strip(QUOTES)).strip(QUOTES), at
 
 
-def _closed(found: Sequence[str]) -> bool:
-    text = " ".join(found)
+def _closed(lines: Sequence[str]) -> bool:
+    text = " ".join(lines)
     return len(text) > 1 and text.endswith('"')
 
 

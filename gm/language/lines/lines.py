@@ -107,11 +107,11 @@ def bare(
         before = line
         if dashes and (mark := DASH_MARK.match(line.body)):
             line = shorter(line, mark.end())
-        found = PREFIX.match(line.body) if headings else None
-        if found and not (numbers and NUMBER.fullmatch(found.group())):
-            named = _prefix(found, variant, phase)
+        prefix = PREFIX.match(line.body) if headings else None
+        if prefix and not (numbers and NUMBER.fullmatch(prefix.group())):
+            named = _prefix(prefix, variant, phase)
             if named is not None:
-                line = shorter(line, found.end(), power=named.power, other_phase=named.other_phase)
+                line = shorter(line, prefix.end(), power=named.power, other_phase=named.other_phase)
                 continue
         if mark := MARK.match(line.body):
             line = shorter(line, mark.end())
@@ -121,8 +121,8 @@ def bare(
     return shorter(line, spaces) if spaces else line
 
 
-def _prefix(found: re.Match[str], variant: Variant, phase: str) -> Heading | None:
-    text = next(part for part in found.groups() if part is not None).strip()
+def _prefix(match: re.Match[str], variant: Variant, phase: str) -> Heading | None:
+    text = next(part for part in match.groups() if part is not None).strip()
     if len(text) == 1 and text.isupper():
         named = next((power.name for power in variant.powers if power.letter.upper() == text), "")
         return Heading(named) if named else None
@@ -133,14 +133,14 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     """Lines like "FRANCE", "Orders for Spring 1901:", "S1901M"; None for anything with another word in it."""
     if len(text) > LONGEST_HEADING:
         return None
-    found = words(text)
+    written = words(text)
     called = powers(commanded(variant))
     named, season, year, kind, other, mark = "", "", "", "", "", ""
-    whole = called.get(" ".join(found), "")
+    whole = called.get(" ".join(written), "")
     if whole:
         return Heading(whole)
-    said = tongue(variant.language).headings
-    for word in (said.get(word, word) for word in found):
+    translated = tongue(variant.language).headings
+    for word in (translated.get(word, word) for word in written):
         code = PHASE.fullmatch(word.upper())
         if code and code.group() != phase:
             other = code.group()
@@ -156,7 +156,7 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
             mark = MARKS.get(word, mark)
         else:
             return None
-    if not (named or season or year or kind or other or set(found) & {"orders", "moves", "builds", "retreats"}):
+    if not (named or season or year or kind or other or set(written) & {"orders", "moves", "builds", "retreats"}):
         return None
     return Heading(named, other or _other(season, year, kind, phase, text), mark)
 

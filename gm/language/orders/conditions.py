@@ -75,8 +75,8 @@ def _bracketed(condition: Condition) -> str:
 def read(text: str, context: LetterContext) -> Condition:
     """Raises Unclear."""
     plain = clean(text).text.strip().rstrip(".,:;").strip()
-    said = tongue(context.variant.language).conditions
-    plain = said.replaced(plain) if said is not None else plain
+    phrases = tongue(context.variant.language).conditions
+    plain = phrases.replaced(plain) if phrases is not None else plain
     if len(plain) > LONGEST:
         raise ConditionError(plain[:40])
     return _Parser(context, TOKENS.findall(COAST.sub(r"/\1", plain.replace(",", " ")))).whole()
@@ -92,10 +92,10 @@ class _Parser:
         self.depth = 0
 
     def whole(self) -> Condition:
-        found = self._any()
+        condition = self._any()
         if self.at < len(self.tokens):
             raise ConditionError(self.tokens[self.at])
-        return found
+        return condition
 
     def _next(self) -> str:
         return self.tokens[self.at].lower() if self.at < len(self.tokens) else ""
@@ -120,58 +120,58 @@ class _Parser:
             raise ConditionError(self._next())
         if self._next() == "not":
             self.at += 1
-            found: Condition = NotCondition(self._not())
+            condition: Condition = NotCondition(self._not())
         elif self._next() == "(":
             self.at += 1
-            found = self._any()
+            condition = self._any()
             if self._next() != ")":
                 raise ConditionError(self._next() or "(")
             self.at += 1
         else:
-            found = self._atom()
+            condition = self._atom()
         self.depth -= 1
-        return found
+        return condition
 
     def _atom(self) -> Condition:
         start = self.at
         while self._next() and self._next() not in JOINTS:
             self.at += 1
-        said = " ".join(self.tokens[start : self.at])
-        if not said:
+        phrase = " ".join(self.tokens[start : self.at])
+        if not phrase:
             raise ConditionError(self._next())
-        if " is not " in f" {said.lower()} ":
-            return NotCondition(_plain(re.sub(r"\bis not\b", "is", said, flags=re.IGNORECASE), self.context))
-        if self._next() == "not" and said.lower().endswith(" is"):  # "Bur is NOT empty"
+        if " is not " in f" {phrase.lower()} ":
+            return NotCondition(_plain(re.sub(r"\bis not\b", "is", phrase, flags=re.IGNORECASE), self.context))
+        if self._next() == "not" and phrase.lower().endswith(" is"):  # "Bur is NOT empty"
             self.at += 1
             rest = self.at
             while self._next() and self._next() not in JOINTS:
                 self.at += 1
-            return NotCondition(_plain(f"{said} {' '.join(self.tokens[rest : self.at])}", self.context))
-        return _plain(said, self.context)
+            return NotCondition(_plain(f"{phrase} {' '.join(self.tokens[rest : self.at])}", self.context))
+        return _plain(phrase, self.context)
 
 
-def _plain(said: str, context: LetterContext) -> Condition:
-    low = said.lower()
-    if found := FREE.fullmatch(low):
-        return NotCondition(UnitStands(_place(found["place"], context)))
-    if found := OWNED.fullmatch(low):
-        return CentreOwned(_power(found["who"], context), _place(found["place"], context).province)
-    if found := UNOWNED.fullmatch(low):
-        return CentreOwned("", _place(found["place"], context).province)
-    if found := TAKEN.fullmatch(low):
-        return _unit(found["who"] or "", found["place"], context)
-    if found := HAS.fullmatch(low):
-        return _unit(f"{found['power']} {found['who']}", found["place"], context)
-    if found := STANDS.fullmatch(low):
-        return _unit(found["who"], found["place"], context)
-    if found := OWNS.fullmatch(low):
-        return CentreOwned(_power(found["who"], context), _place(found["place"], context).province)
+def _plain(phrase: str, context: LetterContext) -> Condition:
+    low = phrase.lower()
+    if match := FREE.fullmatch(low):
+        return NotCondition(UnitStands(_place(match["place"], context)))
+    if match := OWNED.fullmatch(low):
+        return CentreOwned(_power(match["who"], context), _place(match["place"], context).province)
+    if match := UNOWNED.fullmatch(low):
+        return CentreOwned("", _place(match["place"], context).province)
+    if match := TAKEN.fullmatch(low):
+        return _unit(match["who"] or "", match["place"], context)
+    if match := HAS.fullmatch(low):
+        return _unit(f"{match['power']} {match['who']}", match["place"], context)
+    if match := STANDS.fullmatch(low):
+        return _unit(match["who"], match["place"], context)
+    if match := OWNS.fullmatch(low):
+        return CentreOwned(_power(match["who"], context), _place(match["place"], context).province)
     return _bare(low, context)
 
 
-def _bare(said: str, context: LetterContext) -> Condition:
+def _bare(phrase: str, context: LetterContext) -> Condition:
     """ "A Ruh", "French A Ruh", "my fleet StP/nc": the longest ending that names a place."""
-    parts = said.split()
+    parts = phrase.split()
     if len(parts) > MOST_WORDS:
         raise ConditionError(parts[0])
     for at in range(1, len(parts)):
@@ -179,7 +179,7 @@ def _bare(said: str, context: LetterContext) -> Condition:
             return _unit(" ".join(parts[:at]), " ".join(parts[at:]), context)
         except ConditionError:
             continue
-    raise ConditionError(said)
+    raise ConditionError(phrase)
 
 
 def _unit(who: str, place: str, context: LetterContext) -> UnitStands:
@@ -198,23 +198,23 @@ def _unit(who: str, place: str, context: LetterContext) -> UnitStands:
     return UnitStands(_place(place, context), kind, power)
 
 
-def _power(said: str, context: LetterContext) -> str:
-    name = said.strip().removesuffix("'s").removeprefix("the ").strip()
+def _power(phrase: str, context: LetterContext) -> str:
+    name = phrase.strip().removesuffix("'s").removeprefix("the ").strip()
     if name in NOBODY:
         return ""
     if name in SELF and context.power:
         return context.power
-    found = powers((*context.variant.powers, *context.variant.minors)).get(" ".join(words(name)))
-    if found is None:
-        raise ConditionError(said.strip())
-    return found
+    power = powers((*context.variant.powers, *context.variant.minors)).get(" ".join(words(name)))
+    if power is None:
+        raise ConditionError(phrase.strip())
+    return power
 
 
-def _place(said: str, context: LetterContext) -> Place:
+def _place(phrase: str, context: LetterContext) -> Place:
     names = names_of(context.position.board, context.variant)
-    name, _, coast = said.strip().removeprefix("the ").partition("/")
+    name, _, coast = phrase.strip().removeprefix("the ").partition("/")
     codes = names.find(words(name))
     if len(codes) != 1:
-        raise ConditionError(said.strip())
+        raise ConditionError(phrase.strip())
     coasts = context.position.board.provinces[codes[0]].coasts
     return Place(codes[0], names.coast(codes[0], coast.strip(), coasts) or "" if coast else "")

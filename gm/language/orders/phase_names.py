@@ -49,15 +49,15 @@ def _known(code: str, variant: Variant) -> str:
 
 def _step(variant: Variant, season: str, kind: str) -> int | None:
     """Where the calendar has it: the movement phase where no kind is written and the season has one."""
-    found = [
+    fitting = [
         at
         for at, step in enumerate(variant.calendar)
         if step.letter
         and (not season or season == step.season.lower() or SEASONS.get(season) == step.season[0])
         and kind in ("", step.letter)
     ]
-    moves = (at for at in found if variant.calendar[at].letter == MOVES)
-    return next(moves, next(iter(found), None))
+    moves = (at for at in fitting if variant.calendar[at].letter == MOVES)
+    return next(moves, next(iter(fitting), None))
 
 
 def _year(written: str, position: Position, *, later: bool) -> int:

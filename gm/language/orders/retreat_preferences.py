@@ -40,37 +40,37 @@ OFF = frozenset({"disband", "disbands", "disbanded", "otb", "off the board", "of
 
 def conditional(body: str) -> bool:
     """Whether a line says in so many words that it is for a unit that is dislodged."""
-    found = WISH.match(body.strip()) if DRIVEN.search(body) else None
-    return bool(found and (found["dislodged"] or body.strip().lower().startswith("if dislodged")))
+    match = WISH.match(body.strip()) if DRIVEN.search(body) else None
+    return bool(match and (match["dislodged"] or body.strip().lower().startswith("if dislodged")))
 
 
 def bracketed(body: str) -> str:
     """What stands in the brackets behind an order; "" for nothing."""
-    found = BRACKETS.search(body)
-    return found["places"] if found else ""
+    match = BRACKETS.search(body)
+    return match["places"] if match else ""
 
 
 def unit_of(body: str) -> str:
     """The words for the unit, in a line that is about its retreat."""
-    found = WISH.match(body.strip())
-    return found["unit"].strip() if found else ""
+    match = WISH.match(body.strip())
+    return match["unit"].strip() if match else ""
 
 
 def wish(body: str, context: LetterContext) -> Preferences | LineError | None:
     """None where the line is no list of places to retreat to. `context` is a retreat phase's."""
-    found = WISH.match(body.strip())
-    return preferences(found["unit"].strip(), found["places"], context) if found else None
+    match = WISH.match(body.strip())
+    return preferences(match["unit"].strip(), match["places"], context) if match else None
 
 
 def preferences(unit: str, places: str, context: LetterContext) -> Preferences | LineError:
-    listed = [one.strip() for one in LIST.split(places.strip().rstrip(".")) if one.strip()][:MOST_WISHES]
-    lines = [f"{unit} disband" if one.lower() in OFF else f"{unit} - {one}" for one in dict.fromkeys(listed)]
+    listed = [place.strip() for place in LIST.split(places.strip().rstrip(".")) if place.strip()][:MOST_WISHES]
+    lines = [f"{unit} disband" if place.lower() in OFF else f"{unit} - {place}" for place in dict.fromkeys(listed)]
     reader = KnownOrdersReader(context.variant, context.position, any_unit=context.any_unit)
-    said = reader.orders(context.power, lines)
-    wrong = next((one for one in said if isinstance(one, LineError)), None)
+    orders = reader.orders(context.power, lines)
+    wrong = next((place for place in orders if isinstance(place, LineError)), None)
     if wrong is not None:
         return wrong
-    retreats = [one for one in said if isinstance(one, Retreat | Disband)]
+    retreats = [place for place in orders if isinstance(place, Retreat | Disband)]
     if not retreats:
         return LineError(0, places, 0, 0, "wish-without-places")
     ends = tuple(retreat.to if isinstance(retreat, Retreat) else None for retreat in retreats)

@@ -132,17 +132,17 @@ def _misspelt(
 def _near_names(names: PlaceNames, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:
     """Codes of the provinces called most like the word, best first."""
     spellings = _spellings(names)
-    found = alike(word.lower()[:LONGEST_WORD], spellings, cutoff, MOST_NEAR)
-    near = (spelling for spelling, score in found if score >= found[0][1] - SPREAD)
+    scored = alike(word.lower()[:LONGEST_WORD], spellings, cutoff, MOST_NEAR)
+    near = (spelling for spelling, score in scored if score >= scored[0][1] - SPREAD)
     return tuple(dict.fromkeys(code for spelling in near for code in spellings[spelling]))
 
 
 @lru_cache(maxsize=32)
 def _spellings(names: PlaceNames) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    codes: dict[str, tuple[str, ...]] = {}
     for spelling, code in names.near():
-        found[spelling] = (*found.get(spelling, ()), code)
-    return found
+        codes[spelling] = (*codes.get(spelling, ()), code)
+    return codes
 
 
 def _mended(reader: LineReader, piece: OrderPiece, runs: list[list[int]]) -> Iterator[str]:
@@ -191,9 +191,9 @@ def _lines(reader: LineReader, texts: Iterator[str], context: LetterContext) -> 
 def _with_arrows(piece: OrderPiece) -> Iterator[str]:
     """ "A Par Bur": the same with a dash between two places that touch."""
     tokens = piece.tokens
-    for one, two in pairwise(tokens):
-        if one.type == two.type == "PLACE":
-            cut = one.end_pos
+    for token, following in pairwise(tokens):
+        if token.type == following.type == "PLACE":
+            cut = token.end_pos
             start, end = token_span(tokens)
             yield f"{piece.text[start:cut]} - {piece.text[cut:end]}"
 

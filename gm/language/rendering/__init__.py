@@ -1,1 +1,1 @@
-"""Orders, events and views as text and HTML."""
+"""Renders orders, errors, help and views as text and HTML."""

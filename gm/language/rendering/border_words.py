@@ -1,6 +1,6 @@
-"""Borders to choose from, in words: "#1 ends at Por and Gas, #2 at WES and Por".
+"""Borders between provinces in words (Seismic): "#1 ends at Por and Gas, #2 at WES and Por".
 
-They come as texts, the number and the provinces named with it: "1:Por:Gas"; "1::" has no ends.
+A border is given as its number and end provinces, "1:Por:Gas"; "1::" is a loop without ends.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ def _parts(border: str) -> tuple[str, list[str]]:
 
 
 def ends(catalogue: Catalogue, borders: Sequence[str]) -> str:
-    said = []
+    parts = []
     for at, border in enumerate(borders):
         number, codes = _parts(border)
         key = ("first" if at == 0 else "further") if codes else "loop"
-        said.append(
+        parts.append(
             catalogue.say(f"border.{key}", n=number, one=codes[0] if codes else "", two=codes[-1] if codes else "")
         )
-    return ", ".join(said)
+    return ", ".join(parts)
 
 
 def only_ends(catalogue: Catalogue, borders: Sequence[str]) -> str:
-    """Of the first one, without its number."""
+    """The ends of the first border, without its number."""
     _, codes = _parts(borders[0]) if borders else ("", [])
     return catalogue.say("border.ends", one=codes[0], two=codes[-1]) if codes else ""
 
@@ -49,4 +49,4 @@ FORMS: Mapping[str, Callable[[Catalogue, Sequence[str]], str]] = {
     "choices": choices,
     "numbers": numbers,
 }
-"""What a sentence may call them."""
+"""The fields by which a sentence may name borders."""

@@ -1,9 +1,8 @@
-"""A trouble -> one sentence, from templates/sentences/<language>/line_errors.toml.
+"""Renders a `LineError` as one sentence, from templates/sentences/<language>/line_errors.toml.
 
-`trouble.<key>` is the sentence, or that of the cause (order_outcomes.toml) where reading finds what the step would
-find.
-Fields that list places or units come as codes with blanks between ("Bre Spa/nc", "A_Par"); here they become "Bre, Gas
-and Spa/nc". A sentence with such a list may have a twin `<key>-none` for an empty one.
+`trouble.<key>` is the sentence; where reading finds what a step would find, `cause.<key>` of order_outcomes.toml is.
+Fields that list places or units hold codes separated by blanks ("Bre Spa/nc", "A_Par") and become "Bre, Gas and
+Spa/nc". A sentence with such a list may have a twin `<key>-none` for an empty list.
 """
 
 from __future__ import annotations
@@ -13,28 +12,28 @@ from collections.abc import Mapping
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LineError
-from gm.language.rendering import border_words as stretches
+from gm.language.rendering import border_words
 
 LISTS: Mapping[str, str] = {"reach": "and", "units": "and", "places": "or", "coasts": "or"}
-"""Fields that are lists, and how the last item is joined."""
+"""Fields that are lists, with the word that joins the last item."""
 GONE = "…"
 MOST_QUOTED = 200
-"""Characters of the writer's own words that a sentence repeats."""
+"""Characters of the player's words that a sentence quotes."""
 SHEETS = ("sheet", "now")
-"""Fields that name a kind of sheet by its grammar."""
+"""Fields that name a kind of sheet."""
 
 
 def sentence(catalogue: Catalogue, trouble: LineError) -> str:
     fields: dict[str, str] = {"word": trouble.text[trouble.start : trouble.end].strip(), "line": trouble.text.strip()}
-    asked = fields["word"]
+    typed = fields["word"]
     fields |= dict(trouble.fields)
-    if fields["word"] == clean(asked).text:
-        fields["word"] = asked  # with the accents that it was written with
+    if fields["word"] == clean(typed).text:
+        fields["word"] = typed  # with its accents
     if len(fields["word"]) > MOST_QUOTED:
         fields["word"] = fields["word"][:MOST_QUOTED] + GONE
     key = _key(catalogue, trouble)
     borders = fields.get("borders", "").split()
-    fields |= {name: told(catalogue, borders) for name, told in stretches.FORMS.items() if borders}
+    fields |= {name: render(catalogue, borders) for name, render in border_words.FORMS.items() if borders}
     for name in SHEETS:
         if name in fields and f"trouble-sheet.{fields[name]}" in catalogue:
             fields[name] = catalogue.say(f"trouble-sheet.{fields[name]}")
@@ -45,8 +44,8 @@ def sentence(catalogue: Catalogue, trouble: LineError) -> str:
 
 
 def kind(catalogue: Catalogue, trouble: LineError) -> str:
-    """The sentence without a word or a name of the line, for who must not read it."""
-    names = ("word", "line", *stretches.FORMS, *(name for name, _ in trouble.fields))
+    """The sentence without words or names from the line, for readers who must not see them."""
+    names = ("word", "line", *border_words.FORMS, *(name for name, _ in trouble.fields))
     return catalogue.say(_key(catalogue, trouble), **dict.fromkeys(names, GONE))
 
 

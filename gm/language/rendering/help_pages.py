@@ -1,13 +1,13 @@
-"""The manual's pages (templates/help/<language>/<topic>.j2) as sections of a letter.
+"""Parses help pages (templates/help/<language>/<topic>.j2) into sections of a letter.
 
     # A heading
-    A paragraph, over as many lines as it likes.
+    A paragraph, over any number of lines.
 
-      A Par - Bur       what is typed, and after two blanks a remark
-    - one point of a list
-      carried on in the next line
+      A Par - Bur       an example, and after two blanks a remark
+    - an item of a list
+      continued on the next line
 
-Blank lines part paragraphs. A page begins with a heading.
+Blank lines separate paragraphs. A page begins with a heading.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _TYPED = re.compile(r" {2}(\S.*?)(?: {2,}(\S.*))?")
 
 
 def sections(page: str) -> tuple[SectionView, ...]:
-    found: list[SectionView] = []
+    sections: list[SectionView] = []
     for part in re.split(r"(?m)^# ", page):
         title, _, body = part.partition("\n")
         if title.strip():
-            found.append(SectionView(title.strip(), tuple(_blocks(body))))
-    return tuple(found)
+            sections.append(SectionView(title.strip(), tuple(_blocks(body))))
+    return tuple(sections)
 
 
 def _blocks(body: str) -> Iterator[Block]:

@@ -1,7 +1,7 @@
-"""Statements and outcomes as text: the canonical form of every order, and one sentence for every cause.
+"""Renders orders in their canonical form, and their outcomes as sentences.
 
-The canonical form is what sheets are stored in and what every letter shows; reading it gives the same statement again.
-Sentences stand in templates/sentences/<language>/order_outcomes.toml: `cause.<key>` for why, `outcome.<word>` for what.
+Sheets store the canonical form and letters show it; reading it returns the same order. Sentences are in
+templates/sentences/<language>/order_outcomes.toml: `cause.<key>` for the reason, `outcome.<word>` for the outcome.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from gm.judge.model.position import Unit
 from gm.judge.model.sheets import Problem
 from gm.judge.model.variant import Variant
 from gm.language.i18n.catalogue import Catalogue
-from gm.language.rendering import border_words as stretches
+from gm.language.rendering import border_words
 
 ADJUSTMENTS = "A"
 SETUP = "U"
 POINTS = "DP"
-MEMO = 8192
+CACHE_SIZE = 8192
 DISLODGED = "dislodged"
-"""The cause of being driven out by a unit that came in; a wing may lose its base otherwise."""
-DROWNED = frozenset({"fleet-dislodged", "dislodged-support"})
-"""Causes that say no more than that the unit was driven out, which is told anyway."""
+"""Cause of a unit dislodged by an attack; a wing may lose its base in other ways."""
+IMPLIED_BY_DISLODGEMENT = frozenset({"fleet-dislodged", "dislodged-support"})
+"""Causes that add nothing to the fact that the unit was dislodged."""
 
 
-@lru_cache(maxsize=MEMO)
+@lru_cache(maxsize=CACHE_SIZE)
 def unit(named: Unit | UnitRef) -> str:
     """A Bud, F StP/sc, F NAT#2."""
     if isinstance(named, Unit):
@@ -52,54 +52,54 @@ def unit(named: Unit | UnitRef) -> str:
     return str(named)
 
 
-def statement(said: Statement, letter: str = "") -> str:
-    """`letter` is that of the phase: a Disband reads "Remove A Bur" among builds (A), and "A Bur D" elsewhere."""
-    match said:
+def statement(order: Statement, letter: str = "") -> str:
+    """`letter` is the phase's: a Disband reads "Remove A Bur" in builds (A) and "A Bur D" elsewhere."""
+    match order:
         case Hold():
-            return f"{unit(said.unit)} H"
+            return f"{unit(order.unit)} H"
         case Move():
-            return _move(said)
+            return _move(order)
         case Support(to=None):
-            return f"{unit(said.unit)} S {unit(said.target)}"
+            return f"{unit(order.unit)} S {unit(order.target)}"
         case Support() | Convoy():
-            verb = "S" if isinstance(said, Support) else "C"
-            return f"{unit(said.unit)} {verb} {unit(said.target)} - {said.to}"
+            verb = "S" if isinstance(order, Support) else "C"
+            return f"{unit(order.unit)} {verb} {unit(order.target)} - {order.to}"
         case Retreat():
-            return f"{said.unit} - {said.to}"
+            return f"{order.unit} - {order.to}"
         case Disband():
-            return f"Remove {said.unit}" if letter == ADJUSTMENTS else f"{said.unit} D"
+            return f"Remove {order.unit}" if letter == ADJUSTMENTS else f"{order.unit} D"
         case Allocate():
-            home = said.order.unit.at.province if isinstance(said.order, UnitOrder) else said.minor
-            return f"{said.points} {POINTS} {home}: {statement(said.order)}"
+            home = order.order.unit.at.province if isinstance(order.order, UnitOrder) else order.minor
+            return f"{order.points} {POINTS} {home}: {statement(order.order)}"
         case Bomb():
-            return f"{said.unit} bomb {said.target}"
+            return f"{order.unit} bomb {order.target}"
         case Intercept():
-            return f"{said.unit} intercept ({', '.join(said.over)})" if said.over else f"{said.unit} intercept"
+            return f"{order.unit} intercept ({', '.join(order.over)})" if order.over else f"{order.unit} intercept"
         case NoPoints():
             return f"{POINTS} none"
         case Bid():
-            return f"bid {said.minor} {said.points}{f' support {said.backs}' if said.backs else ''}"
+            return f"bid {order.minor} {order.points}{f' support {order.backs}' if order.backs else ''}"
         case NoBids():
             return "bid none"
         case Passage():
-            where = f" {' - '.join(said.places)}" if said.places else ""
-            return f"allow passage{where}{f' for {said.whom}' if said.whom else ''}"
+            where = f" {' - '.join(order.places)}" if order.places else ""
+            return f"allow passage{where}{f' for {order.whom}' if order.whom else ''}"
         case Build():
-            return str(said.unit) if letter == SETUP else f"Build {said.unit}"
+            return str(order.unit) if letter == SETUP else f"Build {order.unit}"
         case Waive():
-            return "Waive" if said.count is None else f"Waive {said.count}"
+            return "Waive" if order.count is None else f"Waive {order.count}"
         case _:
-            return str(said)
+            return str(order)
 
 
-def _move(said: Move) -> str:
-    """A route says by itself that the army sails."""
-    legs = "".join(f" - {sea}" for sea in said.route) if said.route else ""
-    return f"{unit(said.unit)}{legs} - {said.to}{' VIA' if said.via and not said.route else ''}"
+def _move(move: Move) -> str:
+    """A route already shows that the army is convoyed."""
+    legs = "".join(f" - {sea}" for sea in move.route) if move.route else ""
+    return f"{unit(move.unit)}{legs} - {move.to}{' VIA' if move.via and not move.route else ''}"
 
 
 def halves(strength: int) -> str:
-    """Strengths are counted in half units: 2 -> "1", 3 -> "1½"."""
+    """Strengths are counted in halves: 2 -> "1", 3 -> "1½"."""
     whole, half = divmod(strength, 2)
     return f"{whole or ''}½" if half else str(whole)
 
@@ -111,20 +111,20 @@ def joined(catalogue: Catalogue, words: Iterable[str]) -> str:
 
 
 def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant, reader: str | None) -> str:
-    """Why an order ended as it did, and who drove its unit out: to stand behind the outcome's word; "" says nothing.
+    """Why an order ended as it did and who dislodged its unit, to follow the outcome's word; may be "".
 
-    Units of the order's own power are named without it. `reader` is the power that reads, None for a game master.
+    Units of the order's own power are named without it. `reader` is the reading power, None for a game master.
     """
     parts = []
-    if result.cause is not None and not (result.dislodged_by and result.cause.key in DROWNED):
+    if result.cause is not None and not (result.dislodged_by and result.cause.key in IMPLIED_BY_DISLODGEMENT):
         parts.append(_cause(catalogue, result.cause, result, variant))
     if result.dislodged_by is not None:
-        parts.append(_driven_out(catalogue, result, result.dislodged_by, variant))
+        parts.append(_dislodgement(catalogue, result, result.dislodged_by, variant))
     return catalogue.say("outcome.then", first=parts[0], last=parts[1]) if len(parts) > 1 else "".join(parts)
 
 
-def _driven_out(catalogue: Catalogue, result: OrderResult, by: Unit, variant: Variant) -> str:
-    """Who came in; or what else left the unit without a place to stand."""
+def _dislodgement(catalogue: Catalogue, result: OrderResult, by: Unit, variant: Variant) -> str:
+    """Who dislodged the unit, or why else it lost its place."""
     cause = result.dislodged_cause or Cause(DISLODGED)
     if cause.key != DISLODGED:
         return _cause(catalogue, cause, result, variant)
@@ -134,13 +134,13 @@ def _driven_out(catalogue: Catalogue, result: OrderResult, by: Unit, variant: Va
 
 
 def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
-    """What and why together, for a reader who sees nothing else: "bounced: with Russia's A War, 1 against 1"."""
+    """Outcome and reason in one sentence: "bounced: with Russia's A War, 1 against 1"."""
     word, (before, after) = _word(catalogue, result.outcome, result.dislodged_by is not None, result.given)
     why = outcome_sentence(catalogue, result, variant, None)
-    said = f"{before}{catalogue.called(why)}{after}" if why else word
+    text = f"{before}{catalogue.called(why)}{after}" if why else word
     if result.gone:
-        said = catalogue.say("outcome.then", first=said, last=_gone(catalogue, result))
-    return f"{said} {bought(catalogue, result)}" if result.bought else said
+        text = catalogue.say("outcome.then", first=text, last=_gone(catalogue, result))
+    return f"{text} {bought(catalogue, result)}" if result.bought else text
 
 
 def _gone(catalogue: Catalogue, result: OrderResult) -> str:
@@ -152,7 +152,7 @@ def _gone(catalogue: Catalogue, result: OrderResult) -> str:
 
 
 def bought(catalogue: Catalogue, result: OrderResult) -> str:
-    """What is told with an order that points supported: "(+1 dip)", with the payers where they are public."""
+    """The note on bought support: "(+1 dip)", with the payers where they are public."""
     payers = [payer for payer in result.bought if payer]
     if not payers:
         return catalogue.say("outcome.bought") if result.bought else ""
@@ -160,15 +160,15 @@ def bought(catalogue: Catalogue, result: OrderResult) -> str:
 
 
 def cause_sentence(catalogue: Catalogue, problem: Problem, variant: Variant) -> str:
-    """What a step finds wrong with a line, in the words of the cause that the line would fail of."""
+    """A problem found by a step, in the words of the cause by which the order would fail."""
     cause = Cause(problem.key, places=problem.places, borders=problem.reach)
-    said = problem.statement if problem.statement is not None else Waive()
-    return _cause(catalogue, cause, OrderResult("", said, Outcome.VOID), variant)
+    text = problem.statement if problem.statement is not None else Waive()
+    return _cause(catalogue, cause, OrderResult("", text, Outcome.VOID), variant)
 
 
-@lru_cache(maxsize=MEMO)
+@lru_cache(maxsize=CACHE_SIZE)
 def _word(catalogue: Catalogue, outcome: Outcome, dislodged: bool, given: bool) -> tuple[str, tuple[str, str]]:
-    """What became of an order, and the sentence with it around its reason."""
+    """The word for an outcome, and the text before and after its reason."""
     word = catalogue.say(f"outcome.{outcome.value}")
     if dislodged:
         key = "driven-out" if outcome is Outcome.SUCCEEDS else "and-driven-out"
@@ -177,17 +177,17 @@ def _word(catalogue: Catalogue, outcome: Outcome, dislodged: bool, given: bool) 
     return word, catalogue.around("outcome.because", "why", word=word)
 
 
-@lru_cache(maxsize=MEMO)
-def _named(catalogue: Catalogue, one: Unit, power: str) -> str:
-    if one.power == power:
-        return unit(one)
-    return catalogue.say("outcome.theirs", power=one.power, unit=unit(one))
+@lru_cache(maxsize=CACHE_SIZE)
+def _named(catalogue: Catalogue, other: Unit, power: str) -> str:
+    if other.power == power:
+        return unit(other)
+    return catalogue.say("outcome.theirs", power=other.power, unit=unit(other))
 
 
 def _listed(catalogue: Catalogue, units: Sequence[Unit], power: str) -> str:
     if len(units) == 1:
         return catalogue.called(_named(catalogue, units[0], power))
-    return joined(catalogue, [_named(catalogue, one, power) for one in units])
+    return joined(catalogue, [_named(catalogue, each, power) for each in units])
 
 
 def _cause(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
@@ -197,10 +197,10 @@ def _cause(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Var
     elif cause.key == "withstood" and cause.helpers:
         key = "cause.withstood-helped"
     fields = {name: FIELDS[name](catalogue, cause, result, variant) for name in catalogue.fields(key)}
-    said = catalogue.say(key, **fields)
+    text = catalogue.say(key, **fields)
     if cause.key == "won" and cause.route:
-        return _carried(catalogue, cause, said)
-    return said
+        return _carried(catalogue, cause, text)
+    return text
 
 
 Field = Callable[[Catalogue, Cause, OrderResult, Variant], object]
@@ -212,13 +212,13 @@ def _places(cause: Cause, variant: Variant) -> list[str]:
 
 
 def _orders(catalogue: Catalogue, cause: Cause) -> list[str]:
-    """Each order once, with all who wrote it."""
+    """Each order once, with the powers that gave it."""
     authors: dict[str, list[str]] = {}
-    for power, said in cause.orders:
-        authors.setdefault(statement(said), []).append(power)
+    for power, order in cause.orders:
+        authors.setdefault(statement(order), []).append(power)
     return [
-        catalogue.say("outcome.order-of", powers=joined(catalogue, powers), order=order)
-        for order, powers in authors.items()
+        catalogue.say("outcome.order-of", powers=joined(catalogue, powers), order=text)
+        for text, powers in authors.items()
     ]
 
 
@@ -227,7 +227,7 @@ def _nth(cause: Cause, variant: Variant, n: int) -> str:
 
 
 def _stand(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
-    """The first place, by its code where the ordered unit stands there on one coast: from another one may go on."""
+    """The first place; its code with coast where the unit stands there, since another coast may allow the order."""
     unit = result.unit
     if unit is not None and unit.at.place.coast and cause.places[:1] == (unit.at.province,):
         return str(unit.at.place)
@@ -235,14 +235,17 @@ def _stand(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Var
 
 
 def _code(at: int, catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
-    """A place by its code."""
     return cause.places[at] if at < len(cause.places) else ""
 
 
 def _borders(
-    told: Callable[[Catalogue, Sequence[str]], str], catalogue: Catalogue, cause: Cause, result: OrderResult, v: Variant
+    render: Callable[[Catalogue, Sequence[str]], str],
+    catalogue: Catalogue,
+    cause: Cause,
+    result: OrderResult,
+    v: Variant,
 ) -> str:
-    return told(catalogue, cause.borders)
+    return render(catalogue, cause.borders)
 
 
 FIELDS: Mapping[str, Field] = {
@@ -264,15 +267,15 @@ FIELDS: Mapping[str, Field] = {
     "powers": lambda c, cause, result, v: joined(c, [power for power, _ in cause.orders]),
     "code": partial(_code, 0),
     **{name: partial(_code, at) for at, name in enumerate(("here", "there", "third", "fourth"))},
-    **{name: partial(_borders, told) for name, told in stretches.FORMS.items()},
+    **{name: partial(_borders, told) for name, told in border_words.FORMS.items()},
 }
-"""What the sentence of a cause may speak of."""
+"""The fields that the sentence of a cause may use."""
 
 
-def _carried(catalogue: Catalogue, cause: Cause, said: str) -> str:
-    """An army that came over water and had to fight: the way first, then the fight."""
+def _carried(catalogue: Catalogue, cause: Cause, fight: str) -> str:
+    """A convoyed army that had to fight: the route first, then the fight."""
     first = catalogue.say("cause.convoyed", route=joined(catalogue, cause.route))
-    return catalogue.say("outcome.then", first=first, last=said if cause.helpers else _strengths(catalogue, cause))
+    return catalogue.say("outcome.then", first=first, last=fight if cause.helpers else _strengths(catalogue, cause))
 
 
 def _strengths(catalogue: Catalogue, cause: Cause) -> str:
@@ -281,6 +284,6 @@ def _strengths(catalogue: Catalogue, cause: Cause) -> str:
     return _compared(catalogue, cause.force, cause.against)
 
 
-@lru_cache(maxsize=MEMO)
+@lru_cache(maxsize=CACHE_SIZE)
 def _compared(catalogue: Catalogue, force: int, against: int) -> str:
     return catalogue.say("outcome.strengths", force=halves(force), against=halves(against))

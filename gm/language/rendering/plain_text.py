@@ -1,7 +1,6 @@
-"""Plain text that survives mail: wrapped at 72 columns, quoted, and never mistaken for something else.
+"""Plain text fit for mail: wrapped at 72 columns, quoted, and safe as format=flowed.
 
-Nothing here knows what a letter says. The result is fit for format=flowed: no line ends in a blank, none begins
-"From ", and none is the signature mark "-- ", below which mail programs cut replies off.
+No line ends in a blank, begins with "From ", or is the signature mark "-- ", below which mail programs cut replies.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from itertools import zip_longest
 
 WIDTH = 72
 SENTENCES_KEPT = 2048
-"""So many are kept as they were laid out: most of what a letter says, other letters say as well."""
+"""Size of the caches of laid-out sentences: letters share most of theirs."""
 PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 STRONG = "**"
-"""Sentences of the catalogue may mark words as **strong**: bold in HTML, plain in text."""
+"""Marks **strong** words in sentences: bold in HTML, plain in text."""
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _TOGETHER = re.compile(r"(?<=\b[A-Z]) (?=[A-Z][A-Za-z]{2}\b)|(?<=\d) (?=(?:d|h|min)\b)")
-_TIE = "\x00"  # a character that no text has here, and that textwrap takes for part of a word
+_TIE = "\x00"  # absent from all texts here, and part of a word for textwrap
 _FORGED = re.compile(
     r"""\s*(?:
         ::                                  # lines for programs
@@ -37,22 +36,19 @@ _FORGED = re.compile(
 
 
 def plain(text: str) -> str:
-    """Without the marks for strong words."""
+    """Removes the marks of strong words."""
     return _STRONG.sub(r"\1", text)
 
 
 def strong_parts(text: str) -> tuple[tuple[str, bool], ...]:
-    """A sentence in pieces: (words, are they strong)."""
+    """The pieces of a sentence: (words, whether they are strong)."""
     pieces = _STRONG.split(text)
     return tuple((piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece)
 
 
 @lru_cache(maxsize=SENTENCES_KEPT, typed=True)
 def wrap(text: str, indent: str = "", first: str | None = None, width: int = WIDTH) -> str:
-    """One paragraph. Words are never broken: an address that is longer than a line keeps its own line.
-
-    A unit ("A Bur") and a number with its unit of time ("5 h") stay on one line.
-    """
+    """Wraps one paragraph without breaking words, units ("A Bur") or durations ("5 h")."""
     lines = "\n".join(
         textwrap.wrap(
             _TOGETHER.sub(_TIE, plain(text)),
@@ -71,10 +67,7 @@ def bullets(items: Iterable[str]) -> str:
 
 
 def rows(pairs: Sequence[tuple[str, str]], indent: str = "  ") -> str:
-    """Things to type, each with a remark beside it where it fits, else below it.
-
-    The remarks stand in one column only where the things are short: a phone's font would part them anyway.
-    """
+    """Examples in one column, each with a remark beside it where it fits, else below it."""
     column = max((len(code) for code, remark in pairs if remark), default=0)
     lines: list[str] = []
     for code, remark in pairs:
@@ -87,7 +80,7 @@ def rows(pairs: Sequence[tuple[str, str]], indent: str = "  ") -> str:
 
 
 def compared(heads: tuple[str, str], rows: Sequence[tuple[str, str, str]]) -> str:
-    """Three columns, each cell wrapped within its own: what a line is about, what was, what is."""
+    """A table of three columns with wrapped cells: subject, old value, new value."""
     first = min(max(len(plain(what)) for what, _, _ in rows), WIDTH // 3)
     each = (WIDTH - first - 6) // 2
     lines: list[str] = []
@@ -103,11 +96,7 @@ def _cell(text: str, width: int) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """Somebody else's words, wrapped line by line, so that no line of them can pass for one of ours.
-
-    A line that looks like a mark of the game master's letters (a separator, `::`, `Ref:`, a heading in
-    capitals) is prefixed with "> ".
-    """
+    """A player's words, wrapped line by line. Lines that look like parts of our letters get the prefix "> "."""
     done: list[str] = []
     for line in printable(text).split("\n"):
         prefix = "> " if looks_ours(line) else ""
@@ -117,15 +106,12 @@ def quoted(text: str) -> str:
 
 
 def guarded(text: str) -> str:
-    """Somebody else's words for the HTML part: lines as written, and the same prefix before what looks like ours.
-
-    A reply may bring them back as plain lines, where a `Ref:` of a player's making must not be taken for ours.
-    """
+    """As `quoted`, for HTML: lines are not wrapped. A reply may return them as plain text, with a forged `Ref:`."""
     return "\n".join("> " + line if looks_ours(line) else line for line in printable(text).split("\n"))
 
 
 def looks_ours(line: str) -> bool:
-    """Could a reader, or a program, take this line of a player's for the game master's?"""
+    """Whether a player's line could pass for the game master's: a separator, `::`, `Ref:`, a heading in capitals."""
     folded = unicodedata.normalize("NFKC", line)
     title = folded.partition("(")[0]
     heading = sum(char.isupper() for char in title) > 3 and not any(char.islower() for char in title)
@@ -133,8 +119,8 @@ def looks_ours(line: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """Line breaks made plain; control and direction characters gone, tabs to blanks."""
-    if _beyond(text).isprintable():  # nearly always
+    """Normalises line breaks, expands tabs, removes control and direction characters."""
+    if _without_ascii(text).isprintable():  # fast path
         return text
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     text = text.replace("\x0b", "\n").replace("\x0c", "\n").replace("\x85", "\n").expandtabs(4)
@@ -143,33 +129,31 @@ def printable(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """One line as written, with a question mark for what cannot be shown, so that columns stay where they are."""
+    """One line with "?" for unprintable characters, so that columns stay the same."""
     return "".join("?" if _unprintable(char) else char for char in text.replace("\t", " "))
 
 
 def header(text: str, most: int = 200) -> str:
-    """Fit for a header: one line, no control or direction characters, not endless."""
+    """Text for a header: one short line without control or direction characters."""
     return " ".join(printable(text).replace(STRONG, "*").split())[:most]
 
 
 def finish(text: str) -> str:
-    """The whole letter: blank lines collapsed, no blank at a line's end, nothing a mail program would mangle."""
-    lines = [_harmless(line.rstrip()) for line in printable(text).strip("\n").split("\n")]
+    """Finishes a whole letter: collapses blank lines, strips line ends, guards what mail programs mangle."""
+    lines = [_guard_line(line.rstrip()) for line in printable(text).strip("\n").split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
 
-def _harmless(line: str) -> str:
+def _guard_line(line: str) -> str:
     return " " + line if line.startswith("From ") or line == "--" else line
 
 
-def _beyond(text: str) -> str:
-    """What there is besides the letters and signs of ASCII, and ends of lines: found in bytes in a quarter of the time
-    that it takes to look at each character.
-    """
+def _without_ascii(text: str) -> str:
+    """The characters besides printable ASCII and line ends. Works on bytes, which is four times as fast."""
     return text.encode("utf-8", "surrogatepass").translate(None, PLAIN).decode("utf-8", "surrogatepass")
 
 
 def _unprintable(char: str) -> bool:
-    """Cc and Cs always; of Cf the characters that turn or hide text, not the joiners that some scripts need."""
+    """Control characters, surrogates and format characters, except the joiners that some scripts need."""
     category = unicodedata.category(char)
     return category in ("Cc", "Cs") or (category == "Cf" and char not in "\u200c\u200d")

@@ -1,6 +1,6 @@
-"""Pages of the public site, as frozen values that hold what everybody may know, and their templates (templates/site).
+"""Pages of the public site (templates/site), from frozen values that hold only public knowledge.
 
-Paths are relative, so that the pages work from a folder as they do from any web host.
+Links are relative, so that the pages work from a folder as from any web host.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gm.language.rendering.templates import environment
 from gm.language.rendering.views import CentresView, LegView
 
 STATIC = ("site.css", "site.js")
-"""Files of templates/site that go out as they are."""
+"""Files of templates/site that are published unchanged."""
 
 
 class PowerShades(Struct, frozen=True):
@@ -32,10 +32,9 @@ class Standing(Struct, frozen=True):
 
 
 class PhasePage(Struct, frozen=True):
-    """One phase: its map, its orders and what followed. `id` is its place in the address ("F1901M").
+    """One phase: its map, orders and results. `id` is its anchor ("F1901M").
 
-    `picture` is the file of its map, "" where there is none, `size` its pixels across and down; `tick` its few letters
-    in the row of phases.
+    `picture` is the file of its map, "" for none, `size` its width and height in pixels; `tick` its short label.
     """
 
     id: str
@@ -64,7 +63,7 @@ class Chart(Struct, frozen=True):
 
 
 class GamePage(Struct, frozen=True):
-    """A game as everybody may know it. `plates` from the start to the present position."""
+    """The public view of a game. `plates` run from the start to the present position."""
 
     name: str
     variant: str

@@ -1,7 +1,7 @@
-"""Views to letters: templates/text/<kind>.j2 and templates/html/<kind>.j2, filled with sentences of the catalogue.
+"""Renders views as letters with templates/text/<kind>.j2 and templates/html/<kind>.j2.
 
-Templates lay out and never decide: all they are given is already chosen, worded and filtered for the reader. A field
-that a template misspells raises; what a player wrote reaches the HTML part escaped.
+Templates only lay out: views are already chosen, worded and filtered for the reader. A misspelt field raises; what a
+player wrote is escaped in HTML.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec import Struct
 from gm.judge.model.variant import Translation, Variant
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages, load
 from gm.language.i18n.localized_variant import shown
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import RowView, View
 
 MOST_KEPT = 64
@@ -32,7 +32,7 @@ class Rendered(Struct, frozen=True):
 
 
 class LetterTemplates:
-    """All templates and sentences of one folder, loaded once; safe to share."""
+    """The templates and sentences of one folder, loaded once; safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -40,49 +40,57 @@ class LetterTemplates:
         self.languages = languages(folder / "sentences")
         self._naming: dict[tuple[str, Translation | None], Catalogue] = {}
         self._environment = environment(folder)
+        self._environment.globals["css"] = self._styles()
         self._templates: dict[str, Template] = {}
 
     def catalogue(self, language: str = FALLBACK, variant: Variant | None = None) -> Catalogue:
-        """`variant`: whose names for provinces and powers it uses. Unknown languages give English."""
+        """`variant` gives the names of provinces and powers. Unknown languages mean English."""
         language = language if language in self.languages else FALLBACK
         named = variant.translations.get(language) if variant is not None else None
-        found = self._naming.get((language, named))
-        if found is None:
+        catalogue = self._naming.get((language, named))
+        if catalogue is None:
             plain = self._plain(language)
-            found = plain if variant is None or named is None else plain.naming(shown(variant, language))
+            catalogue = plain if variant is None or named is None else plain.naming(shown(variant, language))
             if len(self._naming) >= MOST_KEPT:
                 self._naming.clear()
-            self._naming[language, named] = found
-        return found
+            self._naming[language, named] = catalogue
+        return catalogue
+
+    def _styles(self) -> dict[str, Markup]:
+        """The style attributes that several HTML templates use, by name."""
+        if not (self._folder / "html" / "_styles.j2").is_file():
+            return {}
+        styles: dict[str, str] = self._environment.get_template("html/_styles.j2").module.css  # type: ignore[attr-defined]
+        return {name: Markup(style) for name, style in styles.items()}
 
     def _plain(self, language: str) -> Catalogue:
-        found = self._catalogues.get(language)
-        if found is None:
-            found = self._catalogues[language] = load(self._folder / "sentences", language)
-        return found
+        catalogue = self._catalogues.get(language)
+        if catalogue is None:
+            catalogue = self._catalogues[language] = load(self._folder / "sentences", language)
+        return catalogue
 
     def render(self, kind: str, view: View, language: str = FALLBACK) -> Rendered:
-        """`kind` is one of KINDS; jinja2's own errors for a template that does not fit its view."""
+        """`kind` is one of KINDS. Raises jinja2's errors for a template that does not fit its view."""
         fields = {"v": view, "frame": view.frame, "say": self.catalogue(language).say, "language": language}
-        text = self._laid_out("text", kind, fields)
+        text = self._render_part("text", kind, fields)
         text = f"{view.frame.country}\n\n{text}" if view.frame.country else text
-        html = self._laid_out("html", kind, fields)
-        return Rendered(layout.header(view.frame.subject), layout.finish(text), layout.printable(html))
+        html = self._render_part("html", kind, fields)
+        return Rendered(plain_text.header(view.frame.subject), plain_text.finish(text), plain_text.printable(html))
 
-    def _laid_out(self, part: str, kind: str, fields: Mapping[str, object]) -> str:
-        """`blocks` is what all templates of a part lay out alike; one that imports it has it looked for each time."""
+    def _render_part(self, part: str, kind: str, fields: Mapping[str, object]) -> str:
+        """Passes the shared macros as `blocks`, because importing them in each template is slower."""
         return self._template(f"{part}/{kind}.j2").render(fields, blocks=self._template(f"{part}/_blocks.j2").module)
 
     def _template(self, name: str) -> Template:
-        """With its globals in one mapping, where a letter finds them faster than in jinja2's chain of two."""
-        found = self._templates.get(name)
-        if found is None:
-            found = self._templates[name] = self._environment.get_template(name)
-            found.globals = dict(found.globals)
-        return found
+        """Copies the template's globals into one dict, which is faster than jinja2's chain of two."""
+        template = self._templates.get(name)
+        if template is None:
+            template = self._templates[name] = self._environment.get_template(name)
+            template.globals = dict(template.globals)
+        return template
 
     def help(self, topic: str, language: str = FALLBACK, **fields: object) -> str | None:
-        """The manual's page on a topic, filled in; None where there is no such page."""
+        """The help page on a topic, filled in; None if there is none."""
         for name in (language, FALLBACK):
             if topic.isalpha() and (self._folder / "help" / name / f"{topic}.j2").is_file():
                 return self._environment.get_template(f"help/{name}/{topic}.j2").render(fields)
@@ -90,13 +98,12 @@ class LetterTemplates:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The pages of the manual, by name."""
         return tuple(sorted(file.stem for file in (self._folder / "help" / FALLBACK).glob("*.j2")))
 
 
 def environment(folder: Path) -> Environment:
-    """How templates are read, those of pages too. HTML escapes what it is given."""
-    found = Environment(
+    """The jinja2 environment of letters and pages; HTML templates escape values."""
+    environment = Environment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
         autoescape=lambda name: name is not None and name.startswith(("html/", "site/")),
@@ -104,38 +111,40 @@ def environment(folder: Path) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    found.filters |= {
-        "wrap": layout.wrap,
-        "bullets": layout.bullets,
+    environment.filters |= {
+        "wrap": plain_text.wrap,
+        "bullets": plain_text.bullets,
         "rows": _rows,
-        "pairs": layout.rows,
-        "compared": lambda block: layout.compared(block.heads, block.rows),
-        "quoted": layout.quoted,
-        "guarded": layout.guarded,
-        "plain": layout.plain,
+        "pairs": plain_text.rows,
+        "compared": lambda block: plain_text.compared(block.heads, block.rows),
+        "quoted": plain_text.quoted,
+        "guarded": plain_text.guarded,
+        "plain": plain_text.plain,
         "strong": _strong,
         "kind": lambda block: type(block).__name__,
-        "once": _once(found),
+        "once": _once(environment),
     }
-    return found
+    return environment
 
 
 def _once(environment: Environment) -> Callable[[object, str], str]:
-    """What is the same in letters to several readers ({{ view | once("html/_orders.j2") }}) is laid out once."""
+    """Filter that caches a rendered part shared by several letters: {{ view | once("html/_orders.j2") }}."""
 
     @lru_cache(maxsize=PARTS_KEPT)
-    def laid_out(view: object, name: str) -> str:
-        said = environment.get_template(name).render(v=view)
-        return Markup(said) if name.startswith("html/") else said
+    def render(view: object, name: str) -> str:
+        rendered = environment.get_template(name).render(v=view)
+        return Markup(rendered) if name.startswith("html/") else rendered
 
-    return laid_out
+    return render
 
 
 def _rows(rows: tuple[RowView, ...]) -> str:
-    return layout.rows([(row.code, row.remark) for row in rows])
+    return plain_text.rows([(row.code, row.remark) for row in rows])
 
 
-@lru_cache(maxsize=layout.SENTENCES_KEPT, typed=True)
+@lru_cache(maxsize=plain_text.SENTENCES_KEPT, typed=True)
 def _strong(text: str) -> Markup:
-    pieces = (Markup("<b>{}</b>").format(words) if bold else escape(words) for words, bold in layout.strong_parts(text))
+    pieces = (
+        Markup("<b>{}</b>").format(words) if bold else escape(words) for words, bold in plain_text.strong_parts(text)
+    )
     return Markup("").join(pieces)

@@ -1,7 +1,7 @@
-"""What a letter holds, as frozen values already filtered for their reader: `gm.game` makes them, templates lay out.
+"""Views: frozen values for templates, already filtered for their reader. `gm.game` makes them.
 
-Sentences come from the catalogue and may mark **strong** words. Words of persons stand only in `Words` and in fields
-that say so; they are escaped in HTML and quoted in text.
+Sentences come from the catalogue and may mark **strong** words. People's own words appear only in `QuotedWordsView` and
+in fields that say so; they are escaped in HTML and quoted in text.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class RowsView(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """Names and what belongs to them (who plays, deadlines): a proportional font may part the columns."""
+    """Names and values (players, deadlines) that stay readable in a proportional font."""
 
     rows: tuple[tuple[str, str], ...]
 
 
 class ComparisonView(Struct, frozen=True):
-    """What was and what is, side by side under `heads`; a row is (what it is about, was, is)."""
+    """Old and new values side by side under `heads`; a row is (subject, old, new)."""
 
     heads: tuple[str, str]
     rows: tuple[tuple[str, str, str], ...]
@@ -66,7 +66,7 @@ class QuotedWordsView(Struct, frozen=True):
 
 
 class ChoicesView(Struct, frozen=True):
-    """Ready answers as outlined buttons; a text part has said the same in words."""
+    """Ready answers as outlined buttons; the text part says the same in words."""
 
     buttons: tuple[ButtonView, ...]
 
@@ -75,7 +75,7 @@ Block: TypeAlias = ParagraphView | BulletsView | RowsView | TableView | Comparis
 
 
 class SectionView(Struct, frozen=True):
-    """`aside` is said beside the title: whose it is, or who alone may read it."""
+    """`aside` follows the title: whose section it is, or who alone may read it."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -83,10 +83,7 @@ class SectionView(Struct, frozen=True):
 
 
 class MapView(Struct, frozen=True):
-    """A map that comes with the letter as the file `name`; `alt` says in words what it shows.
-
-    `inline`: the HTML shows it, by its Content-ID `cid`; else it is only attached.
-    """
+    """A map attached as the file `name`; `alt` describes it. `inline`: the HTML shows it by its Content-ID `cid`."""
 
     name: str
     alt: str
@@ -95,11 +92,11 @@ class MapView(Struct, frozen=True):
 
 
 class LetterFrameView(Struct, frozen=True):
-    """What every letter has. `lead` is the one sentence that could stand alone: what is new, what to do, by when.
+    """The parts of every letter. `lead` is one sentence: what is new, what to do, by when.
 
-    `act`: the reader must do something; `ref` is the last line; `crumbs` say where we are (game, phase, power).
-    `country` opens the plain text of a letter to somebody who plays several. `map`: with words for the case that it was
-    not drawn in time, too (`gm.game.model.map_attachment`).
+    `act`: the reader must do something; `ref` is the last line; `crumbs` name game, phase and power. `country` opens
+    the text of a letter to a person who plays several powers. `map` also has words for a map that is not drawn in time
+    (`gm.game.model.map_attachment`).
     """
 
     subject: str
@@ -115,9 +112,9 @@ class LetterFrameView(Struct, frozen=True):
 
 
 class OrderRowView(Struct, frozen=True):
-    """`flags` is "" for an order that did what it should; `word` says how any order ended, for the HTML part.
+    """`flags` is "" for a successful order; `word` is the outcome of any order, for the HTML part.
 
-    `fate` is "good", "bad", or "idle" for what nobody ordered.
+    `fate` is "good", "bad", or "idle" for a unit without an order.
     """
 
     order: str
@@ -136,7 +133,7 @@ class PowerOrdersView(Struct, frozen=True):
 
 
 class LegView(Struct, frozen=True):
-    """The results of one phase. `after` are sentences about what followed: dislodgements, events of the variant."""
+    """The results of one phase. `after`: dislodgements and events of the variant."""
 
     title: str
     caption: str
@@ -145,7 +142,7 @@ class LegView(Struct, frozen=True):
 
 
 class CentreRowView(Struct, frozen=True):
-    """`centres` mark what was won with "+"; `lost` stand apart. `change` is "+2", "-1" or "="."""
+    """`centres` mark gains with "+"; `lost` lists losses. `change` is "+2", "-1" or "="."""
 
     power: str
     count: int
@@ -166,7 +163,7 @@ class CentresView(Struct, frozen=True):
 
 
 class ResultsView(Struct, frozen=True):
-    """`first` are decrees and differences (version 2), `mine` concerns the reader, `machine` lines are for programs."""
+    """`first`: decrees and differences (version 2); `mine` concerns the reader; `machine` lines are for programs."""
 
     frame: LetterFrameView
     machine: tuple[str, ...]
@@ -178,7 +175,7 @@ class ResultsView(Struct, frozen=True):
 
 
 class LineErrorView(Struct, frozen=True):
-    """A line not obeyed, numbered. `text` are the player's words, `start` and `end` the columns at fault in them."""
+    """A rejected line. `text` is the player's line, `start` and `end` are the columns at fault."""
 
     number: int
     title: str
@@ -199,7 +196,7 @@ class LineErrorView(Struct, frozen=True):
 
 
 class AnswerView(Struct, frozen=True):
-    """The answer to a player's letter, in the order in which he wants to know."""
+    """The answer to a player's letter, most important parts first."""
 
     frame: LetterFrameView
     deadline: str = ""
@@ -212,7 +209,7 @@ class AnswerView(Struct, frozen=True):
 
 
 class LetterView(Struct, frozen=True):
-    """Every other letter: sections in order, `below` in small print after them."""
+    """Every other letter: sections in order, then `below` in small print."""
 
     frame: LetterFrameView
     sections: tuple[SectionView, ...] = ()
@@ -220,7 +217,7 @@ class LetterView(Struct, frozen=True):
 
 
 class PressView(Struct, frozen=True):
-    """A player's letter passed on: `words` as written, `below` on how to answer."""
+    """Press: `words` as written, `below` on how to answer."""
 
     frame: LetterFrameView
     words: str

@@ -9,10 +9,12 @@ import pytest
 from msgspec.structs import replace
 from support.standard_game import Letterbox, a_letter, golden
 
-from gm.game.letters import answer as answers
 from gm.game.letters import results
+from gm.game.letters.answer import render_answer
 from gm.game.letters.answer_inserts import INSERTS
-from gm.game.letters.reminder import IncompleteSheet
+from gm.game.letters.press import render_press
+from gm.game.letters.question import render_plain_answer, render_question
+from gm.game.letters.reminder import IncompleteSheet, render_reminder
 from gm.game.model.choose_setting import setting_views
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport
 from gm.game.model.recipient import Recipient
@@ -55,7 +57,7 @@ class Spring(Letterbox):
     ) -> OutLetter:
         letter = a_letter("Re: x", (self.root.message_id,) if answers_to is None else answers_to)
         seat = self.seats[power]
-        return answers.render_answer(self.services, self.store, self.row(), letter, self.game, seat, report)
+        return render_answer(self.services, self.store, self.row(), letter, self.game, seat, report)
 
 
 def _missing(box: Letterbox, position: Position, sheet: Sheet | None) -> DueOrders:
@@ -111,7 +113,7 @@ def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None
     sheet = replace(spring.sheet("France", 2, "A Mar H"), open_questions=("F Por - Spa",))
     owed = _missing(spring, spring.board, sheet)
     seat = spring.seats["France"]
-    letter = answers.reminder(
+    letter = render_reminder(
         spring.services, spring.store, spring.game, seat, (IncompleteSheet(seat.power, sheet, owed),), "reminder:1"
     )
     assert "STILL NEEDS A CORRECTION\n  F Por - Spa\n" in letter.text
@@ -193,7 +195,7 @@ def test_the_manual_can_be_read_before_the_game_begins() -> None:
     for kind in INSERTS:
         for power in ("France", MASTER):
             report = LetterReport(inserts=(AnswerInsert(kind, ""),))
-            letter = answers.render_answer(
+            letter = render_answer(
                 box.services, box.store, box.row(), a_letter("HELP"), box.game, box.seats[power], report
             )
             _is_fit(letter)
@@ -222,7 +224,7 @@ def test_a_reminder_names_what_is_due_and_nothing_else(spring: Spring) -> None:
     spring.store.clock = datetime(2026, 3, 14, 7, tzinfo=UTC)
     sheet = spring.sheet("France", 2, "A Mar H", "A Pic - Bel")
     owed = _missing(spring, spring.board, sheet)
-    letter = answers.reminder(
+    letter = render_reminder(
         spring.services,
         spring.store,
         spring.game,
@@ -233,7 +235,7 @@ def test_a_reminder_names_what_is_due_and_nothing_else(spring: Spring) -> None:
     golden("reminder", f"Subject: {letter.subject}\n\n{letter.text}")
     assert letter.expires_at == SUNDAY
     assert letter.references == (spring.root.message_id,)
-    again = answers.reminder(
+    again = render_reminder(
         spring.services,
         spring.store,
         spring.game,
@@ -260,7 +262,7 @@ def test_press_is_passed_on_and_forges_nothing(spring: Spring) -> None:
     row = spring.store.turns.add_press(
         PressRow(0, spring.game.id, "S1902M", "Russia", ("France",), HOSTILE, spring.store.now())
     )
-    letter = answers.press(spring.services, spring.store, spring.game, spring.seats["France"], row)
+    letter = render_press(spring.services, spring.store, spring.game, spring.seats["France"], row)
     golden("press", f"From: {letter.from_name}\nSubject: {letter.subject}\n\n{letter.text}")
     assert "<script>" not in letter.html
     assert letter.channel == "France-Russia"
@@ -274,7 +276,7 @@ def test_a_channel_is_one_thread(spring: Spring) -> None:
         to = tuple(sorted({"France", "Germany", "Russia"} - {sender}))
         row = PressRow(0, spring.game.id, "S1902M", sender, to, f"{sender} speaks", spring.store.now())
         row = spring.store.turns.add_press(row)
-        letter = answers.press(spring.services, spring.store, spring.game, spring.seats["France"], row)
+        letter = render_press(spring.services, spring.store, spring.game, spring.seats["France"], row)
         sent.append(spring.send(letter))
     assert {one.subject for one in sent} == {"[ostend] France, Germany and Russia"}
     assert sent[0].references == ()
@@ -290,7 +292,7 @@ def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]
     asked = Question(code, kind, spring.game.id, seat.id, 1, "", spring.store.now())
     person = spring.store.people.get(seat.person or 0)
     held = a_letter("my orders", words="A Par - Bur")
-    letter = answers.question(spring.services, spring.store, person, spring.game, seat, asked, held)
+    letter = render_question(spring.services, spring.store, person, spring.game, seat, asked, held)
     assert letter.cause == f"question:{code}"
     assert letter.address == "france@example.org"
     assert letter.text.endswith(f"\n\nRef: ostend {code}\n")
@@ -298,7 +300,7 @@ def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]
     for word in words:
         assert re.search(rf"^  {word} ", letter.text, re.MULTILINE)
         assert f"body={word}%0D%0A" in letter.html
-    stranger = answers.question(spring.services, spring.store, person, None, None, asked, a_letter())
+    stranger = render_question(spring.services, spring.store, person, None, None, asked, a_letter())
     assert stranger.reply_to == "gm@gm.example"
     _is_fit(letter)
 
@@ -306,7 +308,9 @@ def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]
 def test_an_answer_about_no_game(spring: Spring) -> None:
     person = spring.store.people.get(spring.seats["France"].person or 0)
     note = Note("desk.no-seat")
-    letter = answers.plain(spring.services, spring.store, person, spring.row(), a_letter("hello\r\nBcc: x@y"), (note,))
+    letter = render_plain_answer(
+        spring.services, spring.store, person, spring.row(), a_letter("hello\r\nBcc: x@y"), (note,)
+    )
     assert letter.text.startswith("You have no seat in a game here.")
     assert letter.subject == "Re: hello Bcc: x@y"
     assert letter.references == ("player-1@example.org",)

@@ -168,10 +168,10 @@ SET language Klingonisch
 
 def test_a_map_is_in_the_language_of_who_asked() -> None:
     """The same board, with other words round it."""
-    cartographer = MapDrawer(builtin_library())
+    drawer = MapDrawer(builtin_library())
     variant = builtin_library().variant("standard")
-    german = cartographer.draw(variant, variant.start, game="ostend", language="de")
-    english = cartographer.draw(variant, variant.start, game="ostend")
+    german = drawer.draw(variant, variant.start, game="ostend", language="de")
+    english = drawer.draw(variant, variant.start, game="ostend")
     for words in ("Frühjahr 1901", "Züge · Standard · ostend", "Österreich", "Flotte", "Versorgungszentrum"):
         assert words in german, words
         assert words not in english, words

@@ -18,7 +18,7 @@ from PIL import Image
 from support.browser import Browser, Page
 from support.dialogue import AUTHSERV
 from support.paths import ROOT
-from support.random_games_site import cartographer
+from support.random_games_site import drawer
 from support.services import POST
 from support.standard_game import Letterbox
 from support.twin_games import GAME, MASTERS, Stage
@@ -29,7 +29,7 @@ from gm.game.model.services import Services
 from gm.language.rendering.templates import KINDS
 from gm.mail.message.open_letter import open_letter
 from gm.maps.drawing.png import shrink_png
-from gm.server.map_worker import take
+from gm.server.map_worker import take_pictures
 
 PICTURES = ROOT / "templates" / "pictures"
 KEPT = {
@@ -85,9 +85,9 @@ class Painted(Stage):
 
     def settle(self) -> None:
         clock.tick(self.services, self.transaction, None)
-        while taken := take(self.services, self.transaction, 1):
+        while taken := take_pictures(self.services, self.transaction, 1):
             for picture, asked in taken:
-                content = cartographer(self._box.library).carry_out(asked)
+                content = drawer(self._box.library).draw_file(asked)
                 with self.transaction() as store:
                     store.pictures.finish(picture.id, store.now(), content)
         super().settle()

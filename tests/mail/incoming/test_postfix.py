@@ -31,15 +31,15 @@ MASTER = "ruth@amsel.example"
 class Site:
     """gm behind Postfix, on one machine; `outside` gets what Postfix would send to anybody else."""
 
-    works: Application
+    app: Application
     postfix: Postfix
     outside: Sink
     file: Path
 
     def __post_init__(self) -> None:
-        migrate(self.works)
+        migrate(self.app)
         self.say("create", f"gm@{DOMAIN}", body="CREATE ostend\nSEAT France: Luc <luc@players.test>\nSTART")
-        while intake.read_some(self.works.services, self.works.database.transaction):
+        while intake.read_some(self.app.services, self.app.database.transaction):
             pass
 
     def client(self) -> smtplib.SMTP:
@@ -57,15 +57,15 @@ class Site:
         with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as beside:
             found = beside.execute("SELECT id FROM inbox WHERE instr(raw, ?)", (f"Subject: {subject}".encode(),))
             ids = [row[0] for row in found]
-        with self.works.database.transaction() as store:
+        with self.app.database.transaction() as store:
             return [store.inbox.get(one) for one in ids]
 
     def seat_address(self) -> str:
-        with self.works.database.transaction() as store:
+        with self.app.database.transaction() as store:
             game = store.games.by_name("ostend")
             assert game
             france = next(seat for seat in store.games.seats(game.id) if seat.power == "France")
-            return self.works.services.post.reply_address("ostend", france)
+            return self.app.services.post.reply_address("ostend", france)
 
     def at_rest(self) -> None:
         """Postfix holds nothing, and has sent nothing to anybody but us."""
@@ -87,14 +87,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         map_wait_seconds=0,
     )
     with ExitStack() as stack:
-        works = assemble(options)
-        stack.callback(works.database.close)
-        server = SmtpServer(ListenConfig(port=0, protocol="lmtp"), works.accept, works.known, options.max_letter_bytes)
+        app = assemble(options)
+        stack.callback(app.database.close)
+        server = SmtpServer(ListenConfig(port=0, protocol="lmtp"), app.accept, app.is_known, options.max_letter_bytes)
         server.start()
         stack.callback(server.stop)
         outside = stack.enter_context(Sink())
         postfix = stack.enter_context(Postfix(server.port, outside.port))
-        yield Site(works, postfix, outside, file)
+        yield Site(app, postfix, outside, file)
 
 
 def test_unknown_addresses_are_refused_while_their_sender_has_the_letter(site: Site) -> None:
@@ -154,7 +154,7 @@ def test_what_gm_cannot_read_causes_no_bounce(site: Site) -> None:
     site.say("large", f"gm@{DOMAIN}", size=1_000_000)
     site.at_rest()
     (row,) = site.kept("large")
-    assert site.works.services.open_letter(row).refused == "too large"
+    assert site.app.services.open_letter(row).refused == "too large"
     assert row.state is InboxState.NEW
 
 

@@ -47,9 +47,9 @@ class WingScanner(Scanner):
             return "KIND", self.kinds[word]
         return super()._meaning(word, previous, after)
 
-    def _takes_coast(self, found: re.Match[str], provinces: tuple[str, ...]) -> bool:
+    def _takes_coast(self, match: re.Match[str], provinces: tuple[str, ...]) -> bool:
         """A letter behind a dot ("F NTH. W Par H") is a coast only where the province has some."""
-        return any(code in self.coasts for code in provinces) and super()._takes_coast(found, provinces)
+        return any(code in self.coasts for code in provinces) and super()._takes_coast(match, provinces)
 
 
 class CoastScanner(Scanner):

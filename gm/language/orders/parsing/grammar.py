@@ -28,7 +28,7 @@ def compiled(name: str, more: str = "", **options: Any) -> Lark:
     """The parser of grammars/<name>.lark, with `more` rules below it. Lark caches it until a file changes."""
     file = resources.folder("grammars") / f"{name}.lark"
     text = file.read_text(encoding="utf-8") + more
-    cache = resources.compiled(file) or False
+    cache = resources.cache_file(file) or False
     return Lark(text, source_path=str(file), parser="lalr", cache=cache, **options)
 
 
@@ -47,12 +47,12 @@ class Grammar:
 
     def vocabulary(self, language: str) -> GrammarWords:
         """The words of its lines in a language; the English ones are among them."""
-        found = self._vocabularies.get(language)
-        if found is None:
+        vocabulary = self._vocabularies.get(language)
+        if vocabulary is None:
             more = tongue(language)
             terminals = {name: (*words, *more.words_for(self.name, name)) for name, words in self._english.items()}
-            found = self._vocabularies[language] = GrammarWords(terminals)
-        return found
+            vocabulary = self._vocabularies[language] = GrammarWords(terminals)
+        return vocabulary
 
     def parse(self, tokens: Sequence[Token]) -> tuple[OrderNode | None, Token | None]:
         """None where the tokens are no order, and the token where that showed (None: at the end).

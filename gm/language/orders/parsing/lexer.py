@@ -138,7 +138,9 @@ class Scanner:
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
         if variant.translation is not None:
             self.kinds |= {
-                one.name.lower(): code for code, one in variant.translation.kinds.items() if code in variant.kinds
+                kind_name.name.lower(): code
+                for code, kind_name in variant.translation.kinds.items()
+                if code in variant.kinds
             }
         self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
@@ -186,7 +188,7 @@ class Scanner:
         return word not in self.names.letters if len(word) == 1 else bool(kind) and word not in self.names.inner
 
     def scan(self, text: str) -> list[Token]:
-        raws = [RawToken(one.lastgroup or "", one[0], one.start(), one.end()) for one in RAW.finditer(text)]
+        raws = [RawToken(match.lastgroup or "", match[0], match.start(), match.end()) for match in RAW.finditer(text)]
         tokens: list[Token] = []
         at, size = 0, len(raws)
         while at < size:
@@ -243,18 +245,18 @@ class Scanner:
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)
-        found = self._known[key] = WordMeaning(opens, *meaning)
-        return found
+        learnt = self._known[key] = WordMeaning(opens, *meaning)
+        return learnt
 
     def _late_coast(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         """ "STP F/sc": the coast behind the kind belongs to the place before it."""
         place = tokens[-2] if len(tokens) > 1 and tokens[-2].type == "PLACE" else None
-        found = self.words.after_place.match(text, raws[at - 1].end)
-        if place is None or found is None or place.value.coast:
+        match = self.words.after_place.match(text, raws[at - 1].end)
+        if place is None or match is None or place.value.coast:
             return at
-        side = next(part for part in found.groups() if part)
+        side = next(part for part in match.groups() if part)
         tokens[-2] = place._replace(value=place.value._replace(coast=self.words.sides[side.lower()] + "c"))
-        while at < len(raws) and raws[at].start < found.end():
+        while at < len(raws) and raws[at].start < match.end():
             at += 1
         return at
 
@@ -341,11 +343,11 @@ class Scanner:
                 break
             phrase.append(raw.text.lower().replace("'", ""))
             dashed = raws[ahead - 1].text == "-"
-            found = self.names.find(phrase)
+            codes = self.names.find(phrase)
             if phrase[0] in self.words.meaning or (phrase[1] in self.words.meaning and self.names.exact(phrase[0])):
-                found = self.names.written_apart(phrase)  # "Kyo to Fuji" begins in Kyoto, "in Mon" is no Inner Mongolia
-            if found and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):
-                ends.append((ahead + 1, found))
+                codes = self.names.written_apart(phrase)  # "Kyo to Fuji" begins in Kyoto, "in Mon" is no Inner Mongolia
+            if codes and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):
+                ends.append((ahead + 1, codes))
         if not ends or (len(phrase[0]) == 1 and phrase[0] in self.kinds):
             return 0
         past, provinces = ends[-1]
@@ -357,11 +359,11 @@ class Scanner:
         start, end = raws[at].start, raws[past - 1].end
         coast = ""
         bare = end == len(text) or (past < len(raws) and raws[past].kind == "arrow" and raws[past].start > end)
-        found = None if bare else self.words.after_place.match(text, end)
-        if found and self._takes_coast(found, provinces):
-            side = next(part for part in found.groups() if part)
+        match = None if bare else self.words.after_place.match(text, end)
+        if match and self._takes_coast(match, provinces):
+            side = next(part for part in match.groups() if part)
             coast = self.words.sides[side.lower()] + "c"
-            end = found.end()
+            end = match.end()
             while past < len(raws) and raws[past].start < end:
                 past += 1
         number = 0
@@ -372,9 +374,9 @@ class Scanner:
         tokens.append(Token("PLACE", WrittenPlace(text[start:end], start, end, provinces, coast, number), start, end))
         return past
 
-    def _takes_coast(self, found: re.Match[str], provinces: tuple[str, ...]) -> bool:
+    def _takes_coast(self, match: re.Match[str], provinces: tuple[str, ...]) -> bool:
         """A bare "scs" behind a place is a coast only where the board has no such province."""
-        bare = found.group().strip().lower()
+        bare = match.group().strip().lower()
         return bare not in self.names.codes or any(code in self.coasts for code in provinces)
 
     def _unknown(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
@@ -382,17 +384,17 @@ class Scanner:
         raw = raws[at]
         word = raw.text.lower().strip("'")
         mended = word.replace("0", "o")
-        if mended != word and not word.isdigit() and (found := self.names.find((mended,))):
-            return self._place(text, raws, at, at + 1, found, tokens)
+        if mended != word and not word.isdigit() and (codes := self.names.find((mended,))):
+            return self._place(text, raws, at, at + 1, codes, tokens)
         kind = self.kinds.get(word[0]) if word else None
-        if kind and len(word) > WHOLE and (found := self.names.exact(mended[1:])):
+        if kind and len(word) > WHOLE and (codes := self.names.exact(mended[1:])):
             tokens.append(Token("KIND", kind, raw.start, raw.start + 1))
             raws[at] = RawToken("word", raw.text[1:], raw.start + 1, raw.end)
-            return self._place(text, raws, at, at + 1, found, tokens)
+            return self._place(text, raws, at, at + 1, codes, tokens)
         if len(word) > WHOLE + 1 and word[-1] in self.words.coast and word[-2] in self.words.sides:
-            found = self.names.exact(mended[:-2])
-            if len(found) == 1 and found[0] in self.coasts:
-                name = WrittenPlace(raw.text, raw.start, raw.end, found, self.words.sides[word[-2]] + "c")
+            codes = self.names.exact(mended[:-2])
+            if len(codes) == 1 and codes[0] in self.coasts:
+                name = WrittenPlace(raw.text, raw.start, raw.end, codes, self.words.sides[word[-2]] + "c")
                 tokens.append(Token("PLACE", name, raw.start, raw.end))
                 return at + 1
         tokens.append(Token("WORD", raw.text, raw.start, raw.end))

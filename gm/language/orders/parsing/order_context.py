@@ -57,11 +57,11 @@ _NAMES: WeakKeyDictionary[Board, dict[str, PlaceNames]] = WeakKeyDictionary()
 def names_of(board: Board, variant: Variant) -> PlaceNames:
     """What the board's provinces are called in the variant's language. A board is one variant's."""
     known = _NAMES.setdefault(board, {})
-    found = known.get(variant.language)
-    if found is None:
+    names = known.get(variant.language)
+    if names is None:
         called = variant.translation.provinces if variant.translation is not None else {}
-        found = known[variant.language] = PlaceNames(board.provinces, board.marks, called, tongue(variant.language))
-    return found
+        names = known[variant.language] = PlaceNames(board.provinces, board.marks, called, tongue(variant.language))
+    return names
 
 
 class UnitsByProvince:
@@ -99,9 +99,9 @@ _POSITIONS: dict[tuple[int, int], UnitsByProvince] = {}
 def units_by_province(variant: Variant, position: Position) -> UnitsByProvince:
     """Only for speed: the last few positions are cached, by identity."""
     key = (id(variant), id(position))
-    found = _POSITIONS.get(key)
-    if found is not None and found.position is position and found.variant is variant:
-        return found
+    cached = _POSITIONS.get(key)
+    if cached is not None and cached.position is position and cached.variant is variant:
+        return cached
     made = UnitsByProvince(variant, position)
     while len(_POSITIONS) >= MOST_POSITIONS:
         _POSITIONS.pop(next(iter(_POSITIONS)), None)
@@ -138,20 +138,20 @@ class OrderContext(Struct):
 
     def places(self, written: WrittenPlace) -> tuple[Place, ...]:
         """What the words may mean; a coast that the province lacks is left out."""
-        found = []
+        places = []
         for code in written.provinces:
             coasts = self.position.board.provinces[code].coasts
             coast = self.here.names.coast(code, written.coast, coasts) if written.coast and coasts else None
-            found.append(Place(code, coast or ""))
-        return tuple(found)
+            places.append(Place(code, coast or ""))
+        return tuple(places)
 
     def units_at(self, written: WrittenPlace, *, whose: bool) -> tuple[Unit, ...]:
         """`whose`: it matters which of them are the writer's own."""
-        found: tuple[Unit, ...] = ()
+        units: tuple[Unit, ...] = ()
         for code in written.provinces:
             there = self.seen[code, whose] = self.here.units.get(code, ())
-            found += there
-        return found
+            units += there
+        return units
 
     def own(self, written: UnitNode) -> tuple[Unit, ...]:
         """The writer's units the words may mean, at least one; else an OrderError that says who stands there."""
@@ -187,34 +187,34 @@ class OrderContext(Struct):
         fitting = [k for k in kinds if locations(self.position.board, kinds[k], place.province)] or list(kinds)
         flying = [k for k in fitting if kinds[k].layer == AIR] if written.name.coast == AIR else []
         kind = written.kind if written.kind in kinds else (flying or fitting)[0]
-        found = locations(self.position.board, kinds[kind], place.province)
-        at = next((at for at in found if at.slot == place.coast), found[0] if found else None)
+        spots = locations(self.position.board, kinds[kind], place.province)
+        at = next((at for at in spots if at.slot == place.coast), spots[0] if spots else None)
         if at is None:
             raise order_error("wrong-ground", written.name, place=self.name(place.province), kind=kinds[kind].name)
         return Unit("", kind, at)
 
-    def _of_kind(self, written: UnitNode, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    def _of_kind(self, written: UnitNode, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Those of the kind written; where there is only one unit anyway it is meant, with a remark."""
-        if len(found) == 1 and found[0].kind == written.kind:
-            return found
-        found = tuple(unit for unit in found if self.alike(written, unit))
-        same = tuple(unit for unit in found if not written.kind or unit.kind == written.kind)
+        if len(units) == 1 and units[0].kind == written.kind:
+            return units
+        units = tuple(unit for unit in units if self.alike(written, unit))
+        same = tuple(unit for unit in units if not written.kind or unit.kind == written.kind)
         if same:
             return same
-        if not found:
+        if not units:
             return self._no_such(written)
-        if len(found) > 1:
-            lines = " ".join(self.call(unit).replace(" ", "_") for unit in found)
+        if len(units) > 1:
+            lines = " ".join(self.call(unit).replace(" ", "_") for unit in units)
             raise order_error("which-unit", written.name, word=written.name.text, units=lines)
-        self.warn("wrong-kind", written.name, unit=self.call(found[0]), kind=self.variant.kinds[found[0].kind].name)
-        return found
+        self.warn("wrong-kind", written.name, unit=self.call(units[0]), kind=self.variant.kinds[units[0].kind].name)
+        return units
 
-    def _own_first(self, written: UnitNode, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    def _own_first(self, written: UnitNode, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Of units that stand together, the writer's own are meant where no power is named; else it must be."""
-        crowds = {unit.at for unit in found if sum(other.at == unit.at for other in found) > 1}
+        crowds = {unit.at for unit in units if sum(other.at == unit.at for other in units) > 1}
         meant: list[Unit] = []
-        for unit in found:
-            powers = {other.power for other in found if other.at == unit.at}
+        for unit in units:
+            powers = {other.power for other in units if other.at == unit.at}
             self.owners = self.owners or len(powers) > 1
             if unit.at not in crowds or len(powers) == 1 or unit.power == self.power:
                 meant.append(unit)
@@ -223,19 +223,19 @@ class OrderContext(Struct):
                 raise order_error("whose-unit", written.name, word=written.name.text, units=named)
         return tuple(meant)
 
-    def _numbered(self, written: UnitNode, found: tuple[Unit, ...], *, keep: bool = True) -> tuple[Unit, ...]:
+    def _numbered(self, written: UnitNode, candidates: tuple[Unit, ...], *, keep: bool = True) -> tuple[Unit, ...]:
         """The one with the number written; else the first of those that stand together, numberless unless `keep`."""
         number = written.name.number
         if number:
-            same = tuple(unit for unit in found if max(unit.number, 1) == number)
+            same = tuple(unit for unit in candidates if max(unit.number, 1) == number)
             if not same and not self.any_unit:
-                units = " ".join(self.call(unit).replace(" ", "_") for unit in found)
+                units = " ".join(self.call(unit).replace(" ", "_") for unit in candidates)
                 raise order_error("no-such-number", written.name, word=written.name.text, units=units)
-            return same or found[:1]
-        if len(found) == 1 and not found[0].number:
-            return found
+            return same or candidates[:1]
+        if len(candidates) == 1 and not candidates[0].number:
+            return candidates
         first: dict[Location, Unit] = {}
-        for unit in sorted(found, key=lambda one: one.number):
+        for unit in sorted(candidates, key=lambda unit: unit.number):
             first.setdefault(unit.at, unit if keep else replace(unit, number=0))
         return tuple(first.values())
 
@@ -270,8 +270,8 @@ class OrderContext(Struct):
                 self._misnamed(written, there)
             there = fitting or there
         if there:
-            found = self._of_kind(written, there)
-            return self._numbered(written, self._own_first(written, found)) if len(found) > 1 else found
+            units = self._of_kind(written, there)
+            return self._numbered(written, self._own_first(written, units)) if len(units) > 1 else units
         if self.any_unit and len(written.name.provinces) == 1:
             return (self.imagined(written),)
         if len(written.name.provinces) > 1:

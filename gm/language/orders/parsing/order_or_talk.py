@@ -61,8 +61,8 @@ def _behind_a_stake(tokens: Sequence[Token]) -> Sequence[Token]:
 
 def _article(tokens: Sequence[Token], kinds: Sequence[str], words: GrammarWords) -> bool:
     """ "a war is coming": a small word after "A" that happens to be a province, and no word of command behind it."""
-    found = [token for token in tokens if token.type in ("KIND", "PLACE")]
-    small = len(found) > 1 and found[1].value.text.islower()
+    named = [token for token in tokens if token.type in ("KIND", "PLACE")]
+    small = len(named) > 1 and named[1].value.text.islower()
     unknown_next = len(kinds) > 2 and kinds[2] in UNKNOWN
     return small and unknown_next and not (WAYS & set(kinds)) and not _misspelt_verb(tokens, words)
 

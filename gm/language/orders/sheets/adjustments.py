@@ -123,13 +123,13 @@ def _owed(context: OrderContext) -> tuple[int, int]:
 
 
 def _removed(context: OrderContext, written: UnitNode) -> Statement:
-    found = context.own(written)
-    if len(found) > 1:
-        lines = [context.line(Disband(context.ref(unit))) for unit in found]
-        context.one_place(written.name, found, lines)
+    units = context.own(written)
+    if len(units) > 1:
+        lines = [context.line(Disband(context.ref(unit))) for unit in units]
+        context.one_place(written.name, units, lines)
         places = " ".join(written.name.provinces)
         raise order_error("which-place", written.name, suggestions=lines, word=written.name.text, places=places)
-    statement = Disband(context.ref(found[0]))
+    statement = Disband(context.ref(units[0]))
     _refuse(context, _problem(context, statement), statement, written.name)
     return statement
 
@@ -186,11 +186,11 @@ def _readings(context: OrderContext, written: UnitNode) -> Iterator[Build]:
     board = context.position.board
     for place in context.places(written.name):
         for code in (written.kind,) if written.kind else _kinds(context, place):
-            found = locations(board, kinds[code], place.province)
-            exact = [at for at in found if at.slot == place.coast]
-            for at in exact or found:
+            spots = locations(board, kinds[code], place.province)
+            exact = [at for at in spots if at.slot == place.coast]
+            for at in exact or spots:
                 yield Build(UnitRef(code, at.place), kinds[code].layer)
-            if not found and context.any_unit and written.kind:
+            if not spots and context.any_unit and written.kind:
                 yield Build(UnitRef(code, Place(place.province)), kinds[code].layer)
 
 
@@ -208,8 +208,8 @@ def _kinds(context: OrderContext, place: Place) -> tuple[str, ...]:
 def _problem(context: OrderContext, statement: Statement) -> Problem | None:
     """What the step finds wrong with this line alone."""
     step = context.variant.step(context.position)
-    found = step.check(context.position, context.variant, context.power, (statement,))
-    return next((one for one in found if one.effect not in HARMLESS and one.key != LATER), None)
+    problems = step.check(context.position, context.variant, context.power, (statement,))
+    return next((problem for problem in problems if problem.effect not in HARMLESS and problem.key != LATER), None)
 
 
 def _refuse(context: OrderContext, problem: Problem | None, statement: Statement, at: WrittenPlace) -> None:

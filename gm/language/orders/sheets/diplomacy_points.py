@@ -113,25 +113,25 @@ class PointsScanner(Scanner):
         """ "1.5" and "1,5" are one number; nobody may give so many, and he is to read that."""
         if at + 2 >= len(raws):
             return 0
-        one, mark, two = raws[at : at + 3]
-        whole = one.text.isdigit() and mark.text in (".", ",") and two.text.isdigit()
-        if not whole or one.end != mark.start or mark.end != two.start:
+        before, mark, after = raws[at : at + 3]
+        whole = before.text.isdigit() and mark.text in (".", ",") and after.text.isdigit()
+        if not whole or before.end != mark.start or mark.end != after.start:
             return 0
-        tokens.append(Token("NUMBER", f"{one.text}.{two.text}", one.start, two.end))
+        tokens.append(Token("NUMBER", f"{before.text}.{after.text}", before.start, after.end))
         return at + 3
 
     def _apart(self, raw: RawToken) -> tuple[Token, ...]:
         """ "1x", "2dp", "DP2"."""
-        found = GLUED.fullmatch(raw.text)
-        if not found:
+        match = GLUED.fullmatch(raw.text)
+        if not match:
             return ()
-        word = (found["word"] or found["first"]).lower()
+        word = (match["word"] or match["first"]).lower()
         if self.words.meaning.get(word, ("", ""))[0] != POINTS:
             return ()
-        middle = raw.start + len(found["number"] or found["first"])
-        one = (found["number"] or word, raw.start, middle)
-        two = (word if found["number"] else found["second"], middle, raw.end)
-        return tuple(Token("NUMBER" if part[0].isdigit() else POINTS, *part) for part in (one, two))
+        middle = raw.start + len(match["number"] or match["first"])
+        first = (match["number"] or word, raw.start, middle)
+        second = (word if match["number"] else match["second"], middle, raw.end)
+        return tuple(Token("NUMBER" if part[0].isdigit() else POINTS, *part) for part in (first, second))
 
 
 def _is_head(tokens: Sequence[Token]) -> bool:
@@ -161,15 +161,15 @@ def are_points_meant(tokens: Sequence[Token], powers: Iterable[str] = ()) -> boo
 
 def join_points(parts: Parts) -> Parts:
     """Points between separators go with the order beside them: "F Swe H, 2 DP"."""
-    found: Parts = []
+    joined: Parts = []
     for part in parts:
         alone = {token.type for token in part} == STAKE
-        waiting = bool(found) and {token.type for token in found[-1]} == STAKE
-        if found and (waiting or (alone and not STAKE & {token.type for token in found[-1]})):
-            found[-1] = [*found[-1], *part]
+        waiting = bool(joined) and {token.type for token in joined[-1]} == STAKE
+        if joined and (waiting or (alone and not STAKE & {token.type for token in joined[-1]})):
+            joined[-1] = [*joined[-1], *part]
         else:
-            found.append(part)
-    return join_units(found)
+            joined.append(part)
+    return join_units(joined)
 
 
 # ---- what a line means
@@ -216,14 +216,14 @@ def _minor(context: OrderContext, node: AllocateNode) -> Minor:
     if len(units) > 1:
         raise order_error("points-one-unit", units[1].name, purse=_purse(context).name)
     named = [node.whom] if node.whom is not None else []
-    spots = [_spot(node, one) for one in (*named, *units)]
-    found = [_minors(context, one, spot) for one, spot in zip((*named, *units), spots, strict=True)]
-    for one, spot in zip(found, spots, strict=True):
-        if not one:
+    spots = [_spot(node, written) for written in (*named, *units)]
+    candidates = [_minors(context, written) for written in (*named, *units)]
+    for minors, spot in zip(candidates, spots, strict=True):
+        if not minors:
             raise _no_minor(context, node, spot)
-    common = [minor for minor in found[0] if all(minor in others for others in found)]
+    common = [minor for minor in candidates[0] if all(minor in others for others in candidates)]
     if not common:
-        raise order_error("points-two-units", spots[-1], unit=found[0][0].name, place=found[-1][0].name)
+        raise order_error("points-two-units", spots[-1], unit=candidates[0][0].name, place=candidates[-1][0].name)
     if len(common) > 1:
         raise order_error(
             "which-place",
@@ -234,17 +234,17 @@ def _minor(context: OrderContext, node: AllocateNode) -> Minor:
     return common[0]
 
 
-def _spot(node: AllocateNode, one: UnitNode | str) -> Spot:
-    return node.at if isinstance(one, str) else (one.name.start, one.name.end)
+def _spot(node: AllocateNode, named: UnitNode | str) -> Spot:
+    return node.at if isinstance(named, str) else (named.name.start, named.name.end)
 
 
-def _minors(context: OrderContext, one: UnitNode | str, spot: Spot) -> tuple[Minor, ...]:
+def _minors(context: OrderContext, written: UnitNode | str) -> tuple[Minor, ...]:
     variant = context.variant
-    named = minor_named(variant, one if isinstance(one, str) else one.nation)
-    at = () if isinstance(one, str) else one.name.provinces
-    found = [named] if isinstance(one, str) else [minor_at(variant, code) for code in at]
+    named = minor_named(variant, written if isinstance(written, str) else written.nation)
+    at = () if isinstance(written, str) else written.name.provinces
+    minors = [named] if isinstance(written, str) else [minor_at(variant, code) for code in at]
     return tuple(
-        minor for minor in found if minor and recognised(context.position, minor) and (not named or named is minor)
+        minor for minor in minors if minor and recognised(context.position, minor) and (not named or named is minor)
     )
 
 
@@ -269,16 +269,16 @@ def _own_lines(context: OrderContext, node: AllocateNode) -> tuple[str, ...]:
     try:
         match node.order:
             case HoldNode():
-                found = tuple(moves.hold(again, node.order))
+                orders = tuple(moves.hold(again, node.order))
             case MoveNode():
-                found = tuple(moves.move(again, node.order))
+                orders = tuple(moves.move(again, node.order))
             case SupportNode():
-                found = tuple(moves.support(again, node.order))
+                orders = tuple(moves.support(again, node.order))
             case _:
-                found = ()
+                orders = ()
     except OrderError:
         return ()
-    return tuple(context.line(one) for one in found)
+    return tuple(context.line(order) for order in orders)
 
 
 # ---- what it shall do

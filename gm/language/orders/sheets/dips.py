@@ -114,25 +114,25 @@ class DipScanner(PointsScanner):
 
     def plain_places(self) -> Mapping[str, Place]:
         """In a list of powers a province that bears the name of one is that power."""
-        found = super().plain_places()
-        lower = {word: place.province.lower() for word, place in found.items()}
-        return {word: found[word] for word, code in lower.items() if not self._power(code) and code not in self.long}
+        places = super().plain_places()
+        lower = {word: place.province.lower() for word, place in places.items()}
+        return {word: places[word] for word, code in lower.items() if not self._power(code) and code not in self.long}
 
     def scan(self, text: str) -> list[Token]:
         tokens = super().scan(text)
         if not any(token.type in LISTING for token in tokens):
             return tokens
-        found: list[Token] = []
+        kept: list[Token] = []
         listing = False
         for at, token in enumerate(tokens):
             listing = token.type in LISTING or (listing and token.type != "NUMBER")
             if listing and token.type == "PLACE" and (power := self._power(token.value.text.lower())):
                 token = Token("NATION", power, token.start_pos, token.end_pos)
             after = tokens[at + 1].type if at + 1 < len(tokens) else ""
-            between = token.type in BETWEEN and found and found[-1].type in NAMED and after in (*NAMED, "PLACE", "SEP")
+            between = token.type in BETWEEN and kept and kept[-1].type in NAMED and after in (*NAMED, "PLACE", "SEP")
             if not (listing and between):
-                found.append(token)
-        return found
+                kept.append(token)
+        return kept
 
     def _next(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
@@ -199,11 +199,11 @@ def protect(context: OrderContext, node: ProtectNode) -> Iterator[Statement]:
 
 
 def _countries(context: OrderContext, written: tuple[CountryNode, ...]) -> list[str]:
-    for one in written:
-        if not one.power:
+    for country in written:
+        if not country.power:
             known = " ".join(power.name.replace(" ", "_") for power in context.variant.powers)
-            raise order_error("no-country", (one.start, one.end), units=known, word=one.text)
-    return [one.power for one in written]
+            raise order_error("no-country", (country.start, country.end), units=known, word=country.text)
+    return [country.power for country in written]
 
 
 def no_dips(context: OrderContext, node: NoDipsNode) -> Iterator[Statement]:

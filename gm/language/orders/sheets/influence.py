@@ -119,14 +119,14 @@ def _nearly(token: Token, called: Iterable[str]) -> bool:
 
 def split_bids(parts: Parts) -> Parts:
     """Bids as they stand in one line: "Poland 3, support Germany" is one, "Poland 3 Spain 2" are two."""
-    found: Parts = []
+    bids: Parts = []
     for part in parts:
         kinds = [token.type for token in part]
-        if found and kinds[0] == "SUPPORT" and "NUMBER" not in kinds:
-            found[-1] = [*found[-1], *part]
+        if bids and kinds[0] == "SUPPORT" and "NUMBER" not in kinds:
+            bids[-1] = [*bids[-1], *part]
         else:
-            found += _pairs(part, kinds)
-    return found
+            bids += _pairs(part, kinds)
+    return bids
 
 
 def _pairs(part: list[Token], kinds: Sequence[str]) -> list[list[Token]]:
@@ -134,7 +134,7 @@ def _pairs(part: list[Token], kinds: Sequence[str]) -> list[list[Token]]:
     start = 1 if kinds[:1] == [BID] else 0
     plain = [token for token in part[start:] if token.type not in ("IPS", "COLON")]
     names = [token.type in NAMES for token in plain]
-    turns = all(one != other for one, other in pairwise(names))
+    turns = all(name != other for name, other in pairwise(names))
     if len(plain) < 4 or len(plain) % 2 or not turns or {t.type for t in plain} - NAMES != {"NUMBER"}:
         return [part]
     return [plain[at : at + 2] for at in range(0, len(plain), 2)]
@@ -162,9 +162,9 @@ def _minor(context: OrderContext, node: BidNode) -> str:
         if node.whom in names or context.any_unit:
             return node.whom
         raise order_error("bids-not-minor", node.at, power=node.whom, places=_listed(minors))
-    found = [minor.name for minor in minors if set(minor.homes) & set(node.whom.provinces)]
-    if len(found) == 1:
-        return found[0]
+    fitting = [minor.name for minor in minors if set(minor.homes) & set(node.whom.provinces)]
+    if len(fitting) == 1:
+        return fitting[0]
     called = context.name(node.whom.provinces[0])
     if context.any_unit:
         return called

@@ -108,7 +108,7 @@ def hold(context: OrderContext, node: HoldNode) -> Iterator[Statement]:
     for written in node.units:
         if node.there and not set(node.there.provinces) & set(written.name.provinces):
             raise order_error("no-verb", node.there, word=node.there.text)
-        yield one_of(
+        yield only_possible(
             context, [(unit, Hold(context.ref(unit))) for unit in context.own(written)], written.name, written.name
         )
 
@@ -123,7 +123,7 @@ def move(context: OrderContext, node: MoveNode) -> Iterator[Statement]:
         route = _route(context, unit, (*node.path[:-1], *(node.via or ())))
         for place in context.places(goal):
             readings.append((unit, Move(context.ref(unit), place, node.via is not None or bool(route), route)))
-    yield one_of(context, readings, written.name, goal)
+    yield only_possible(context, readings, written.name, goal)
 
 
 def supported(context: OrderContext, node: SupportedNode) -> Iterator[Statement]:
@@ -141,7 +141,7 @@ def support(context: OrderContext, node: SupportNode) -> Iterator[Statement]:
                 for place in context.places(node.path[-1]) if node.path else (None,):
                     named = Support(context.ref(unit), context.ref_of(target), of_use(context.here, target, place))
                     readings.append((unit, named))
-        yield one_of(context, readings, written.name, node.path[-1] if node.path else node.target.name)
+        yield only_possible(context, readings, written.name, node.path[-1] if node.path else node.target.name)
 
 
 def convoy(context: OrderContext, node: ConvoyNode) -> Iterator[Statement]:
@@ -153,7 +153,7 @@ def convoy(context: OrderContext, node: ConvoyNode) -> Iterator[Statement]:
             for target in targets
             for place in context.places(node.path[-1])
         ]
-        yield one_of(context, readings, written.name, node.path[-1])
+        yield only_possible(context, readings, written.name, node.path[-1])
 
 
 def of_use(here: UnitsByProvince, target: Unit, place: Place | None) -> Place | None:
@@ -182,7 +182,7 @@ def _route(context: OrderContext, unit: Unit, written: Iterable[WrittenPlace]) -
     return tuple(route)
 
 
-def one_of(
+def only_possible(
     context: OrderContext, readings: list[tuple[Unit, Statement]], subject: WrittenPlace, object_: WrittenPlace
 ) -> Statement:
     """The one reading that is possible."""
@@ -191,17 +191,17 @@ def one_of(
     possible: dict[Statement, None] = {}
     faults: list[tuple[Unit, Statement, IllegalOrder]] = []
     for unit, statement in readings[:MOST_READINGS]:
-        found = context.here.checker.intent(unit, statement)
-        if isinstance(found, Intent):
-            possible[_settled(statement, found)] = None
-            context.local = context.local and context.here.checker.is_independent(found)
+        intent = context.here.checker.intent(unit, statement)
+        if isinstance(intent, Intent):
+            possible[_with_coast(statement, intent)] = None
+            context.local = context.local and context.here.checker.is_independent(intent)
         else:
-            faults.append((unit, statement, found))
+            faults.append((unit, statement, intent))
     if len(possible) == 1:
         return next(iter(possible))
     if possible:
         _ask(context, possible, subject, object_)
-    faults = [found for found in faults if found[2].key != "only-wings"] or faults
+    faults = [fault for fault in faults if fault[2].key != "only-wings"] or faults
     unit, statement, fault = faults[0]
     if context.any_unit and len(faults) == 1:
         return statement
@@ -215,10 +215,10 @@ def _as_written(context: OrderContext, statement: Statement) -> bool:
     return not statement.route and not context.position.board.provinces[statement.to.province].coasts
 
 
-def _settled(statement: Statement, found: Intent) -> Statement:
+def _with_coast(statement: Statement, intent: Intent) -> Statement:
     """A move's destination with the coast it will stand on."""
-    if isinstance(statement, Move) and found.to is not None:
-        return Move(statement.unit, found.to.place, statement.via, statement.route)
+    if isinstance(statement, Move) and intent.to is not None:
+        return Move(statement.unit, intent.to.place, statement.via, statement.route)
     return statement
 
 

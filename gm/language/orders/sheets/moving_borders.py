@@ -101,11 +101,11 @@ class BorderOrderScanner(CoastScanner):
         return super()._next(text, raws, at, tokens)
 
     def _meaning(self, word: str, previous: str, after: str) -> tuple[str, object] | None:
-        found = super()._meaning(word, previous, after)
-        if found is not None and found[0] == "PLACE" and isinstance(found[1], str):
-            code = self.names.codes.get(found[1].lower())
+        meaning = super()._meaning(word, previous, after)
+        if meaning is not None and meaning[0] == "PLACE" and isinstance(meaning[1], str):
+            code = self.names.codes.get(meaning[1].lower())
             return ("PLACE", (code,)) if code else None
-        return found
+        return meaning
 
 
 def is_event_meant(tokens: Sequence[Token], powers: Iterable[str]) -> bool:
@@ -127,7 +127,7 @@ def placement(context: OrderContext, node: PlacementNode) -> Iterator[Statement]
     fleet = OrderContext.ref(_fleet(context, node.unit))
     coasts = tuple(_only(context, name) for name in node.coasts)
     start, end = node.coasts[0].start, node.coasts[-1].end
-    yield _chosen(context, (Placement(fleet, coasts, one) for one in given), (start, end))
+    yield _chosen(context, (Placement(fleet, coasts, event) for event in given), (start, end))
 
 
 def no_event(context: OrderContext, node: NoEventNode) -> Iterator[Statement]:
@@ -167,43 +167,43 @@ def _events(context: OrderContext, node: UpheavalNode) -> Iterator[Event]:
 
 def _half(context: OrderContext, pair: PairNode, span: Span) -> OrderError:
     """Two provinces part: what their borders would join."""
-    one, two = (name.provinces[0] for name in pair.names)
+    first, second = (name.provinces[0] for name in pair.names)
     board = context.position.board
-    found = board.numbered_borders(one, two) if isinstance(board, PlanarBoard) and one != two else ()
-    if not found:
-        return order_error("no-common-border", span, here=one, there=two)
-    ends = [board.rotation.ends(one, it.stretch) for it in found] if isinstance(board, PlanarBoard) else []
-    lines = [context.line(Separation((one, two), joined)) for joined in ends if joined is not None]
-    first = next((f"{joined[0]} & {joined[1]}" for joined in ends if joined is not None), f"{one} & {two}")
-    return order_error("half-event", span, suggestions=lines, example=first)
+    borders = board.numbered_borders(first, second) if isinstance(board, PlanarBoard) and first != second else ()
+    if not borders:
+        return order_error("no-common-border", span, here=first, there=second)
+    ends = [board.rotation.ends(first, it.stretch) for it in borders] if isinstance(board, PlanarBoard) else []
+    lines = [context.line(Separation((first, second), joined)) for joined in ends if joined is not None]
+    example = next((f"{joined[0]} & {joined[1]}" for joined in ends if joined is not None), f"{first} & {second}")
+    return order_error("half-event", span, suggestions=lines, example=example)
 
 
 def _chosen(
     context: OrderContext, readings: Iterator[Statement], span: Span, open_name: WrittenPlace | None = None
 ) -> Statement:
     """The only reading there is, or the only one that the step does not refuse. `open_name` fits several provinces."""
-    found = list(readings)
-    if len(found) == 1 and context.any_unit:
-        return found[0]
+    statements = list(readings)
+    if len(statements) == 1 and context.any_unit:
+        return statements[0]
     step, position, variant = context.variant.step(context.position), context.position, context.variant
-    refusals = [(one, step.check(position, variant, context.power, (one,))) for one in found]
-    possible = [one for one, problems in refusals if not problems]
+    refusals = [(each, step.check(position, variant, context.power, (each,))) for each in statements]
+    possible = [statement for statement, problems in refusals if not problems]
     if len(possible) == 1:
         return possible[0]
     if possible:
-        raise order_error("two-meanings", span, suggestions=[context.line(one) for one in possible])
-    said, problems = refusals[0]
-    if open_name is not None and len({problem.key for _, found in refusals for problem in found}) > 1:
+        raise order_error("two-meanings", span, suggestions=[context.line(statement) for statement in possible])
+    statement, problems = refusals[0]
+    if open_name is not None and len({problem.key for _, refused in refusals for problem in refused}) > 1:
         raise order_error("which-place", open_name, word=open_name.text, places=" ".join(open_name.provinces))
-    raise _refused(context, problems[0], said, span)
+    raise _refused(context, problems[0], statement, span)
 
 
-def _refused(context: OrderContext, problem: Problem, said: Statement, span: Span) -> OrderError:
+def _refused(context: OrderContext, problem: Problem, statement: Statement, span: Span) -> OrderError:
     fields = tuple(zip(PLACES, problem.places, strict=False))
     borders = (("borders", " ".join(problem.reach)),) if problem.reach else ()
     lines: list[str] = []
-    if problem.key.startswith("ambiguous") and isinstance(said, Separation | Release):
-        lines = [f"{context.line(said)} #{one.partition(':')[0]}" for one in problem.reach]
+    if problem.key.startswith("ambiguous") and isinstance(statement, Separation | Release):
+        lines = [f"{context.line(statement)} #{choice.partition(':')[0]}" for choice in problem.reach]
     return OrderError(OrderWarning(problem.key, *span, (*fields, *borders), tuple(lines)))
 
 

@@ -32,9 +32,9 @@ class RetreatTree(TreeBuilder):
 
 
 def retreat(context: OrderContext, node: RetreatNode) -> Iterator[Statement]:
-    found = _own(context, node.unit)
+    gone = _own(context, node.unit)
     possible: dict[Statement, None] = {}
-    for out in found:
+    for out in gone:
         ref = context.ref(out.unit)
         for place in context.places(node.to):
             ends = [at for at in out.retreats if at.province == place.province]
@@ -46,24 +46,24 @@ def retreat(context: OrderContext, node: RetreatNode) -> Iterator[Statement]:
         key = "which-coast" if len(provinces) == 1 else "which-place"
         fields = {"word": node.to.text, "places": " ".join(sorted(provinces))}
         fields["place"] = context.name(node.to.provinces[0])
-        fields["start"] = context.name(found[0].unit.at.province)
-        context.one_place(node.unit.name, [out.unit for out in found], lines)
+        fields["start"] = context.name(gone[0].unit.at.province)
+        context.one_place(node.unit.name, [out.unit for out in gone], lines)
         fields["coasts"] = " ".join(str(s.to) for s in possible if isinstance(s, Retreat))
         raise order_error(key, node.to, suggestions=lines, **fields)
     if possible:
         yield next(iter(possible))
         return
-    ref = context.ref(found[0].unit)
+    ref = context.ref(gone[0].unit)
     if context.any_unit and len(node.to.provinces) == 1:
         yield Retreat(ref, context.places(node.to)[0])
         return
     if len(node.to.provinces) > 1:
         raise order_error("which-place", node.to, word=node.to.text, places=" ".join(node.to.provinces))
-    reach = " ".join(str(at.place) for at in found[0].retreats)
+    reach = " ".join(str(at.place) for at in gone[0].retreats)
     raise order_error(
         "no-retreat-there" if reach else "no-retreat-left",
         node.to,
-        suggestions=_options(context, ref, found[0].retreats),
+        suggestions=_options(context, ref, gone[0].retreats),
         unit=str(ref),
         place=context.name(node.to.provinces[0]),
         reach=reach,
@@ -73,10 +73,10 @@ def retreat(context: OrderContext, node: RetreatNode) -> Iterator[Statement]:
 
 def disband(context: OrderContext, node: DisbandNode) -> Iterator[Statement]:
     for written in node.units:
-        found = _own(context, written)
-        if len(found) > 1:
-            lines = [context.line(Disband(context.ref(out.unit))) for out in found]
-            context.one_place(written.name, [out.unit for out in found], lines)
+        gone = _own(context, written)
+        if len(gone) > 1:
+            lines = [context.line(Disband(context.ref(out.unit))) for out in gone]
+            context.one_place(written.name, [out.unit for out in gone], lines)
             raise order_error(
                 "which-place",
                 written.name,
@@ -84,7 +84,7 @@ def disband(context: OrderContext, node: DisbandNode) -> Iterator[Statement]:
                 word=written.name.text,
                 places=" ".join(written.name.provinces),
             )
-        yield Disband(context.ref(found[0].unit))
+        yield Disband(context.ref(gone[0].unit))
 
 
 def _options(context: OrderContext, ref: UnitRef, retreats: tuple[Location, ...]) -> tuple[str, ...]:

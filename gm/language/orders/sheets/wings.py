@@ -13,7 +13,7 @@ from gm.language.orders.parsing.order_context import OrderContext, order_error
 from gm.language.orders.parsing.parse_tree import OrderNode, Path, UnitNode, Units
 from gm.language.orders.parsing.tree_builder import Child, places_in, units_in
 from gm.language.orders.sheets.ferries import CHECKS, FerryTree, place_passages
-from gm.language.orders.sheets.moves import one_of
+from gm.language.orders.sheets.moves import only_possible
 from gm.language.orders.sheets.sheet_kind import SheetKind
 
 LISTED = frozenset({"PLACE", "ARROW", "OF"})
@@ -68,7 +68,7 @@ def bomb(context: OrderContext, node: BombNode) -> Iterator[Statement]:
             for unit in context.own(written)
             for place in context.places(node.target.name)
         ]
-        yield one_of(context, readings, written.name, node.target.name)
+        yield only_possible(context, readings, written.name, node.target.name)
 
 
 def intercept(context: OrderContext, node: InterceptNode) -> Iterator[Statement]:
@@ -76,19 +76,19 @@ def intercept(context: OrderContext, node: InterceptNode) -> Iterator[Statement]
         readings: list[tuple[Unit, Statement]] = [
             (unit, Intercept(context.ref(unit), _over(context, unit, node.over))) for unit in context.own(written)
         ]
-        yield one_of(context, readings, written.name, written.name)
+        yield only_possible(context, readings, written.name, written.name)
 
 
 def _over(context: OrderContext, unit: Unit, names: tuple[WrittenPlace, ...]) -> tuple[str, ...]:
     """Each province once. Of several that a word may mean, the one beside the wing is meant."""
     near = {unit.at.province, *context.here.checker.adjacency.near.get(unit.at.province, ())}
-    found: dict[str, None] = {}
+    provinces: dict[str, None] = {}
     for name in names:
         codes = [code for code in name.provinces if code in near] or list(name.provinces)
         if len(codes) > 1:
             raise order_error("which-place", name, word=name.text, places=" ".join(codes))
-        found[codes[0]] = None
-    return tuple(found)
+        provinces[codes[0]] = None
+    return tuple(provinces)
 
 
 SHEET = SheetKind(

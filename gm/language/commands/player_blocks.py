@@ -1,0 +1,155 @@
+"""Reads CLEAR, REGISTER with its form, and DIARY.
+
+Each function takes the first line and returns the index of the line to continue from; 0 where it was no request.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from gm.language.commands import requests
+from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.observers import DiaryRequest
+from gm.language.commands.players import RegisterRequest
+from gm.language.commands.press_blocks import BlockReader, language
+from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import tongue
+from gm.language.lines import blocks
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.lines import LetterLine
+from gm.language.orders.line_reader import LineReader, any_sheet_reader
+
+ALL_ORDERS = frozenset(
+    {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
+)
+"""Behind CLEAR: the whole sheet."""
+
+
+class SheetBlockReader(BlockReader, Protocol):
+    @property
+    def sheet(self) -> LineReader | None: ...
+
+
+def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+    provinces = _cleared(reader, asked.words, line)
+    if provinces is None:
+        return 0
+    if provinces != ("",):
+        reader.take(line, requests.ClearRequest(provinces))
+    return at + 1
+
+
+def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str, ...] | None:
+    """The provinces whose orders are deleted; () for all, None for talk, ("",) after an error."""
+    words = text.lower().strip(" .!")
+    if not words:
+        return () if is_in_capitals(line.body) or len(line.body.split()) == 1 else None
+    if words in ALL_ORDERS:
+        return ()
+    context = reader.context
+    scanner = (reader.sheet or any_sheet_reader(context)).scanner
+    provinces: dict[str, None] = {}
+    fresh = True
+    for token in scanner.scan(clean(text).text):
+        if token.type == "SEP":
+            fresh = True
+        elif token.type == "PLACE" and fresh:
+            fresh = False
+            codes = _held_at(context, token.value.provinces)
+            if len(codes) != 1:
+                reader.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
+                return ("",)
+            provinces[codes[0]] = None
+    if not provinces and is_in_capitals(line.body) and "@" not in text:
+        reader.tell(line, "unknown-unit", word=text)
+        return ("",)
+    return tuple(provinces) or None
+
+
+def _held_at(context: LetterContext, codes: tuple[str, ...]) -> tuple[str, ...]:
+    position, power = context.position, context.power
+    units = {unit.at.province for unit in position.units_of(power)}
+    units |= {out.unit.at.province for out in position.dislodged if out.unit.power == power}
+    return tuple(code for code in codes if code in units) or codes
+
+
+FIELD = re.compile(r"\s{0,20}(?P<field>[a-z][a-z -]{0,30}?)\s?:\s{0,10}(?P<value>.{0,200})", re.IGNORECASE)
+END = re.compile(r"\s*end\s*", re.IGNORECASE)
+KNOWN = {
+    "name": "name",
+    "full name": "name",
+    "zone": "zone",
+    "time zone": "zone",
+    "timezone": "zone",
+    "tz": "zone",
+    "language": "language",
+    "lang": "language",
+}
+"""Known fields; others of the older judges' form (address, country, e-mail, level) are ignored."""
+
+
+def register(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+    form = asked.request
+    if not isinstance(form, RegisterRequest):
+        return 0
+    end, vocabulary = at + 1, tongue(language(reader))
+    for end in range(at + 1, len(reader.lines) + 1):
+        text = vocabulary.english(clean(reader.lines[end][1]).text) if end < len(reader.lines) else ""
+        match = FIELD.fullmatch(text)
+        if match is None:
+            break
+        field, value = KNOWN.get(" ".join(match["field"].lower().split()), ""), " ".join(match["value"].split())
+        form = _filled(form, field, value)
+    reader.take(line, form)
+    closed = end < len(reader.lines) and END.fullmatch(vocabulary.english(clean(reader.lines[end][1]).text))
+    return end + 1 if closed else end
+
+
+def _filled(form: RegisterRequest, field: str, value: str) -> RegisterRequest:
+    match field:
+        case "name":
+            return replace(form, name=value)
+        case "zone":
+            return replace(form, zone=value)
+        case "language":
+            return replace(form, language=value)
+    return form
+
+
+DELETED = re.compile(
+    r"(?:delete|strike|remove)\s+(?:entry\s+)?(?:no\.?\s*|#\s*)?(?P<number>\d{1,5})[.]?$", re.IGNORECASE
+)
+OPENED = re.compile(r"(?:all|everybody|everyone|of all|opened)$", re.IGNORECASE)
+END_DIARY = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook)\s*[.!]?\s*$", re.IGNORECASE)
+END_BARE = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook|)\s*[.!]?\s*$", re.IGNORECASE)
+
+
+def diary(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+    """DIARY words; DIARY and lines up to END DIARY (or END, where no words stand beside it); DIARY alone."""
+    words = asked.words.strip(" :")
+    spoken = tongue(language(reader))
+    if not is_in_capitals(line.body) and (words or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
+        return 0
+    if deleted := DELETED.match(words):
+        reader.take(line, DiaryRequest(delete=int(deleted["number"])))
+        return at + 1
+    if OPENED.match(words):
+        reader.take(line, DiaryRequest(everybody=True))
+        return at + 1
+    end, closed = blocks.until(reader.lines, at + 1, END_DIARY if words else END_BARE, language=language(reader))
+    if (
+        closed
+        and not words
+        and not END_DIARY.match(spoken.english(clean(reader.lines[end][1]).text))
+        and looks_like_orders(reader.lines[at + 1 : end], reader.context)
+    ):
+        reader.tell(line, "diary-unclosed")
+        return end + 1
+    below = reader.lines[at + 1 : end] if closed else ()
+    first = blocks.after(line.text, "", word=True).lstrip(": ") if words else ""
+    reader.take(line, DiaryRequest(blocks.text_of(below, first)))
+    return end + 1 if closed else at + 1
