@@ -222,7 +222,7 @@ def _retreat(
 
 def _wanted(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...] | LineError:
     anyhow = replace(context, any_unit=True)
-    listed = retreat_preferences.wish(words, anyhow)
+    listed = retreat_preferences.read_retreat_wish(words, anyhow)
     if listed is not None and not isinstance(listed, LineError):
         return tuple(retreat_preferences.choices(listed))
     read = read_order(words, anyhow)
