@@ -1,7 +1,4 @@
-"""What is written and what is told when minor powers are bid for: statements and events as values.
-
-Who hears of an event is said when it is made: with hidden control most of it is for one power alone.
-"""
+"""Statements and events of bids for minor powers. With hidden control most events are for one power only."""
 
 from __future__ import annotations
 
@@ -14,16 +11,16 @@ from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 
 
 class Bidding(WholeSetStatement):
-    """Lines of a bid: a letter with any of them replaces all that earlier ones said."""
+    """Lines of a bid: a letter with any of them replaces all lines of earlier letters."""
 
     __slots__ = ()
     family: ClassVar[str] = "bids"
 
 
 class Bid(Bidding, Struct, frozen=True):
-    """Points into a minor power's box; with `backs`, they and what lies there already count for that power's total.
+    """Points for a minor power's box; with `backs`, all the bidder's points there count for that power's total.
 
-    `minor` is the power's name as the variant has it, or as written where there is none such.
+    `minor` is the power's name in the variant, or as written if it is unknown.
     """
 
     minor: str
@@ -36,7 +33,7 @@ class Bid(Bidding, Struct, frozen=True):
 
 
 class NoBids(Bidding, Struct, frozen=True):
-    """Nothing is bid, in so many words."""
+    """An explicit statement that nothing is bid."""
 
     nothing: ClassVar[bool] = True
 
@@ -47,7 +44,7 @@ class NoBids(Bidding, Struct, frozen=True):
 
 class BoxFilled(Struct, frozen=True):
     """A minor power's box after the bids. `stacks` are (power, points, the power they count for or ""), largest first;
-    `rulers` who controls it.
+    `rulers` are its controllers.
     """
 
     minor: str
@@ -57,7 +54,7 @@ class BoxFilled(Struct, frozen=True):
 
 
 class BoxNumbers(Struct, frozen=True):
-    """The same without names: (points, points in support), largest total first."""
+    """A box without names: (points, points in support), largest total first."""
 
     minor: str
     numbers: tuple[tuple[int, int], ...]
@@ -65,8 +62,8 @@ class BoxNumbers(Struct, frozen=True):
 
 
 class ControlWon(Struct, frozen=True):
-    """A player's own share in a minor power, where nobody else may know. `members` are as many as share it; `others`
-    those of them that he may know.
+    """A player's own control of a minor power, where it is secret. `members` is how many share it; `others` are those
+    whom the player may know.
     """
 
     power: str
@@ -77,7 +74,7 @@ class ControlWon(Struct, frozen=True):
 
 
 class Belligerent(Struct, frozen=True):
-    """Who controlled a minor power took one of its home centres, and has lost his influence everywhere."""
+    """The controller of a minor power took one of its home centres, and loses its influence everywhere."""
 
     power: str
     minor: str
@@ -86,7 +83,7 @@ class Belligerent(Struct, frozen=True):
 
 
 class ControlPassed(Struct, frozen=True):
-    """A minor power has other controllers from now on; nobody where `rulers` is empty."""
+    """A minor power has new controllers; none if `rulers` is empty."""
 
     minor: str
     rulers: tuple[str, ...]
@@ -94,7 +91,7 @@ class ControlPassed(Struct, frozen=True):
 
 
 class CoalitionVote(Struct, frozen=True):
-    """One member's word on a minor power that several control, for him and the game master alone."""
+    """A coalition member's order for a minor power, for the member and the game master only."""
 
     power: str
     minor: str

@@ -1,8 +1,7 @@
-"""The step in which great powers bid for minor ones, and the Spring's beginning before it.
+"""The step in which great powers bid for minor powers, and the decay of influence before it.
 
-A sheet holds the lines of one bid. A line that cannot stand is refused alone; a bid for more than there is, is refused
-whole, and the one before it stays. What is wrong with a bid depends on its own writer's affairs only, so that no
-refusal tells him of others'.
+A sheet holds the lines of one bid. An invalid line is refused alone; a bid of too many points is refused whole, and the
+earlier bid stays. Whether a bid is refused depends only on what its writer knows, so that it reveals nothing.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from gm.judge.mechanics.influence.influence_points import (
     belligerent,
     boxes,
     controllers,
-    ruled,
     stacks,
     supports,
     tallies,
     winners,
+    with_controllers,
 )
 from gm.judge.model.events import NOBODY, Cause, Event, OrderResult, Outcome
 from gm.judge.model.orders import Entry, Statement
@@ -39,13 +38,13 @@ EXAMPLES = 2
 
 
 class InfluenceDecay(AutomaticStep, frozen=True):
-    """A Spring's beginning for the boxes; it has no phase of its own."""
+    """The start of a year: stacks are halved."""
 
     season: str = "Spring"
     influence: Influence = INFLUENCE
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
-        return Turn(self.influence.aged(position, variant))
+        return Turn(self.influence.start_year(position, variant))
 
 
 class BiddingStep(Step, Struct, frozen=True):
@@ -69,39 +68,39 @@ class BiddingStep(Step, Struct, frozen=True):
         return DueOrders() if any(isinstance(line, Bidding) for line in sheet) else DueOrders(task=TASK)
 
     def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
-        """A bid in two lines that spends what there is, one in support, and none."""
+        """Example lines: a bid in two lines that spends all points, one in support, and NONE."""
         allowed = [m.name for m in boxes(position, variant) if not belligerent(position.ledger, power, m.name)]
         purse = self.budgets(position, variant, power)[0]
         first = min(purse.most, (purse.amount * 2 + 2) // 3)
         amounts = [amount for amount in (first, min(purse.most, purse.amount - first)) if amount > 0]
-        found: list[Statement] = [Bid(minor, n) for minor, n in zip(allowed, amounts, strict=False)]
-        other = next((one.name for one in variant.powers if one.name != power and survives(position, one.name)), "")
+        examples: list[Statement] = [Bid(minor, n) for minor, n in zip(allowed, amounts, strict=False)]
+        other = next((p.name for p in variant.powers if p.name != power and survives(position, p.name)), "")
         if allowed[EXAMPLES:] and other and purse.amount:
-            found.append(Bid(allowed[EXAMPLES], 1, other))
-        return (*found, NoBids())
+            examples.append(Bid(allowed[EXAMPLES], 1, other))
+        return (*examples, NoBids())
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        found: list[Problem] = []
+        problems: list[Problem] = []
         total = 0
         bids = [line for line in sheet if isinstance(line, Bid)]
         for line in sheet:
             if not isinstance(line, Bidding):
-                found.append(Problem("wrong-phase", ProblemEffect.REFUSE_LINE, line))
+                problems.append(Problem("wrong-phase", ProblemEffect.REFUSE_LINE, line))
         for at, line in enumerate(bids):
-            wrong = self._wrong(position, variant, power, line, bids[:at])
+            wrong = self._invalid(position, variant, power, line, bids[:at])
             if wrong is None:
                 total += line.points
             else:
-                found.append(Problem(wrong.key, ProblemEffect.REFUSE_LINE, line, wrong.places))
+                problems.append(Problem(wrong.key, ProblemEffect.REFUSE_LINE, line, wrong.places))
         amount = self.influence.collected(position, power)
         if total > amount:
-            found.append(Problem("bids-over", ProblemEffect.REFUSE_SHEET, None, (str(total), str(amount))))
-        return tuple(found)
+            problems.append(Problem("bids-over", ProblemEffect.REFUSE_SHEET, None, (str(total), str(amount))))
+        return tuple(problems)
 
-    def _wrong(self, position: Position, variant: Variant, power: str, line: Bid, before: list[Bid]) -> Cause | None:
-        """Why a line cannot stand, as far as the writer's own affairs say it."""
+    def _invalid(self, position: Position, variant: Variant, power: str, line: Bid, before: list[Bid]) -> Cause | None:
+        """Why a line is invalid, as far as its writer may know."""
         if line.minor not in {minor.name for minor in boxes(position, variant)}:
             return Cause("bids-not-minor", places=(line.minor,))
         year = belligerent(position.ledger, power, line.minor)
@@ -112,9 +111,9 @@ class BiddingStep(Step, Struct, frozen=True):
             return Cause("bids-cap", places=(power, str(most), str(position.year)))
         if line.backs and line.backs == power:
             return Cause("bids-own-support", places=(line.minor,))
-        if line.backs and line.backs not in {one.name for one in variant.powers}:
+        if line.backs and line.backs not in {seated.name for seated in variant.powers}:
             return Cause("bids-support-whom", places=(line.backs, line.minor))
-        other = next((one for one in before if one.minor == line.minor and bool(one.backs) != bool(line.backs)), None)
+        other = next((bid for bid in before if bid.minor == line.minor and bool(bid.backs) != bool(line.backs)), None)
         if other is not None:
             return Cause("bids-choose", places=(other.backs or line.backs, line.minor))
         return None
@@ -123,8 +122,8 @@ class BiddingStep(Step, Struct, frozen=True):
         results: list[OrderResult] = []
         ledger = {key: n for key, n in position.ledger.items() if key.purse not in (BACKS, BANK)}
         for power in variant.powers:
-            valid, told = self._heard(position, variant, power.name, book.entries(power.name))
-            results += told
+            valid, rows = self._valid_bids(position, variant, power.name, book.entries(power.name))
+            results += rows
             for line in valid:
                 key = LedgerKey(IP, power.name, line.minor)
                 ledger[key] = ledger.get(key, 0) + line.points
@@ -134,20 +133,20 @@ class BiddingStep(Step, Struct, frozen=True):
             if self.influence.bank and left > 0:
                 ledger[LedgerKey(BANK, power.name)] = left
         ledger = {key: amount for key, amount in ledger.items() if amount}
-        results = [self._backed(result, ledger) for result in results]
+        results = [self._check_support(result, ledger) for result in results]
         events: list[Event] = []
         for minor in boxes(position, variant):
             last = controllers(position.ledger, minor.name)
             keeps = last[0] if len(last) == 1 and survives(position, last[0]) else None
             rulers = winners(tallies(stacks(ledger, minor.name)), keeps)
-            ledger = ruled(ledger, minor.name, rulers)
-            events += self._told(ledger, minor.name, rulers)
+            ledger = with_controllers(ledger, minor.name, rulers)
+            events += self._box_events(ledger, minor.name, rulers)
         return Turn(replace(position, ledger=dict(sorted(ledger.items()))), (*results, *events))
 
-    def _heard(
+    def _valid_bids(
         self, position: Position, variant: Variant, power: str, entries: tuple[Entry, ...]
     ) -> tuple[list[Bid], list[OrderResult]]:
-        """The lines that count, and what became of each; all of them fall where they are more than there is."""
+        """The lines that count, and the result of every line; none count if they exceed the points available."""
         valid: list[Bid] = []
         results: list[OrderResult] = []
         slots = {entry.statement.slot: at for at, entry in enumerate(entries)}
@@ -159,7 +158,7 @@ class BiddingStep(Step, Struct, frozen=True):
             elif slots[line.slot] != at:
                 outcome = Outcome.SUPERSEDED
             elif isinstance(line, Bid):
-                cause = self._wrong(position, variant, power, line, valid)
+                cause = self._invalid(position, variant, power, line, valid)
                 outcome = Outcome.ILLEGAL if cause else outcome
                 valid += [] if cause else [line]
             results.append(self._result(power, entry, outcome, cause))
@@ -177,8 +176,8 @@ class BiddingStep(Step, Struct, frozen=True):
         audience = frozenset({power}) if self.influence.hidden else None
         return OrderResult(power, entry.statement, outcome, cause, forced=entry.forced, audience=audience)
 
-    def _backed(self, result: OrderResult, ledger: Mapping[LedgerKey, int]) -> OrderResult:
-        """A support for somebody who has nothing there himself is none: with hidden control its writer is not told."""
+    def _check_support(self, result: OrderResult, ledger: Mapping[LedgerKey, int]) -> OrderResult:
+        """A support for a power without points there is void; with hidden control its writer is not told."""
         line = result.order
         if not isinstance(line, Bid) or not line.backs or result.outcome is not Outcome.SUCCEEDS:
             return result
@@ -187,12 +186,12 @@ class BiddingStep(Step, Struct, frozen=True):
             return result
         return replace(result, outcome=Outcome.VOID, cause=Cause("bids-unsupported", places=(line.backs, line.minor)))
 
-    def _told(self, ledger: Mapping[LedgerKey, int], minor: str, rulers: tuple[str, ...]) -> Iterator[Event]:
+    def _box_events(self, ledger: Mapping[LedgerKey, int], minor: str, rulers: tuple[str, ...]) -> Iterator[Event]:
         hidden = self.influence.hidden
         box = stacks(ledger, minor)
-        named = {one.power: one for one in box}
-        told = tuple((one.power, one.amount, one.backs if supports(one, named) else "") for one in box)
-        yield BoxFilled(minor, told, rulers, audience=NOBODY if hidden else None)
+        by_power = {stack.power: stack for stack in box}
+        rows = tuple((s.power, s.amount, s.backs if supports(s, by_power) else "") for s in box)
+        yield BoxFilled(minor, rows, rulers, audience=NOBODY if hidden else None)
         if not hidden:
             return
         if self.influence.numbers_after:
@@ -203,5 +202,5 @@ class BiddingStep(Step, Struct, frozen=True):
 
 
 def survives(position: Position, power: str) -> bool:
-    """A great power that has a unit or a centre left."""
+    """Whether a great power has a unit or a centre left."""
     return not position.collapsed(power) and bool(position.units_of(power) or position.centres_of(power))

@@ -1,7 +1,7 @@
-"""Minor powers' orders, written by whoever controls them.
+"""Orders of minor powers, written by their controllers.
 
-One controller's word is the minor power's own. Of several each writes it, and they are counted as votes: unit by unit
-the order with most of them is followed. Whose word it was stands in no public result.
+A single controller's orders are the minor power's own. The orders of several are votes: unit by unit the order with
+most votes is followed. No public result says who voted for it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityT
 from gm.judge.steps.build_rules import FULL, balance
 
 Ballots: TypeAlias = Mapping[str, tuple[Entry, ...]]
-"""What each of several controllers wrote, by his power."""
+"""The lines of each controller, by power."""
 
 
 class ControlRights(OrderRights, Struct, frozen=True):
-    """Every power orders its own units, and the controllers of a minor power order that one's."""
+    """Every power orders its own units, and the controllers of a minor power order its units."""
 
     def controlled(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return tuple(
@@ -44,7 +44,7 @@ class ControlRights(OrderRights, Struct, frozen=True):
             if not minor.homes:
                 continue
             sheets.pop((minor.name, minor.name), None)
-            entries = heard(position, variant, minor.name, _ballots(position, book, minor.name))
+            entries = minor_power_sheet(position, variant, minor.name, _ballots(position, book, minor.name))
             if entries:
                 sheets[minor.name, minor.name] = entries
         return replace(book, sheets=sheets)
@@ -62,121 +62,123 @@ class ControlRights(OrderRights, Struct, frozen=True):
 
 
 def _ballots(position: Position, book: Submissions, minor: str) -> Ballots:
-    found = {power: book.sheets.get((power, minor), ()) for power in controllers(position.ledger, minor)}
-    return {power: entries for power, entries in found.items() if entries}
+    sheets = {power: book.sheets.get((power, minor), ()) for power in controllers(position.ledger, minor)}
+    return {power: entries for power, entries in sheets.items() if entries}
 
 
-def _votes(position: Position, variant: Variant, book: Submissions, told: Submissions) -> Iterator[CoalitionVote]:
-    """What every member of a coalition wrote, and whether it was followed; told to himself."""
+def _votes(position: Position, variant: Variant, book: Submissions, merged: Submissions) -> Iterator[CoalitionVote]:
+    """What every member of a coalition wrote, and whether it was followed; for that member only."""
     for minor in variant.minors:
         if len(controllers(position.ledger, minor.name)) < 2:
             continue
-        roll = _roll(position, variant)
-        followed = {meaning(roll, minor.name, entry.statement) for entry in told.entries(minor.name)}
+        checker = _checker(position, variant)
+        followed = {order_meaning(checker, minor.name, entry.statement) for entry in merged.entries(minor.name)}
         for power, entries in _ballots(position, book, minor.name).items():
             for entry in entries:
-                same = meaning(roll, minor.name, entry.statement) in followed
+                same = order_meaning(checker, minor.name, entry.statement) in followed
                 yield CoalitionVote(power, minor.name, entry.statement, same, audience=frozenset({power}))
 
 
-def heard(position: Position, variant: Variant, minor: str, ballots: Ballots) -> tuple[Entry, ...]:
-    """A minor power's own sheet: its one controller's, or what most of several have written."""
+def minor_power_sheet(position: Position, variant: Variant, minor: str, ballots: Ballots) -> tuple[Entry, ...]:
+    """A minor power's own sheet: its single controller's, or the majority's orders."""
     rulers = controllers(position.ledger, minor)
     if len(rulers) < 2:
         return next(iter(ballots.values()), ())
-    return tuple(_counted(position, variant, minor, ballots))
+    return tuple(_majority_orders(position, variant, minor, ballots))
 
 
-def _counted(position: Position, variant: Variant, minor: str, ballots: Ballots) -> Iterator[Entry]:
-    roll = _roll(position, variant)
-    said: dict[Slot, dict[object, list[Entry]]] = {}
+def _majority_orders(position: Position, variant: Variant, minor: str, ballots: Ballots) -> Iterator[Entry]:
+    checker = _checker(position, variant)
+    votes: dict[Slot, dict[object, list[Entry]]] = {}
     for entries in ballots.values():
-        for slot, entry in {_slot(roll, minor, entry.statement): entry for entry in entries}.items():
-            said.setdefault(slot, {}).setdefault(meaning(roll, minor, entry.statement), []).append(entry)
+        for slot, entry in {_slot(checker, minor, entry.statement): entry for entry in entries}.items():
+            votes.setdefault(slot, {}).setdefault(order_meaning(checker, minor, entry.statement), []).append(entry)
     adjustments: list[tuple[Slot, list[Entry]]] = []
-    for slot, choices in said.items():
-        chosen = _plural(choices.values())
+    for slot, choices in votes.items():
+        chosen = _most_votes(choices.values())
         kind = next(iter(next(iter(choices.values())))).statement
         if isinstance(kind, Passage) and 2 * len(chosen) <= len(ballots):
-            continue  # who wrote orders without giving leave has not given it
+            continue  # a member whose orders do not give permission denies it
         adjusts = isinstance(kind, Build) or (isinstance(kind, Disband) and not position.dislodged)
         if adjusts and chosen:
             adjustments.append((slot, chosen))
         elif chosen:
             yield chosen[0]
         elif isinstance(kind, UnitOrder):
-            yield Entry(_idle(position, kind.unit))
-    yield from _adjusted(roll, minor, adjustments, balance(position, variant, minor))
+            yield Entry(_default_order(position, kind.unit))
+    yield from _affordable(checker, minor, adjustments, balance(position, variant, minor))
 
 
-def _plural(choices: Iterable[list[Entry]]) -> list[Entry]:
-    """The entries of the one choice that most have made; none in a tie."""
+def _most_votes(choices: Iterable[list[Entry]]) -> list[Entry]:
+    """The entries of the choice with most votes; none in a tie."""
     ranked = sorted(choices, key=len, reverse=True)
     tie = len(ranked) > 1 and len(ranked[0]) == len(ranked[1])
     return [] if tie else ranked[0]
 
 
-def _adjusted(roll: LegalityChecker, minor: str, voted: list[tuple[Slot, list[Entry]]], spare: int) -> Iterator[Entry]:
-    """Removals until units take no more than there is, then builds of what is left. `spare`: half points.
+def _affordable(
+    checker: LegalityChecker, minor: str, voted: list[tuple[Slot, list[Entry]]], spare: int
+) -> Iterator[Entry]:
+    """Removals until production suffices, then builds with what is left, by their votes. `spare`: half points.
 
-    By their votes; equal ones of which not all are needed, or not all can be paid, fall together.
+    Of lines with equal votes, all are dropped if not all are needed, or not all can be afforded.
     """
-    gone = [one for one in voted if isinstance(one[1][0].statement, Disband)]
-    built = [one for one in voted if isinstance(one[1][0].statement, Build)]
-    for alike in _ranked(gone):
-        costs = [_cost(roll, minor, one.statement) for one in alike]
+    removals = [item for item in voted if isinstance(item[1][0].statement, Disband)]
+    builds = [item for item in voted if isinstance(item[1][0].statement, Build)]
+    for tied in _by_votes(removals):
+        costs = [_cost(checker, minor, entry.statement) for entry in tied]
         if spare + sum(costs) - min(costs) >= 0:
             break
-        yield from alike
+        yield from tied
         spare += sum(costs)
-    for alike in _ranked(built):
-        spare -= sum(_cost(roll, minor, one.statement) for one in alike)
+    for tied in _by_votes(builds):
+        spare -= sum(_cost(checker, minor, entry.statement) for entry in tied)
         if spare < 0:
             break
-        yield from alike
+        yield from tied
 
 
-def _ranked(voted: list[tuple[Slot, list[Entry]]]) -> Iterator[list[Entry]]:
-    """Those with most votes first, and together."""
-    ranked = sorted(voted, key=lambda one: (-len(one[1]), one[0]))
-    for _, alike in groupby(ranked, key=lambda one: len(one[1])):
-        yield [entries[0] for _, entries in alike]
+def _by_votes(voted: list[tuple[Slot, list[Entry]]]) -> Iterator[list[Entry]]:
+    """The lines with most votes first; those with equal votes together."""
+    ranked = sorted(voted, key=lambda item: (-len(item[1]), item[0]))
+    for _, tied in groupby(ranked, key=lambda item: len(item[1])):
+        yield [entries[0] for _, entries in tied]
 
 
-def _cost(roll: LegalityChecker, minor: str, statement: Statement) -> int:
-    """Of the unit that is built or removed, in half points."""
+def _cost(checker: LegalityChecker, minor: str, statement: Statement) -> int:
+    """The cost of the unit that is built or removed, in half points."""
     assert isinstance(statement, Build | Disband)
-    unit = roll.find(statement.unit, minor) if isinstance(statement, Disband) else None
+    unit = checker.find(statement.unit, minor) if isinstance(statement, Disband) else None
     kind = unit.kind if unit else statement.unit.kind
-    return roll.kinds[kind].cost if kind in roll.kinds else FULL
+    return checker.kinds[kind].cost if kind in checker.kinds else FULL
 
 
-def _idle(position: Position, unit: UnitRef) -> Statement:
-    """What a unit does whose orders are tied: a dislodged one is disbanded."""
+def _default_order(position: Position, unit: UnitRef) -> Statement:
+    """The order of a unit whose votes are tied."""
     return Disband(unit) if position.dislodged else Hold(unit)
 
 
-def _roll(position: Position, variant: Variant) -> LegalityChecker:
-    units = tuple(one.unit for one in position.dislodged) or position.units
+def _checker(position: Position, variant: Variant) -> LegalityChecker:
+    units = tuple(dislodged.unit for dislodged in position.dislodged) or position.units
     return LegalityChecker(position.board, variant.kinds, units)
 
 
-def _slot(roll: LegalityChecker, minor: str, statement: Statement) -> Slot:
-    """Orders for one unit meet, however it is named."""
-    if isinstance(statement, UnitOrder) and (unit := roll.find(statement.unit, minor)):
+def _slot(checker: LegalityChecker, minor: str, statement: Statement) -> Slot:
+    """The same slot for all orders of a unit, however it is named."""
+    if isinstance(statement, UnitOrder) and (unit := checker.find(statement.unit, minor)):
         return ("unit", f"{unit.kind} {unit.at.province}")
     return statement.slot
 
 
-def meaning(roll: LegalityChecker, minor: str, statement: Statement) -> object:
-    """What is ordered, however it is written: units by where they stand, coasts only where a unit has a choice."""
+def order_meaning(checker: LegalityChecker, minor: str, statement: Statement) -> object:
+    """An order's meaning, however it is written: units by location, coasts only where a unit has a choice."""
 
     def plain(part: object) -> object:
         if isinstance(part, UnitRef):
-            unit = roll.find(part, minor)
+            unit = checker.find(part, minor)
             return (unit.kind, unit.at) if unit else part
         if isinstance(part, Place):
-            province = roll.board.provinces.get(part.province)
+            province = checker.board.provinces.get(part.province)
             return part if province and province.coasts else part.province
         return part
 

@@ -1,8 +1,8 @@
-"""Ferries: borders that other powers' fleets can close, and the leave to cross that such a fleet's power may give.
+"""Ferries: borders that other powers' fleets can close, and the permission to cross that they may give.
 
-A ferry is a border whose name begins with FERRY; each direction has a name of its own. It is closed to the unit at its
-start when every sea that touches both ends holds a fleet of another power, and none of these powers lets it pass. Who
-lies where is read before anybody moves, so that nothing hangs on the battle.
+A ferry is a border whose name begins with FERRY; each direction has its own name. It is closed to the unit at its start
+if every sea that touches both ends holds a fleet of another power, and none of these powers permits it to pass. Only
+the positions before the moves count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FERRY = "ferry "
 
 
 class FerryRights(OrderRights, Struct, frozen=True):
-    """Around another muster, which says whose word counts."""
+    """Adds ferries to other rights (`inner`)."""
 
     inner: OrderRights
     grammar: str = "ferries"
@@ -54,86 +54,91 @@ class FerryRights(OrderRights, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        """A move over a ferry that others' fleets close is good only if one of them lets it pass."""
-        found = list(self.inner.check(position, variant, power, sheet))
+        """Warns about moves over ferries that others' fleets close."""
+        problems = list(self.inner.check(position, variant, power, sheet))
         closed = _closed(position, variant, Submissions())
-        roll = LegalityChecker.of(position, variant.kinds, variant.rulebook) if closed else None
+        checker = LegalityChecker.of(position, variant.kinds, variant.rulebook) if closed else None
         for line in sheet:
-            unit = roll.find(line.unit, power) if roll and isinstance(line, Move) else None
-            if roll and unit and isinstance(line, Move) and _needs(position.board, unit, line.to.province, closed):
-                waters = shared(position.board, unit.at.province, line.to.province)
+            unit = checker.find(line.unit, power) if checker and isinstance(line, Move) else None
+            if (
+                checker
+                and unit
+                and isinstance(line, Move)
+                and _is_closed(position.board, unit, line.to.province, closed)
+            ):
+                waters = seas_between(position.board, unit.at.province, line.to.province)
                 where = (unit.at.province, line.to.province, *waters)
-                found.append(Problem("ferry-closed", ProblemEffect.WARN, line, where))
+                problems.append(Problem("ferry-closed", ProblemEffect.WARN, line, where))
             if isinstance(line, Passage) and not any(
                 _concerns(line, border, position.board) for border in ferries(position.board)
             ):
-                found.append(Problem("ferry-none", ProblemEffect.REFUSE_LINE, line, line.places))
-        return tuple(found)
+                problems.append(Problem("ferry-none", ProblemEffect.REFUSE_LINE, line, line.places))
+        return tuple(problems)
 
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        told = self.inner.merge_sheets(position, variant, book)
+        merged = self.inner.merge_sheets(position, variant, book)
         sheets = {
             who: tuple(entry for entry in entries if not isinstance(entry.statement, Passage))
             for who, entries in book.sheets.items()
         }
-        found = self.inner.collect(position, variant, replace(book, sheets=sheets), units, fault)
+        collected = self.inner.collect(position, variant, replace(book, sheets=sheets), units, fault)
         leave = tuple(
             OrderResult(power, entry.statement, Outcome.SUCCEEDS, forced=entry.forced)
             for power in variant.owners
-            for entry in told.entries(power)
+            for entry in merged.entries(power)
             if isinstance(entry.statement, Passage)
         )
-        closed = found.closed | _closed(position, variant, told)
-        return replace(found, closed=closed, aside=(*found.aside, *leave))
+        closed = collected.closed | _closed(position, variant, merged)
+        return replace(collected, closed=closed, aside=(*collected.aside, *leave))
 
 
 def ferries(board: Board) -> tuple[Border, ...]:
     return tuple(border for border in board.borders if border.name.startswith(FERRY))
 
 
-def shared(board: Board, one: str, other: str) -> tuple[str, ...]:
+def seas_between(board: Board, start: str, end: str) -> tuple[str, ...]:
     """The seas that touch both provinces, sorted."""
-    return tuple(sorted(_waters(board, one) & _waters(board, other)))
+    return tuple(sorted(_seas(board, start) & _seas(board, end)))
 
 
-def _waters(board: Board, code: str) -> frozenset[str]:
+def _seas(board: Board, code: str) -> frozenset[str]:
     here = board.provinces[code].locations
     return frozenset(b.end.province for at in here for b in board.leaving(at) if b.end.slot == SEA)
 
 
-def _closed(position: Position, variant: Variant, told: Submissions) -> frozenset[str]:
+def _closed(position: Position, variant: Variant, merged: Submissions) -> frozenset[str]:
     board = position.board
     standing = {unit.at.province: unit for unit in position.units if variant.kinds[unit.kind].layer == GROUND}
-    found: set[str] = set()
+    closed: set[str] = set()
     for border in {b.name: b for b in ferries(board)}.values():
         unit = standing.get(border.start.province)
-        waters = shared(board, border.start.province, border.end.province)
+        waters = seas_between(board, border.start.province, border.end.province)
         fleets = [standing[sea] for sea in waters if sea in standing]
         if unit is None or not waters or len(fleets) < len(waters) or any(f.power == unit.power for f in fleets):
             continue
-        if not any(_allows(told, fleet.power, border, unit.power, board) for fleet in fleets):
-            found.add(border.name)
-    return frozenset(found)
+        if not any(_permits(merged, fleet.power, border, unit.power, board) for fleet in fleets):
+            closed.add(border.name)
+    return frozenset(closed)
 
 
-def _allows(told: Submissions, power: str, border: Border, mover: str, board: Board) -> bool:
-    lines = (entry.statement for entry in told.entries(power))
+def _permits(merged: Submissions, power: str, border: Border, mover: str, board: Board) -> bool:
+    lines = (entry.statement for entry in merged.entries(power))
     return any(
         isinstance(line, Passage) and line.whom in ("", mover) and _concerns(line, border, board) for line in lines
     )
 
 
 def _concerns(line: Passage, border: Border, board: Board) -> bool:
-    """Whether leave to pass is for this ferry: it names its two ends, or a sea that it crosses, or nothing."""
+    """Whether a permission is for this ferry: it names both its ends, a sea that it crosses, or nothing."""
     ends = (border.start.province, border.end.province)
     if len(line.places) == 1:
-        return line.places[0] in shared(board, *ends)
+        return line.places[0] in seas_between(board, *ends)
     return not line.places or sorted(line.places) == sorted(ends)
 
 
-def _needs(board: Board, unit: Unit, to: str, closed: frozenset[str]) -> bool:
+def _is_closed(board: Board, unit: Unit, to: str, closed: frozenset[str]) -> bool:
     """Whether a unit can go there by a closed ferry, and by no other border."""
     names = [border.name for border in board.leaving(unit.at) if border.end.province == to]
     return bool(names) and all(name in closed for name in names)

@@ -1,6 +1,6 @@
-"""Press for minor powers: whoever controls one reads what is written to it, and may write in its name.
+"""Press for minor powers: the controllers of a minor power read letters to it, and may write in its name.
 
-Who controls it when a letter arrives is asked of the ledger, so its letters pass to another with the next bids.
+The ledger says who controls it when a letter arrives, so control of its press changes with the next bids.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gm.judge.model.variant import Press, Variant
 
 
 class MinorPowerPress(Press, frozen=True):
-    """All members of a coalition read, and each may write. "All" means the powers with a seat."""
+    """All members of a coalition read and may write. "All" means the powers with a seat."""
 
     unsigned: bool = False
 
@@ -27,4 +27,4 @@ class MinorPowerPress(Press, frozen=True):
 
 ENVOYS = MinorPowerPress()
 VEILED_ENVOYS = MinorPowerPress(veiled=True, release=ReleaseTime.QUARTER_HOUR)
-"""Where control is secret. Letters leave by the quarter of an hour: two in the same minute would tell of one writer."""
+"""For secret control. Letters leave every quarter of an hour: two in the same minute would reveal a common writer."""

@@ -1,6 +1,6 @@
-"""Wings: units of the air, on a second board above the first.
+"""Wings: air units, which stand in a second layer above the ground (Europe 1933).
 
-`AirMoves` is the movement phase with them, `AirRetreats` the retreats, `BaseCheck` the step after a census in which
-wings lose their bases; `with_air` lays the second board over the first. The adjudicator knows nothing of them: layers,
-borders, weights in half units, backings, spoiled supports and barred moves are all it is told.
+`AirMoves` is their movement phase, `AirRetreats` the retreats, `BaseCheck` the step after a census in which wings lose
+their bases; `with_air` adds the air layer to a board. The adjudicator has no code for them: layers, borders, weights in
+half units, bought supports, spoiled supports and barred moves are enough.
 """

@@ -1,6 +1,4 @@
-"""Air bases: where a wing can end a turn. Above a supply centre that its power owns or stands in, or above a fleet of
-its power at sea.
-"""
+"""Air bases, where a wing can end a turn: a centre that its power owns or occupies, or its power's fleet at sea."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from gm.judge.model.position import Position, Unit
 
 
 class AirBases:
-    """The bases of all powers, with these units on the ground and the centres owned so."""
+    """The bases of all powers, given the units on the ground and the owners of the centres."""
 
     __slots__ = ("_below", "_board", "_centres", "_occupation")
 
@@ -34,7 +32,6 @@ class AirBases:
         return cls(position.board, kinds, position.centres, position.units, base_lost)
 
     def below(self, province: str) -> Unit | None:
-        """The unit on the ground there."""
         return self._below.get(province)
 
     def has(self, power: str, province: str) -> bool:

@@ -1,9 +1,9 @@
-"""Bombings and interceptions: what comes of them follows from the orders alone, before any battle.
+"""Bombings and interceptions, decided from the orders alone, before any battle.
 
-A bombing fails only where a wing stops it. A wing that intercepts stops one enemy bomber over a province next to its
-own: the only one; of several, the one over the first of those provinces on its list; and where all of them are over
-one province, the one from the province first by name. If none of several is on its list it is confused, and stops
-none. Wings choose without regard to each other: two may meet the same bomber.
+A bombing fails only if a wing intercepts it. An intercepting wing stops one enemy bomber over a province next to its
+own: the only one; of several, one over the first of those provinces on its list; of several over the same province,
+the one from the province first by name. If no target of several is on its list it is confused, and stops none. Wings
+choose independently: two may intercept the same bomber.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gm.judge.model.position import Position, Unit
 
 
 class BombingRaid(NamedTuple):
-    """One wing's bombing. `stopped_by`: the wings that met it; none: the bombs fell."""
+    """A wing's bombing. `stopped_by`: the wings that intercepted it; none: it succeeded."""
 
     bomber: Unit
     target: str
@@ -25,19 +25,19 @@ class BombingRaid(NamedTuple):
 
 
 class BombingRaids(NamedTuple):
-    """`met` is the bomber that an intercepting wing stopped; `confused` are those that did not know which to meet."""
+    """`met` is the bomber that each intercepting wing stopped; `confused` wings stopped none of several."""
 
     raids: tuple[BombingRaid, ...]
     met: Mapping[Unit, Unit]
     confused: frozenset[Unit]
 
     @property
-    def fallen(self) -> tuple[BombingRaid, ...]:
+    def successful(self) -> tuple[BombingRaid, ...]:
         return tuple(raid for raid in self.raids if not raid.stopped_by)
 
 
-def flown(
-    board: Board, doctrine: WingOptions, bombs: Mapping[Unit, str], patrols: Mapping[Unit, tuple[str, ...]]
+def resolve_raids(
+    board: Board, options: WingOptions, bombs: Mapping[Unit, str], patrols: Mapping[Unit, tuple[str, ...]]
 ) -> BombingRaids:
     """`bombs`: the target of every bomber. `patrols`: the list of every wing that intercepts."""
     near = board.adjacency.near
@@ -45,7 +45,7 @@ def flown(
     confused: set[Unit] = set()
     for wing, wishes in patrols.items():
         here = wing.at.province
-        guarded = {*near.get(here, ()), *([here] if doctrine.own_space else [])}
+        guarded = {*near.get(here, ()), *([here] if options.own_space else [])}
         coming = {
             bomber: target for bomber, target in bombs.items() if bomber.power != wing.power and target in guarded
         }
@@ -63,18 +63,18 @@ def flown(
 
 
 def _choose(targets: Iterable[str], wishes: tuple[str, ...]) -> str:
-    """The province to guard; "" where nothing comes, or one does not know."""
-    found = set(targets)
-    if len(found) == 1:
-        return found.pop()
-    return next((code for code in wishes if code in found), "")
+    """The province to guard; "" if there is no bomber, or no choice is on the list."""
+    codes = set(targets)
+    if len(codes) == 1:
+        return codes.pop()
+    return next((code for code in wishes if code in codes), "")
 
 
-def struck(position: Position, raids: BombingRaids, doctrine: WingOptions) -> Mapping[str, tuple[Unit, ...]]:
-    """The centres whose production bombs lower, anybody's and nobody's, each with its bombers."""
-    found: dict[str, tuple[Unit, ...]] = {}
-    for bomber, code, _ in raids.fallen:
+def bombed_centres(position: Position, raids: BombingRaids, options: WingOptions) -> Mapping[str, tuple[Unit, ...]]:
+    """The centres, owned or not, whose production bombs lower, each with its bombers."""
+    centres: dict[str, tuple[Unit, ...]] = {}
+    for bomber, code, _ in raids.successful:
         own = position.centres.get(code) == bomber.power
-        if position.board.provinces[code].centre and (doctrine.own_centre or not own):
-            found[code] = (*found.get(code, ()), bomber)
-    return found
+        if position.board.provinces[code].centre and (options.own_centre or not own):
+            centres[code] = (*centres.get(code, ()), bomber)
+    return centres

@@ -1,4 +1,4 @@
-"""Where wings are after the battles: those that fly on, those that ride on moving fleets, those whose base is gone."""
+"""Where wings are after the battles: those that moved, those carried by moving fleets, those that lost their base."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from gm.judge.movement.battle import Battle, Intent, IntentKind, OrderOutcome, R
 
 
 class LostWing(NamedTuple):
-    """A wing that must go. `wing` is where it is now; `was` as it stood before the turn; `by` who drove it out, or took
-    its base (itself: nobody did). `barred` is the province that the attacker came from, "" where none attacked it in
-    the air. `rides`: it waits for its fleet's retreat.
+    """A wing that must retreat. `wing` is where it is now, `was` where it stood before the turn; `by` dislodged it or
+    took its base (itself: nobody did). `barred` is the province of its attacker in the air, "" if none. `rides`: it
+    waits for its fleet's retreat.
     """
 
     wing: Unit
@@ -29,7 +29,7 @@ class LostWing(NamedTuple):
 
 
 class WingsAfterTurn(NamedTuple):
-    """Everyone's end. `aloft` are the wings that stay, `rode` those of them that a fleet took along, as they were."""
+    """`aloft` are the wings that stay, `rode` those of them that a fleet carried, as they were before."""
 
     aloft: Mapping[Unit, Unit]
     homeless: tuple[LostWing, ...]
@@ -37,31 +37,31 @@ class WingsAfterTurn(NamedTuple):
 
 
 def carrier(wing: Unit, intents: Mapping[Unit, Intent], kinds: Mapping[str, UnitKind]) -> Intent | None:
-    """What the fleet of its own power tries that a wing stands on, if it does."""
+    """The intent of the fleet that carries a wing, if any."""
     return next(
         (
             intent
             for unit, intent in intents.items()
-            if unit.at.province == wing.at.province and unit.power == wing.power and carries(unit, kinds)
+            if unit.at.province == wing.at.province and unit.power == wing.power and is_carrier(unit, kinds)
         ),
         None,
     )
 
 
-def carries(unit: Unit, kinds: Mapping[str, UnitKind]) -> bool:
+def is_carrier(unit: Unit, kinds: Mapping[str, UnitKind]) -> bool:
     return unit.at.slot == SEA and kinds[unit.kind].layer == GROUND
 
 
-def landed(battle: Battle, resolution: Resolution, bases: AirBases) -> WingsAfterTurn:
+def land_wings(battle: Battle, resolution: Resolution, bases: AirBases) -> WingsAfterTurn:
     """`bases` are those after the battles on the ground."""
     intents = {intent.unit: intent for intent in battle.intents}
     outcomes = dict(zip(intents, resolution.outcomes, strict=True))
     wings = [unit for unit in intents if battle.kinds[unit.kind].layer == AIR]
-    at = {wing: _flown(intents[wing], outcomes[wing]) for wing in wings if outcomes[wing].dislodged_by is None}
+    at = {wing: _own_move(intents[wing], outcomes[wing]) for wing in wings if outcomes[wing].dislodged_by is None}
     ridden = {wing: end for wing, end in at.items() if end == wing.at}
-    ridden = {wing: end for wing in ridden if (end := _ridden(wing, intents, outcomes, battle.kinds)) is not None}
+    ridden = {wing: end for wing in ridden if (end := _carried_to(wing, intents, outcomes, battle.kinds)) is not None}
     taken = {at[wing].province: wing for wing in at if wing not in ridden}
-    homeless = [driven for wing in wings if (driven := _beaten(wing, outcomes[wing]))]
+    homeless = [lost_wing for wing in wings if (lost_wing := _dislodged(wing, outcomes[wing]))]
     aloft: dict[Unit, Unit] = {}
     for wing, end in (at | ridden).items():
         now = replace(wing, at=end)
@@ -70,7 +70,7 @@ def landed(battle: Battle, resolution: Resolution, bases: AirBases) -> WingsAfte
             there = taken[end.province]
             lost = LostWing(now, wing, replace(there, at=end), "air-taken")
         elif not bases.has(wing.power, end.province):
-            lost = _without_base(now, wing, bases, intents, outcomes, battle.kinds)
+            lost = _lost_base(now, wing, bases, intents, outcomes, battle.kinds)
         if lost is None:
             aloft[wing] = now
         else:
@@ -79,12 +79,12 @@ def landed(battle: Battle, resolution: Resolution, bases: AirBases) -> WingsAfte
     return WingsAfterTurn(aloft, tuple(homeless), rode)
 
 
-def _flown(intent: Intent, order_outcome: OrderOutcome) -> Location:
-    moved = intent.to is not None and order_outcome.outcome is Outcome.SUCCEEDS
+def _own_move(intent: Intent, outcome: OrderOutcome) -> Location:
+    moved = intent.to is not None and outcome.outcome is Outcome.SUCCEEDS
     return intent.to if moved and intent.to is not None else intent.unit.at
 
 
-def _ridden(
+def _carried_to(
     wing: Unit, intents: Mapping[Unit, Intent], outcomes: Mapping[Unit, OrderOutcome], kinds: Mapping[str, UnitKind]
 ) -> Location | None:
     fleet = carrier(wing, intents, kinds)
@@ -93,13 +93,12 @@ def _ridden(
     return Location(fleet.to.province, AIR) if fleet.to else None
 
 
-def _beaten(wing: Unit, order_outcome: OrderOutcome) -> LostWing | None:
-    """Driven out by a wing."""
-    by = order_outcome.dislodged_by
+def _dislodged(wing: Unit, outcome: OrderOutcome) -> LostWing | None:
+    by = outcome.dislodged_by
     return LostWing(wing, wing, by, "dislodged", by.at.province) if by is not None else None
 
 
-def _without_base(
+def _lost_base(
     now: Unit,
     was: Unit,
     bases: AirBases,
@@ -117,16 +116,14 @@ def _without_base(
     return LostWing(now, was, by, "no-base" if by == was else "base-taken")
 
 
-def refuges(
-    board: Board, one: LostWing, bases: AirBases, aloft: frozenset[str], contested: frozenset[tuple[str, str]]
+def wing_retreats(
+    board: Board, lost: LostWing, bases: AirBases, aloft: frozenset[str], contested: frozenset[tuple[str, str]]
 ) -> Dislodgement:
-    """The bases within its range where a wing may go, and what keeps it from the others. `aloft`: provinces with a wing
-    in the air above them.
-    """
-    wing = one.wing
+    """The bases within range to which a wing may retreat, and what bars the others. `aloft`: provinces with a wing."""
+    wing = lost.wing
 
     def bar(province: str) -> str:
-        if province == one.barred:
+        if province == lost.barred:
             return "attacker"
         if province in aloft:
             return "occupied"
@@ -135,17 +132,17 @@ def refuges(
     near = sorted((at for at in board.adjacency.moves[wing.at] if at.slot == AIR), key=lambda at: at.province)
     own = [(at, bar(at.province)) for at in near if bases.has(wing.power, at.province)]
     free = tuple(at for at, why in own if not why)
-    return Dislodgement(wing, one.by, free, tuple((at, why) for at, why in own if why))
+    return Dislodgement(wing, lost.by, free, tuple((at, why) for at, why in own if why))
 
 
-def marked(battle: Battle, resolution: Resolution, homeless: tuple[LostWing, ...]) -> Iterator[OrderOutcome]:
-    """The fates, with what drove each wing out."""
-    lost = {one.was: one for one in homeless}
-    for intent, order_outcome in zip(battle.intents, resolution.outcomes, strict=True):
-        one = lost.get(intent.unit)
-        if one is None or order_outcome.dislodged_by is not None:
-            yield order_outcome
+def with_lost_wings(battle: Battle, resolution: Resolution, homeless: tuple[LostWing, ...]) -> Iterator[OrderOutcome]:
+    """The outcomes, with the cause of each lost base."""
+    lost_wings = {lost.was: lost for lost in homeless}
+    for intent, outcome in zip(battle.intents, resolution.outcomes, strict=True):
+        lost = lost_wings.get(intent.unit)
+        if lost is None or outcome.dislodged_by is not None:
+            yield outcome
         else:
-            places = (one.wing.at.province,)
-            by = () if one.by == one.was else (one.by,)
-            yield replace(order_outcome, dislodged_by=one.by, dislodged_cause=Cause(one.key, by, places=places))
+            places = (lost.wing.at.province,)
+            by = () if lost.by == lost.was else (lost.by,)
+            yield replace(outcome, dislodged_by=lost.by, dislodged_cause=Cause(lost.key, by, places=places))

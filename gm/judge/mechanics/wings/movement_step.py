@@ -1,17 +1,17 @@
-"""A movement phase on the ground and in the air, step by step.
+"""The movement phase with wings, on the ground and in the air.
 
-1. Bombings and interceptions, from the orders alone (`gm.judge.mechanics.wings.bombing`).
+1. Bombings and interceptions, decided from the orders alone (`gm.judge.mechanics.wings.bombing`).
 2. Bombs spoil the supports of other powers' units on the ground below.
-3. Wings that hold back the friendly unit below them, unless another power's wing flies at them. Their supports by order
-   are ordinary ones, which an attack in the air cuts.
+3. Wings that hold support the friendly unit below them, unless another power's wing attacks them. Ordered supports are
+   ordinary ones, which an attack in the air cuts.
 4. The battles on the ground.
-5. The ground's supports of the air, half ones: cut like any other.
-6. The bases, now that it is known who stands where on the ground.
-7. The battles in the air. A wing may not enter what is no base of its power; it bounces and cuts all the same.
-8. Wings ride on the fleets they stand on (`gm.judge.mechanics.wings.landing`).
-9. Who has no base must go. Nothing that is lost here takes back a support given in this phase.
+5. Supports of the air from the ground, of half weight: cut like any other.
+6. The bases, given the units now on the ground.
+7. The battles in the air. A wing cannot enter a province that is not a base of its power; it still bounces and cuts.
+8. Fleets carry the wings above them (`gm.judge.mechanics.wings.landing`).
+9. Wings without a base must retreat. Supports they gave in this phase stand.
 
-What the ground needs of the air (1 to 3) follows from the orders, so that there is no circle.
+Steps 1 to 3 depend on the orders only, so there is no circular dependency.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, GROUND
 from gm.judge.mechanics.wings.air_bases import AirBases
-from gm.judge.mechanics.wings.bombing import BombingRaids, flown, struck
-from gm.judge.mechanics.wings.landing import WingsAfterTurn, carrier, landed, marked, refuges
+from gm.judge.mechanics.wings.bombing import BombingRaids, bombed_centres, resolve_raids
+from gm.judge.mechanics.wings.landing import WingsAfterTurn, carrier, land_wings, wing_retreats, with_lost_wings
 from gm.judge.mechanics.wings.options import HOLDS, PLAIN, Friends, WingOptions, own_alone
-from gm.judge.mechanics.wings.order_warnings import air_problems, off_both
+from gm.judge.mechanics.wings.order_warnings import check_wings, out_of_both_ranges
 from gm.judge.mechanics.wings.wing_events import Bombed, Rode
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.events import Cause, Outcome
@@ -42,7 +42,7 @@ from gm.judge.steps.build_rules import production_left
 
 
 class AirMoves(MovementStep, frozen=True):
-    """`doctrine` is what the variant chose about wings, `friends` for whom they hold what is below them."""
+    """`friends` are the powers whose units a power's holding wings support."""
 
     doctrine: WingOptions = PLAIN
     friends: Friends = own_alone
@@ -54,23 +54,23 @@ class AirMoves(MovementStep, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        found = MovementStep.check(self, position, variant, power, sheet)
+        problems = MovementStep.check(self, position, variant, power, sheet)
         bases = AirBases.now(position, variant.kinds, self.doctrine.base_lost)
         checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
-        return (*found, *air_problems(checker, bases, power, sheet))
+        return (*problems, *check_wings(checker, bases, power, sheet))
 
     def prepare_battle(
         self, position: Position, variant: Variant, book: Submissions
     ) -> tuple[Battle, CollectedOrders, dict[Unit, IllegalOrder]]:
         battle, collected, faults = MovementStep.prepare_battle(self, position, variant, book)
-        battle = self._tethered(battle, collected, faults)
+        battle = self._check_ranges(battle, collected, faults)
         raids = self._raids(battle, collected)
-        spoilers = _cut_from_above(battle, raids)
-        bought_supports = (*battle.bought_supports, *self._guards(position, battle, collected, raids))
+        spoilers = _bombed_supports(battle, raids)
+        bought_supports = (*battle.bought_supports, *self._hold_supports(position, battle, collected, raids))
         battle = replace(
             battle, spoiled=battle.spoiled | set(spoilers), spoilers=spoilers, bought_supports=bought_supports
         )
-        hits = struck(position, raids, self.doctrine)
+        hits = bombed_centres(position, raids, self.doctrine)
         events = tuple(Bombed(code, by, production_left(position, code, 1)) for code, by in hits.items())
         postings = tuple((LedgerKey(self.doctrine.purse, "", code), 1) for code in hits)
         collected = replace(
@@ -81,8 +81,8 @@ class AirMoves(MovementStep, frozen=True):
         )
         return battle, collected, faults
 
-    def _tethered(self, battle: Battle, collected: CollectedOrders, faults: dict[Unit, IllegalOrder]) -> Battle:
-        """Wings on fleets that are to move stay within range of where they are and of where the fleet goes."""
+    def _check_ranges(self, battle: Battle, collected: CollectedOrders, faults: dict[Unit, IllegalOrder]) -> Battle:
+        """Sets aside orders of wings on moving fleets whose targets are not in range of both places."""
         by_unit = {intent.unit: intent for intent in battle.intents}
         intents = list(battle.intents)
         for i, intent in enumerate(intents):
@@ -90,7 +90,7 @@ class AirMoves(MovementStep, frozen=True):
             if entry is None or battle.kinds[intent.unit.kind].layer != AIR or intent.unit in faults:
                 continue
             fleet = carrier(intent.unit, by_unit, battle.kinds)
-            fault = off_both(battle.board, intent, entry.statement, fleet, battle.kinds)
+            fault = out_of_both_ranges(battle.board, intent, entry.statement, fleet, battle.kinds)
             if fault is not None:
                 faults[intent.unit] = fault
                 intents[i] = Intent(intent.unit, aside=True)
@@ -107,12 +107,12 @@ class AirMoves(MovementStep, frozen=True):
                 bombs[intent.unit] = entry.statement.target
             elif isinstance(entry.statement, Intercept):
                 patrols[intent.unit] = entry.statement.over
-        return flown(battle.board, self.doctrine, bombs, patrols)
+        return resolve_raids(battle.board, self.doctrine, bombs, patrols)
 
-    def _guards(
+    def _hold_supports(
         self, position: Position, battle: Battle, collected: CollectedOrders, raids: BombingRaids
     ) -> Iterator[BoughtSupport]:
-        """What wings that hold, by order or in confusion, give the friends below them that stay."""
+        """The supports of wings that hold, by order or confused, for friendly units below them."""
         attacked = {(i.to.province, i.unit.power) for i in battle.intents if i.to is not None and i.to.slot == AIR}
         below = {i.unit.at.province: i.unit for i in battle.intents if battle.kinds[i.unit.kind].layer == GROUND}
         for intent in battle.intents:
@@ -124,12 +124,12 @@ class AirMoves(MovementStep, frozen=True):
             friend = below.get(wing.at.province)
             if not (isinstance(entry.statement, Hold) or lost) or friend is None:
                 continue
-            flown_at = any(place == wing.at.province and power != wing.power for place, power in attacked)
-            if friend.power in self.friends(position, wing.power) and not flown_at:
+            is_attacked = any(place == wing.at.province and power != wing.power for place, power in attacked)
+            if friend.power in self.friends(position, wing.power) and not is_attacked:
                 yield BoughtSupport(wing.power, friend, None, kind.support.get(GROUND, 0))
 
     def resolve_battle(self, position: Position, battle: Battle) -> MovementAftermath:
-        """The ground first; then the air, where the ground has left bases."""
+        """Decides the ground first; then the air, with the bases that are left."""
 
         def bases_after(ground: Resolution) -> AirBases:
             standing = left_standing(battle, ground)
@@ -146,21 +146,21 @@ class AirMoves(MovementStep, frozen=True):
 
         resolution = adjudicate_layers(battle, bar_from_lost_bases)
         bases = bases_after(resolution)
-        skies = landed(battle, resolution, bases)
+        skies = land_wings(battle, resolution, bases)
         return _aftermath(battle, resolution, bases, skies)
 
 
-def _cut_from_above(battle: Battle, raids: BombingRaids) -> Mapping[Unit, tuple[Unit, ...]]:
-    """Who loses a support to whose bombs."""
-    found: dict[Unit, tuple[Unit, ...]] = {}
+def _bombed_supports(battle: Battle, raids: BombingRaids) -> Mapping[Unit, tuple[Unit, ...]]:
+    """Units whose support is cut by bombs, with the bombers."""
+    cut: dict[Unit, tuple[Unit, ...]] = {}
     for intent in battle.intents:
         unit = intent.unit
         if intent.action is IntentKind.SUPPORT and battle.kinds[unit.kind].layer == GROUND:
-            above = tuple(raid.bomber for raid in raids.fallen if raid.target == unit.at.province)
+            above = tuple(raid.bomber for raid in raids.successful if raid.target == unit.at.province)
             enemies = tuple(bomber for bomber in above if bomber.power != unit.power)
             if enemies:
-                found[unit] = enemies
-    return found
+                cut[unit] = enemies
+    return cut
 
 
 def _verdicts(
@@ -188,7 +188,7 @@ def _verdicts(
 
 
 def _aftermath(battle: Battle, resolution: Resolution, bases: AirBases, skies: WingsAfterTurn) -> MovementAftermath:
-    """The ground's end as ever, the air's by who has a base."""
+    """The aftermath: ground units as usual, wings by their bases."""
 
     def flies(unit: Unit) -> bool:
         return battle.kinds[unit.kind].layer == AIR
@@ -198,15 +198,15 @@ def _aftermath(battle: Battle, resolution: Resolution, bases: AirBases, skies: W
     driven = [
         dislodgement for dislodgement in dislodgements(battle, resolution, standing) if not flies(dislodgement.unit)
     ]
-    waiting = [Dislodged(one.unit, one.by, one.retreats) for one in driven if one.retreats]
-    afloat = {one.unit.at.province for one in waiting}
+    waiting = [Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats]
+    afloat = {d.unit.at.province for d in waiting}
     aloft = frozenset(wing.at.province for wing in skies.aloft.values())
     for lost in skies.homeless:
-        found = refuges(battle.board, lost, bases, aloft, resolution.contested)
-        driven.append(found)
-        if found.retreats or (lost.rides and lost.wing.at.province in afloat):
-            waiting.append(Dislodged(found.unit, found.by, found.retreats))
-    outcomes = tuple(marked(battle, resolution, skies.homeless))
+        dislodged = wing_retreats(battle.board, lost, bases, aloft, resolution.contested)
+        driven.append(dislodged)
+        if dislodged.retreats or (lost.rides and lost.wing.at.province in afloat):
+            waiting.append(Dislodged(dislodged.unit, dislodged.by, dislodged.retreats))
+    outcomes = tuple(with_lost_wings(battle, resolution, skies.homeless))
     events = tuple(Rode(wing, to) for wing, to in skies.rode)
     return MovementAftermath(replace(resolution, outcomes=outcomes), standing, tuple(driven), tuple(waiting), events)
 

@@ -1,4 +1,4 @@
-"""What a variant may choose about its wings."""
+"""The options of a variant about wings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONTROL, OCCUPATION = "control", "occupation"
 HOLDS, IDLE = "holds", "idle"
 
 Friends: TypeAlias = Callable[[Position, str], frozenset[str]]
-"""The powers whose units a power's wings take for their own when they guard what is below them."""
+"""The powers whose units a power's wings support when they hold above them."""
 
 
 def own_alone(position: Position, power: str) -> frozenset[str]:
@@ -23,9 +23,9 @@ def own_alone(position: Position, power: str) -> frozenset[str]:
 
 class WingOptions(Struct, frozen=True):
     """`base_lost`: a centre is its owner's air base until the census (control), or until an enemy stands in it
-    (occupation). `own_space`: wings intercept bombers over their own province too. `own_centre`: a power's bombs on a
-    centre of its own lower its production. `confused`: a wing that does not know which bomber to intercept holds, or
-    does nothing (idle). `purse`: where the turns in which a centre was bombed are counted, which says what that costs.
+    (occupation). `own_space`: wings intercept bombers over their own province too. `own_centre`: a power's bombs on its
+    own centre lower its production. `confused`: a confused wing holds, or does nothing (idle). `purse`: the purse of
+    `gm.judge.steps.build_rules` that counts bombings.
     """
 
     purse: str = BOMBED

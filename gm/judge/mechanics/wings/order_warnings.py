@@ -1,4 +1,4 @@
-"""What is odd about a sheet's orders for wings and for the fleets that carry them, before the deadline."""
+"""Warnings about orders for wings, and for the fleets that carry them, before the deadline."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from gm.judge.board.board import AIR, GROUND, SEA, Board, UnitKind
 from gm.judge.mechanics.wings.air_bases import AirBases
-from gm.judge.mechanics.wings.landing import carrier, carries
+from gm.judge.mechanics.wings.landing import carrier, is_carrier
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Unit
@@ -15,17 +15,17 @@ from gm.judge.movement.battle import Intent, IntentKind
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
 
-def off_both(
+def out_of_both_ranges(
     board: Board, intent: Intent, statement: Statement, fleet: Intent | None, kinds: Mapping[str, UnitKind]
 ) -> IllegalOrder | None:
-    """Why a wing on a fleet that is to move cannot do this from where the fleet goes: it acts within range of both."""
+    """Why an order is impossible for a wing on a moving fleet: its target must be in range of both places."""
     if fleet is None or fleet.action is not IntentKind.MOVE or fleet.to is None:
         return None
     aim = _aim(intent, statement)
     if aim is None:
         return None
-    grounded = intent.target is not None and kinds[intent.target.kind].layer == GROUND
-    most = 1 if grounded else kinds[intent.unit.kind].reach
+    supports_ground = intent.target is not None and kinds[intent.target.kind].layer == GROUND
+    most = 1 if supports_ground else kinds[intent.unit.kind].reach
     there = fleet.to.province
     steps = board.adjacency.distances(frozenset({there})).get(aim)
     if steps is not None and steps <= most:
@@ -34,7 +34,7 @@ def off_both(
 
 
 def _aim(intent: Intent, statement: Statement) -> str | None:
-    """The province that an order is about, beyond the wing's own."""
+    """The province that an order targets."""
     if isinstance(statement, Bomb):
         return statement.target
     if intent.to is not None:
@@ -44,7 +44,7 @@ def _aim(intent: Intent, statement: Statement) -> str | None:
     return None
 
 
-def air_problems(
+def check_wings(
     checker: LegalityChecker, bases: AirBases, power: str, sheet: tuple[Statement, ...]
 ) -> Iterator[Problem]:
     orders = dict(_own(checker, power, sheet))
@@ -52,15 +52,15 @@ def air_problems(
     for unit, (statement, intent) in orders.items():
         if checker.kinds[unit.kind].layer == AIR:
             fleet = carrier(unit, intents, checker.kinds)
-            fault = off_both(checker.board, intent, statement, fleet, checker.kinds)
+            fault = out_of_both_ranges(checker.board, intent, statement, fleet, checker.kinds)
             if fault is not None:
                 yield Problem(fault.key, ProblemEffect.VOID_LINE, statement, fault.places)
             elif intent.to is not None:
                 yield from _no_base(checker, bases, statement, intent, intents)
             elif isinstance(statement, Intercept):
                 yield from _out_of_sight(checker, unit, statement)
-        elif carries(unit, checker.kinds) and intent.to is not None and intent.to.slot != SEA:
-            yield from _landing(checker, statement, intent, intents)
+        elif is_carrier(unit, checker.kinds) and intent.to is not None and intent.to.slot != SEA:
+            yield from _carrier_warnings(checker, statement, intent, intents)
 
 
 def _own(
@@ -78,7 +78,7 @@ def _own(
 def _no_base(
     checker: LegalityChecker, bases: AirBases, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
 ) -> Iterator[Problem]:
-    """A wing may fly to what is no base yet: it may become one."""
+    """Warns about moves to provinces that are not bases, unless a unit of the power moves there."""
     code = intent.to.province if intent.to else ""
     expected = any(
         other.to is not None and other.to.province == code and other.to.slot != AIR for other in intents.values()
@@ -97,10 +97,10 @@ def _out_of_sight(checker: LegalityChecker, unit: Unit, statement: Intercept) ->
         yield Problem("intercept-far", ProblemEffect.WARN, statement, (far[0], unit.at.province))
 
 
-def _landing(
+def _carrier_warnings(
     checker: LegalityChecker, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
 ) -> Iterator[Problem]:
-    """A fleet with a wing aboard that goes where the wing cannot stay."""
+    """Warns about a fleet that carries a wing to where the wing cannot stay."""
     wing = checker.unit_in_air(intent.unit.at.province)
     if wing is None or wing.power != intent.unit.power or intent.to is None:
         return

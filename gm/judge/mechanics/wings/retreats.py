@@ -1,7 +1,7 @@
-"""Where displaced wings go: together with the ground's retreats, and once more after a census has taken bases away.
+"""Retreats of wings: together with those on the ground, and after a census in which bases are lost.
 
-A wing whose fleet was driven out waits for it: it goes along to a sea, or to a centre, where no other wing is or wants
-to be. Where it cannot, its own retreat counts, if one was ordered.
+A wing whose fleet was dislodged waits for it: the fleet carries it to a sea, or to a centre, where no other wing is or
+retreats. Otherwise the wing's own retreat order counts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, Location, Space
 from gm.judge.mechanics.wings.air_bases import AirBases
-from gm.judge.mechanics.wings.landing import LostWing, carries, refuges
+from gm.judge.mechanics.wings.landing import LostWing, is_carrier, wing_retreats
 from gm.judge.mechanics.wings.options import CONTROL
 from gm.judge.mechanics.wings.wing_events import BaseLost, Rode
 from gm.judge.model.events import Cause, Event, OrderResult, Outcome
@@ -27,35 +27,35 @@ from gm.judge.steps.retreats import RetreatStep, retreat_goals
 class AirRetreats(RetreatStep, frozen=True):
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         """A wing that waits for its fleet needs no order of its own once the fleet has one."""
-        owed = RetreatStep.missing(self, position, variant, power, sheet)
+        due = RetreatStep.missing(self, position, variant, power, sheet)
         fleets = _fleets(position, variant)
-        return DueOrders(units=tuple(unit for unit in owed.units if unit not in fleets or fleets[unit] in owed.units))
+        return DueOrders(units=tuple(unit for unit in due.units if unit not in fleets or fleets[unit] in due.units))
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         fleets = _fleets(position, variant)
-        wings = {one.unit for one in position.dislodged if variant.kinds[one.unit.kind].layer == AIR}
-        ground = replace(position, dislodged=tuple(one for one in position.dislodged if one.unit not in wings))
-        below = RetreatStep.resolve(self, ground, variant, _part(book, variant, aloft=False))
+        wings = {d.unit for d in position.dislodged if variant.kinds[d.unit.kind].layer == AIR}
+        ground = replace(position, dislodged=tuple(d for d in position.dislodged if d.unit not in wings))
+        below = RetreatStep.resolve(self, ground, variant, _submissions_for(book, variant, aloft=False))
         ended = {e.unit: e for e in below.events if isinstance(e, OrderResult) and e.unit is not None}
-        air = replace(below.position, dislodged=tuple(one for one in position.dislodged if one.unit in wings))
-        orders = _part(book, variant, aloft=True)
-        along = self._along(air, variant, orders, {wing: ended[fleet] for wing, fleet in fleets.items()})
-        left = replace(air, dislodged=tuple(one for one in air.dislodged if one.unit not in along))
+        air = replace(below.position, dislodged=tuple(d for d in position.dislodged if d.unit in wings))
+        orders = _submissions_for(book, variant, aloft=True)
+        along = self._carried_wings(air, variant, orders, {wing: ended[fleet] for wing, fleet in fleets.items()})
+        left = replace(air, dislodged=tuple(d for d in air.dislodged if d.unit not in along))
         above = RetreatStep.resolve(self, left, variant, _without(orders, along))
         rode = tuple(replace(wing, at=at) for wing, at in along.items())
-        told = tuple(_went_along(wing, at, orders, fleets[wing]) for wing, at in along.items())
+        results = tuple(_carried_result(wing, at, orders, fleets[wing]) for wing, at in along.items())
         events: tuple[Event, ...] = tuple(Rode(wing, at.province) for wing, at in along.items())
         after = replace(above.position, units=(*above.position.units, *rode))
-        return Turn(after, (*below.events, *above.events, *told, *events))
+        return Turn(after, (*below.events, *above.events, *results, *events))
 
-    def _along(
+    def _carried_wings(
         self, position: Position, variant: Variant, orders: Submissions, fleets: Mapping[Unit, OrderResult]
     ) -> Mapping[Unit, Location]:
-        """The wings that go where their fleet went. `position` is that after the retreats on the ground."""
+        """The wings that their fleets carry along. `position` is after the retreats on the ground."""
         taken = {unit.at.province for unit in position.units if variant.kinds[unit.kind].layer == AIR}
         wanted: Mapping[Unit, Space] = retreat_goals(self, position, variant, orders)
         bases = AirBases.now(position, variant.kinds, CONTROL)
-        found: dict[Unit, Location] = {}
+        along: dict[Unit, Location] = {}
         for wing, result in fleets.items():
             fleet = result.unit
             if fleet is None or result.outcome is not Outcome.SUCCEEDS or not isinstance(result.order, Retreat):
@@ -63,8 +63,8 @@ class AirRetreats(RetreatStep, frozen=True):
             there = next(u.at.province for u in position.units if u.power == fleet.power and _is(u, result.order))
             rivals = {space.province for other, space in wanted.items() if other not in fleets}
             if bases.has(wing.power, there) and there not in taken | rivals:
-                found[wing] = Location(there, AIR)
-        return found
+                along[wing] = Location(there, AIR)
+        return along
 
 
 def _is(unit: Unit, order: Retreat) -> bool:
@@ -74,20 +74,18 @@ def _is(unit: Unit, order: Retreat) -> bool:
 def _fleets(position: Position, variant: Variant) -> Mapping[Unit, Unit]:
     """Every dislodged wing that waits for a fleet, with the fleet."""
     fleets = {
-        (one.unit.at.province, one.unit.power): one.unit
-        for one in position.dislodged
-        if carries(one.unit, variant.kinds)
+        (d.unit.at.province, d.unit.power): d.unit for d in position.dislodged if is_carrier(d.unit, variant.kinds)
     }
     return {
-        one.unit: fleets[one.unit.at.province, one.unit.power]
-        for one in position.dislodged
-        if variant.kinds[one.unit.kind].layer == AIR
-        and variant.kinds[one.by.kind].layer != AIR
-        and (one.unit.at.province, one.unit.power) in fleets
+        d.unit: fleets[d.unit.at.province, d.unit.power]
+        for d in position.dislodged
+        if variant.kinds[d.unit.kind].layer == AIR
+        and variant.kinds[d.by.kind].layer != AIR
+        and (d.unit.at.province, d.unit.power) in fleets
     }
 
 
-def _part(book: Submissions, variant: Variant, *, aloft: bool) -> Submissions:
+def _submissions_for(book: Submissions, variant: Variant, *, aloft: bool) -> Submissions:
     """The orders for wings, or all the others."""
 
     def fits(statement: Statement) -> bool:
@@ -109,8 +107,8 @@ def _without(book: Submissions, units: Iterable[Unit]) -> Submissions:
     return replace(book, sheets=sheets)
 
 
-def _went_along(wing: Unit, at: Location, orders: Submissions, fleet: Unit) -> OrderResult:
-    """Its own order, if it had one, was for the case that the fleet is lost."""
+def _carried_result(wing: Unit, at: Location, orders: Submissions, fleet: Unit) -> OrderResult:
+    """The wing's own order, if any, is void: it was for the case that the fleet is lost."""
     cause = Cause("went-along", (fleet,), places=(at.province,))
     own = next(
         (
@@ -128,26 +126,26 @@ def _went_along(wing: Unit, at: Location, orders: Submissions, fleet: Unit) -> O
 
 
 class BaseCheck(AutomaticStep, frozen=True):
-    """After a census: wings above what is no base of their power any more must go, in a phase of their own."""
+    """After a census: wings that lost their base must retreat, in a phase of their own."""
 
     base_lost: str = CONTROL
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         bases = AirBases.now(position, variant.kinds, self.base_lost)
         wings = [unit for unit in position.units if variant.kinds[unit.kind].layer == AIR]
-        lost = [_lost(wing, bases) for wing in wings if not bases.has(wing.power, wing.at.province)]
-        if not lost:
+        homeless = [_lost(wing, bases) for wing in wings if not bases.has(wing.power, wing.at.province)]
+        if not homeless:
             return Turn(position)
-        gone = {one.wing for one in lost}
+        gone = {lost.wing for lost in homeless}
         aloft = frozenset(wing.at.province for wing in wings if wing not in gone)
-        found = [refuges(position.board, one, bases, aloft, frozenset()) for one in lost]
-        events = tuple(BaseLost(one.wing, one.by if one.by != one.wing else None) for one in lost)
+        dislodged = [wing_retreats(position.board, lost, bases, aloft, frozenset()) for lost in homeless]
+        events = tuple(BaseLost(lost.wing, lost.by if lost.by != lost.wing else None) for lost in homeless)
         after = replace(
             position,
             units=tuple(unit for unit in position.units if unit not in gone),
-            dislodged=tuple(Dislodged(one.unit, one.by, one.retreats) for one in found if one.retreats),
+            dislodged=tuple(Dislodged(d.unit, d.by, d.retreats) for d in dislodged if d.retreats),
         )
-        return Turn(after, (*events, *found))
+        return Turn(after, (*events, *dislodged))
 
 
 def _lost(wing: Unit, bases: AirBases) -> LostWing:

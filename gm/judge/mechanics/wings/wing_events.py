@@ -1,4 +1,4 @@
-"""What can happen in the air beside orders' results."""
+"""Events of wings other than results of orders."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from gm.judge.model.position import Unit
 
 
 class Bombed(Struct, frozen=True):
-    """Bombs on a supply centre, once a turn however many they are. `left` is what it still produces this year, in half
-    points (an ordinary unit costs 2).
-    """
+    """A supply centre was bombed, once a turn. `left` is its production left this year, in half points."""
 
     province: str
     by: tuple[Unit, ...]
@@ -20,7 +18,7 @@ class Bombed(Struct, frozen=True):
 
 
 class Rode(Struct, frozen=True):
-    """A wing went along with the fleet below it. `wing` as it stood before."""
+    """A fleet carried a wing along. `wing` is as it stood before."""
 
     wing: Unit
     to: str
@@ -28,7 +26,7 @@ class Rode(Struct, frozen=True):
 
 
 class BaseLost(Struct, frozen=True):
-    """A wing that lost its base when centres changed hands. `by` stands in it; None: nobody does."""
+    """A wing lost its base at a census. `by` is the unit that stands in it, if any."""
 
     wing: Unit
     by: Unit | None

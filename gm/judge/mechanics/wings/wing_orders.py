@@ -1,4 +1,4 @@
-"""What only wings can be ordered: to bomb, and to intercept bombers. All else is ordered as on the ground."""
+"""Orders that only wings can have: BOMB and INTERCEPT. All others are as on the ground."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gm.judge.movement.legality import IllegalOrder, LegalityChecker, SpecialOrd
 
 
 class Bomb(SpecialOrder, frozen=True):
-    """`target` is a province: whatever stands there, and the production of its centre."""
+    """Bombs the units in the province `target`, and the production of its centre."""
 
     target: str
 
@@ -25,7 +25,7 @@ class Bomb(SpecialOrder, frozen=True):
 
 
 class Intercept(SpecialOrder, frozen=True):
-    """`over` are provinces, the one to guard first in front. Empty: whichever is bombed."""
+    """`over` are the provinces to guard, the most important first. Empty: any that is bombed."""
 
     over: tuple[str, ...] = ()
 
