@@ -1,4 +1,4 @@
-"""Run by alembic for `gm.store.schema_version`, which gives the connection and holds its transaction."""
+"""Alembic runs this for `gm.store.schema_version`, which owns the connection and its transaction."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gm.store.tables import metadata
 
 
 def plain_type(kind: str, item: object, _autogenerating: object) -> str | Literal[False]:
-    """A migration names the database's own types, so that it stays true when ours change."""
+    """Migrations use the database's own types, so that they stay valid when ours change."""
     return f"sa.{item.impl!r}" if kind == "type" and isinstance(item, TypeDecorator) else False
 
 
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,
-    render_as_batch=True,  # SQLite alters a table by making it anew
+    render_as_batch=True,  # SQLite alters a table by recreating it
     compare_type=True,
     render_item=plain_type,
 )

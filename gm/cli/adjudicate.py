@@ -23,8 +23,9 @@ from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
-from gm.language.formats.json_position import ExchangeError, clipped, position_from_json, power_names
+from gm.language.formats.json_position import position_from_json, power_names
 from gm.language.formats.json_results import DEEPEST, ResultWriter, written
+from gm.language.formats.json_values import ExchangeError, clipped
 from gm.language.i18n.catalogue import Catalogue, outcomes
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.sheet_reader import KnownOrdersReader

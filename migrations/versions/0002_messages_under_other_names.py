@@ -1,4 +1,4 @@
-"""Press may go out under another name, be paid for, and wait to be passed on."""
+"""Press under another name, paid press, delayed press."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readers choose which letters they get, observers have names, players keep notebooks."""
+"""Mail choices, names of observers, notebooks."""
 
 from __future__ import annotations
 

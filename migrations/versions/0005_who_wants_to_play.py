@@ -1,4 +1,4 @@
-"""Who wants to play in a game, and powers that nobody is looked for to play."""
+"""Applicants, and powers without a player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Absences, pauses, a locked phase, and when somebody was last at work here."""
+"""Absences, pauses, locked phases, and the heartbeat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes to results, and polls."""
+"""Errata and polls."""
 
 from __future__ import annotations
 

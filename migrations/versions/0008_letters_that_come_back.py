@@ -1,4 +1,4 @@
-"""How often letters to an address come back, and when the clock is to look at a game; indexes for both."""
+"""Bounced addresses, and when the clock looks at a game; indexes for both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody could choose a language before: whoever has English has chosen none."""
+"""Clears the language of people who never chose one."""
 
 from __future__ import annotations
 

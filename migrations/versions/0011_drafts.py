@@ -1,4 +1,4 @@
-"""A sheet remembers that its writer calls it a draft."""
+"""Sheets may be drafts."""
 
 from __future__ import annotations
 

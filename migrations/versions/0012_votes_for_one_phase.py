@@ -1,4 +1,4 @@
-"""A vote to end the game remembers whether all could see it, and with which snapshot it lapsed."""
+"""Votes record whether all could see them and with which snapshot they lapsed."""
 
 from __future__ import annotations
 

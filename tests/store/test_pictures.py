@@ -19,10 +19,10 @@ def test_a_picture_is_asked_for_once_and_kept(kept: Kept) -> None:
         assert len({first, *others}) == 3
         assert store.pictures.get(99) is None
     with kept.transaction() as store:
-        found = store.pictures.get(first)
-        assert found is not None
-        assert (found.snapshot, found.audience, found.form, found.asked_at) == (7, "", "turn.png", NOON)
-        assert (found.made_at, found.content, found.tries) == (None, b"", 0)
+        stored = store.pictures.get(first)
+        assert stored is not None
+        assert (stored.snapshot, stored.audience, stored.form, stored.asked_at) == (7, "", "turn.png", NOON)
+        assert (stored.made_at, stored.content, stored.tries) == (None, b"", 0)
         store.pictures.finish(first, NOON, MAP)
         store.pictures.finish(first, NOON + HOUR, b"another", "late")
     with kept.transaction() as store:

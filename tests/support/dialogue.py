@@ -12,7 +12,7 @@ another way of posting and collecting letters (a real SMTP socket).
     >> Luc Marchand <luc@example.org>     a letter in; fields, an empty line, the words
     To: ostend France                     a seat's secret address ("ostend GM" the game master's); or any address;
                                           "bounce x@y": where the newest letter to x@y comes back to
-    Reply: Spring 1901                    answers his newest letter whose subject is, or else holds, this
+    Reply: Spring 1901                    answers their newest letter whose subject is, or else holds, this
     Subject: orders
     Auth: pass                            what our mail server says of From: pass, fail; nothing by default
     Header: Auto-Submitted: auto-replied  any header more
@@ -23,7 +23,7 @@ another way of posting and collecting letters (a real SMTP socket).
 
     A Par - Bur
 
-    << luc@example.org                    one of the letters he has not been shown to have got
+    << luc@example.org                    one of the letters they got that no block has matched yet
     Subject: [ostend S1901M] Germany      each line must appear (blanks, line ends and case aside)
     A Par - Bur
     - A Mar                               must not appear
@@ -86,8 +86,8 @@ def read(text: str) -> tuple[dict[str, str], list[Block]]:
             continue
         elif blocks:
             blocks[-1].lines.append(line.strip())
-        elif found := FIELD.fullmatch(line):
-            settings[found[1]] = found[2].strip()
+        elif match := FIELD.fullmatch(line):
+            settings[match[1]] = match[2].strip()
         else:
             raise ValueError(f"line {number}: neither a setting nor a block: {line}")
     return settings, blocks
@@ -127,7 +127,7 @@ class Collector:
 
 
 class DeskStage:
-    """The desk alone: letters go straight into the inbox, and straight out of the outbox."""
+    """The game without mail servers: letters go straight into the inbox and straight out of the outbox."""
 
     def __init__(self, services: Services, transaction: Transaction, clock_of: ClockOf) -> None:
         self.services, self.transaction, self._clock = services, transaction, clock_of
@@ -240,11 +240,11 @@ class Player:
         fields: dict[str, str] = {}
         lines = iter(block.lines)
         for line in lines:
-            found = FIELD.fullmatch(line)
-            if not found:
+            match = FIELD.fullmatch(line)
+            if not match:
                 assert not line.strip(), f"no field: {line}"
                 break
-            fields[found[1]] = (fields[found[1]] + "\n" if found[1] in fields else "") + found[2]
+            fields[match[1]] = (fields[match[1]] + "\n" if match[1] in fields else "") + match[2]
         words = [self._filled(line) for line in lines]
         while words and (not words[-1].strip() or words[-1].startswith("# ")):
             words.pop()

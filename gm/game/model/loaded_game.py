@@ -18,7 +18,7 @@ from gm.game.model.settings import GameSettings, plain_names, takes_illegal
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Step, Variant
 from gm.language.formats.stored_values import position_from_text
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import LetterContext
 
 
@@ -87,7 +87,7 @@ class LoadedGame(Struct, frozen=True):
         """How a letter of this seat is read; a game master's own holds no orders. Without a language: how lines of its
         sheet are.
         """
-        variant = spoken(self.variant, language)
+        variant = localized(self.variant, language)
         if power == MASTER:
             return LetterContext(variant, self.position, master=True, plain_settings=plain_names())
         if power in CHAIRS:

@@ -65,16 +65,16 @@ class NotebookEntry(Struct, frozen=True):
 
 
 class ObserversPort(Protocol):
-    """The port to what this module's records are kept in."""
+    """Stores mail choices and notebooks."""
 
     def mail_choices(self, seat: int, person: int) -> MailChoices:
-        """The defaults where nothing was chosen."""
+        """The defaults if nothing was chosen."""
         ...
 
     def save_mail_choices(self, wishes: MailChoices) -> None: ...
 
     def notebook(self, game: int) -> tuple[NotebookEntry, ...]:
-        """All of a game's, in the order they were made; those taken out too, without words."""
+        """All entries of a game in order; deleted ones without words."""
         ...
 
     def add_notebook_entry(self, entry: NotebookEntry) -> NotebookEntry: ...

@@ -1,7 +1,7 @@
-"""The seams of the desk: what it asks of a store, of a letter opener and of a clock.
+"""Ports: what the game needs from a store, a letter opener, a relay and a clock.
 
-Two implementations of the store obey the same tests: `gm.store` on a database, and the twin in memory that the
-test suite uses (tests/support/stores/memory_store.py).
+Two stores implement them and pass the same tests: `gm.store` on a database, and the one in memory for tests
+(tests/support/stores/memory_store.py).
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from gm.game.model.records import (
 )
 
 Clock = Callable[[], datetime]
-"""The present instant, aware, in UTC. On PostgreSQL it is the database's clock."""
+"""Returns the present instant in UTC. On PostgreSQL it is the database's clock."""
 
 Opener = Callable[[InboxRow], Letter]
-"""Bytes to words (`gm.mail.message.open_letter`). May raise: such a letter is shunted."""
+"""Opens a raw letter (`gm.mail.message.open_letter`). A letter for which it raises is shunted."""
 
 
 class GamesPort(Protocol):
     def by_name(self, name: str) -> Game | None:
-        """Case aside."""
+        """Ignores case."""
         ...
 
     def get(self, game: int) -> Game: ...
@@ -54,8 +54,8 @@ class GamesPort(Protocol):
         ...
 
     def due(self, now: datetime) -> Game | None:
-        """The running game longest overdue at `now`, locked; skips games another node holds, and those that wait for
-        who is late.
+        """The running game longest overdue at `now`, locked. Skips games that another node holds or that wait for
+        late players.
         """
         ...
 
@@ -64,41 +64,41 @@ class GamesPort(Protocol):
     def forming(self) -> tuple[Game, ...]: ...
 
     def started(self) -> tuple[Game, ...]:
-        """Those that run and those that have ended, in the order they were made."""
+        """Running and ended games, in the order of creation."""
         ...
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
-        """Running games that the clock is to look at, the longest overdue first: those of which anything was stored
-        since it did (the game, a seat, a sheet, press, a poll), and those whose moment has come.
+        """Running games that the clock must look at, the longest overdue first: those that changed since its last
+        look (the game, a seat, a sheet, press, a poll), and those whose time has come.
         """
         ...
 
     def check_again_at(self, game: int, at: datetime) -> None:
-        """That moment; what is stored after this call makes it now."""
+        """Sets when the clock looks at the game again; any later change makes it look at once."""
         ...
 
     def add(self, game: Game) -> Game:
-        """ValueError where the name is taken, case aside."""
+        """Raises ValueError if the name is taken, ignoring case."""
         ...
 
     def save(self, game: Game) -> None: ...
 
     def seats(self, game: int) -> tuple[Seat, ...]:
-        """Those of the powers and of game masters; no observers' chairs."""
+        """Seats of powers and game masters, without observers."""
         ...
 
     def seat(self, seat: int) -> Seat: ...
 
     def seats_of(self, person: int) -> tuple[Seat, ...]:
-        """No observers' chairs."""
+        """Without observer seats."""
         ...
 
     def observer_seats(self, game: int) -> tuple[Seat, ...]:
-        """All chairs of observers, empty ones and those of who was sent away too."""
+        """All observer seats, also empty ones and those of removed observers."""
         ...
 
     def observer_seats_of(self, person: int) -> tuple[Seat, ...]:
-        """The chairs somebody has beside his seats."""
+        """The observer seats of a person."""
         ...
 
     def add_seat(self, seat: Seat) -> Seat: ...
@@ -106,13 +106,13 @@ class GamesPort(Protocol):
     def save_seat(self, seat: Seat) -> None: ...
 
     def applicants(self, game: int) -> tuple[Applicant, ...]:
-        """Who wants to play in a game, in the order they first asked."""
+        """People who want to play in a game, in the order they first asked."""
         ...
 
     def applications_of(self, person: int) -> tuple[Applicant, ...]: ...
 
     def save_applicant(self, entry: Applicant) -> None:
-        """One for each game and person: the newest stands."""
+        """Replaces an earlier one of the same game and person."""
         ...
 
     def remove_applicant(self, game: int, person: int) -> None: ...
@@ -122,11 +122,11 @@ class PeoplePort(Protocol):
     def get(self, person: int) -> Person: ...
 
     def by_address(self, address: str) -> Person | None:
-        """Case aside."""
+        """Ignores case."""
         ...
 
     def add(self, person: Person) -> Person:
-        """ValueError where an address belongs to somebody else; so does save."""
+        """Raises ValueError if an address belongs to somebody else; so does `save`."""
         ...
 
     def save(self, person: Person) -> None: ...
@@ -136,7 +136,7 @@ class TurnsPort(Protocol):
     """Sheets, snapshots, press, votes, questions and the game master's log."""
 
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
-        """The newest version for the phase that snapshot opened."""
+        """The newest version for the phase that the snapshot opened."""
         ...
 
     def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
@@ -146,13 +146,13 @@ class TurnsPort(Protocol):
     def add_sheet(self, sheet: Sheet) -> None: ...
 
     def update_questions(self, sheet: Sheet) -> None:
-        """Keep other open questions, and the letter they came from, with this version; its lines stay."""
+        """Replaces the open questions of this version and the letter they came from; its lines stay."""
         ...
 
     def snapshot(self, snapshot: int) -> Snapshot: ...
 
     def snapshots(self, game: int) -> tuple[Snapshot, ...]:
-        """All of them, oldest first, also those that a rollback left behind."""
+        """Oldest first, also those that a rollback left behind."""
         ...
 
     def add_snapshot(self, snapshot: Snapshot) -> Snapshot: ...
@@ -160,11 +160,11 @@ class TurnsPort(Protocol):
     def add_press(self, press: PressRow) -> PressRow: ...
 
     def press(self, game: int, turn: str = "") -> tuple[PressRow, ...]:
-        """In the order they came; `turn`: only those that stand in that phase's journal."""
+        """In the order of arrival; `turn`: only the journal of that phase."""
         ...
 
     def held_press(self, game: int) -> tuple[PressRow, ...]:
-        """What is not passed on yet."""
+        """Press that is not passed on yet."""
         ...
 
     def release_press(self, press: int) -> None: ...
@@ -172,11 +172,11 @@ class TurnsPort(Protocol):
     def add_vote(self, vote: Vote) -> None: ...
 
     def votes(self, game: int) -> tuple[Vote, ...]:
-        """The newest vote of each power, which may have lapsed."""
+        """The newest vote of each power; it may have lapsed."""
         ...
 
     def lapsed_votes(self, game: int, snapshot: int) -> tuple[Vote, ...]:
-        """Those that lapsed when this snapshot was left, the newest of each power."""
+        """Votes that lapsed with this snapshot, the newest of each power."""
         ...
 
     def log(self, act: GmAct) -> None: ...
@@ -184,42 +184,40 @@ class TurnsPort(Protocol):
     def gm_acts(self, game: int) -> tuple[GmAct, ...]: ...
 
     def add_question(self, question: Question) -> None:
-        """A question asked before (same code) stays as it is."""
+        """A question with the same code stays as it is."""
         ...
 
     def question(self, code: str) -> Question | None: ...
 
     def mark_answered(self, code: str) -> None: ...
 
-    def count_questions(self, kind: str, since: datetime) -> int:
-        """How many questions of this kind were asked since then."""
-        ...
+    def count_questions(self, kind: str, since: datetime) -> int: ...
 
 
 class AbsencesPort(Protocol):
     def add(self, absence: Absence) -> Absence: ...
 
     def of(self, game: int) -> tuple[Absence, ...]:
-        """By when they begin; past ones too."""
+        """Ordered by their beginning; past ones too."""
         ...
 
     def remove(self, absence: int) -> None:
-        """Taken back, or part of a longer one now."""
+        """For an absence that was withdrawn or merged into a longer one."""
         ...
 
 
 class HeartbeatPort(Protocol):
-    """When somebody was last at work here: letters could be read and deadlines watched."""
+    """When a server last worked, that is read letters and watched deadlines."""
 
     def last(self) -> datetime | None:
-        """The last such instant, locked until the transaction ends; None: there never was one."""
+        """The last such instant, locked until the transaction ends; None if there is none."""
         ...
 
     def note(self, at: datetime) -> None: ...
 
 
 class PollsPort(Protocol):
-    """What is noted beside the turns: errata, polls."""
+    """Errata and polls."""
 
     def add_erratum(self, erratum: Erratum) -> None: ...
 
@@ -232,7 +230,7 @@ class PollsPort(Protocol):
     def save_poll(self, poll: Poll) -> None: ...
 
     def of(self, game: int) -> tuple[Poll, ...]:
-        """In the order in which they were opened."""
+        """In the order of opening."""
         ...
 
     def add_poll_vote(self, vote: PollVote) -> None: ...
@@ -244,11 +242,11 @@ class PollsPort(Protocol):
 
 class InboxPort(Protocol):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
-        """Keep a letter; False when the same letter (content key and account) is there already."""
+        """Stores a letter; False if the same letter (content key and account) is stored already."""
         ...
 
     def lock_arrivals(self) -> None:
-        """Called before a letter's instant is taken from the clock: until the transaction ends, `unread` waits."""
+        """Call it before taking a letter's instant from the clock: `count_unread` waits until the transaction ends."""
         ...
 
     def next(self, before: datetime | None = None) -> InboxRow | None:
@@ -258,57 +256,57 @@ class InboxPort(Protocol):
     def get(self, row: int) -> InboxRow: ...
 
     def lock(self, row: int) -> bool:
-        """Whether the letter is still unread (NEW), and so as it was, and no other node holds it: now this one does."""
+        """Locks the letter; returns whether it is still unread (NEW) and no other node holds it."""
         ...
 
     def count_try(self, row: int) -> None: ...
 
     def close(self, row: int, state: InboxState, error: str = "") -> None:
-        """Set the state. NEW puts a held letter back among the unread, its tries at 0 and received_at as it was."""
+        """Sets the state. NEW makes a held letter unread again, with 0 tries and the same `received_at`."""
         ...
 
     def count_unread(self, before: datetime) -> int: ...
 
     def count_ignored(self, why: str, since: datetime) -> int:
-        """How many letters received since then were closed as no person's, for that reason."""
+        """How many letters received since then were ignored for that reason."""
         ...
 
 
 class OutboxPort(Protocol):
     def add(self, letter: OutLetter, now: datetime) -> bool:
-        """Queue a letter; False when one with its (cause, kind, address) was queued before.
+        """Queues a letter; False if one with its (cause, kind, address) was queued before.
 
-        It is held where its address cannot be reached (`Bounces`).
+        A letter to an unreachable address is held (`BouncesPort`).
         """
         ...
 
     def next(self, now: datetime) -> OutboxRow | None:
-        """The oldest letter that may go now, locked. None while an older one to the same address and game waits.
+        """The oldest letter that may be sent, locked. Letters to one address about one game keep their order.
 
-        A letter with a picture may go when that is settled, or the letter has waited long enough.
+        A letter with a picture waits until the picture is finished or `picture_until` has passed.
         """
         ...
 
     def lease(self, row: int, until: datetime) -> None:
-        """Nobody else takes this letter, nor a later one to the same address and game, before that instant.
+        """Reserves this letter, and later ones to the same address and game, until that instant.
 
-        For sending outside of a transaction: a slow relay must not keep SQLite's one writer from taking letters in.
-        A crash while sending only means that the letter goes again, with the same message id, when the lease ends.
+        Letters are sent outside of transactions, so that a slow relay does not block SQLite's one writer. After a
+        crash the letter is sent again, with the same Message-ID, when the lease ends.
         """
         ...
 
     def end_leases(self) -> None:
-        """End all leases. Only where no other process sends: what one that was killed had in hand goes again."""
+        """Ends all leases, at the start of the only process that sends."""
         ...
 
     def record_picture(self, row: int, *, shown: bool) -> None:
-        """Record whether the letter goes with its picture."""
+        """Records whether the letter is sent with its picture."""
         ...
 
     def mark_sent(self, row: int, now: datetime) -> None: ...
 
     def postpone(self, row: int, until: datetime, error: str) -> None:
-        """After a failed attempt, which is counted."""
+        """After a failed attempt, which it counts."""
         ...
 
     def mark_failed(self, row: int, error: str) -> None: ...
@@ -318,37 +316,35 @@ class OutboxPort(Protocol):
     def mark_returned(self, row: int, error: str) -> None: ...
 
     def hold(self, address: str) -> None:
-        """Keep back what is queued for an address."""
+        """Holds the letters queued for an address."""
         ...
 
     def unhold(self, address: str) -> None:
-        """Queue again what was held for it."""
+        """Queues the held letters again."""
         ...
 
     def answered_letter(self, message_id: str) -> AnsweredLetter | None:
-        """What our letter with this message id was about."""
+        """The subject of our letter with this Message-ID."""
         ...
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
-        """Message ids of the letters to a seat, oldest first: those of a press channel ("" = all that is not press),
-        about one phase ("" = any).
-        """
+        """Message-IDs of the letters to a seat, oldest first, of a press channel ("": none) and a phase ("": any)."""
         ...
 
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
-        """(message id, subject) of the letter that opened this phase for the seat."""
+        """(Message-ID, subject) of the letter that opened this phase for the seat."""
         ...
 
     def withheld_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
-        """Letters to that seat and person that were queued never to be sent: they expired as they were queued."""
+        """Letters to that seat and person that were stored but never sent: they expired when queued."""
         ...
 
     def by_envelope(self, envelope: str) -> OutboxRow | None:
-        """The letter that had this envelope sender, when a bounce comes back to it."""
+        """The letter with this envelope sender, to which a bounce came."""
         ...
 
     def count_answers(self, address: str, since: datetime, text: str = "") -> int:
-        """How many answers (automatic = "auto-replied") were queued to an address since then; with these words."""
+        """How many answers (automatic = "auto-replied") to an address were queued since then, with `text` if given."""
         ...
 
     def all(self) -> Iterable[OutboxRow]: ...
@@ -360,50 +356,50 @@ class BouncesPort(Protocol):
     def save(self, bounced: BounceRecord) -> None: ...
 
     def forget(self, address: str) -> bool:
-        """Was there anything to forget?"""
+        """Returns whether there was a record."""
         ...
 
 
 class PicturesPort(Protocol):
     def request(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
-        """The picture's number; it is noted to be drawn where it is not there yet."""
+        """The picture's id; queues it to be drawn if it does not exist yet."""
         ...
 
     def get(self, picture: int) -> Picture | None: ...
 
     def content(self, snapshot: int, audience: str, form: str) -> bytes:
-        """Its file; empty where it was not asked for, not drawn yet, or thinned out."""
+        """The file; empty if it was not requested, not drawn yet, or removed since."""
         ...
 
     def next(self, now: datetime) -> Picture | None:
-        """The one that has waited longest to be drawn and that nobody has in hand, locked."""
+        """The oldest picture to draw that nobody has leased, locked."""
         ...
 
     def lease(self, picture: int, until: datetime) -> None:
-        """Take it in hand, which is counted: nobody else does before that instant."""
+        """Reserves it until that instant and counts the try."""
         ...
 
     def unlease(self, picture: int) -> None:
-        """Put it back: whoever had it in hand does not draw it after all."""
+        """Ends the lease without a picture."""
         ...
 
     def end_leases(self) -> None:
-        """End all leases. Only where no other process draws."""
+        """Ends all leases, at the start of the only process that draws."""
         ...
 
     def finish(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
-        """Keep its file; an empty one where it cannot be drawn. What is settled once stays so."""
+        """Stores the file, empty if it cannot be drawn. A finished picture does not change."""
         ...
 
 
 class Mailer(Protocol):
-    """How the sending step hands a letter to a relay. Raises `gm.errors.Deferred` or `Refused`."""
+    """Sends one letter through a relay. Raises `gm.errors.Deferred`, `Refused` or `RelayDown`."""
 
     def send(self, row: OutboxRow) -> None: ...
 
 
 class Store(Protocol):
-    """One transaction's view. Everything done through it is kept, or nothing."""
+    """The store within one transaction."""
 
     games: GamesPort
     people: PeoplePort

@@ -223,7 +223,7 @@ def _retreat(
 
 def _wanted(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...] | LineError:
     anyhow = replace(context, any_unit=True)
-    listed = wishes.wish(words, anyhow)
+    listed = wishes.read_retreat_wish(words, anyhow)
     if listed is not None and not isinstance(listed, LineError):
         return tuple(wishes.choices(listed))
     read = read_order(words, anyhow)

@@ -20,7 +20,8 @@ from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.language.formats import csv, njudge
-from gm.language.formats.json_position import ExchangeError, position_from_json, position_to_json
+from gm.language.formats.json_position import position_from_json, position_to_json
+from gm.language.formats.json_values import ExchangeError
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text, plain_text

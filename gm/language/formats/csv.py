@@ -1,16 +1,15 @@
-"""A position with its order sheets as lines of comma-separated values, for spreadsheets; the document of
-`gm.language.formats.json_position` in another form.
+"""Positions with their order sheets as CSV, for spreadsheets; the same document as in `json_position`.
 
     what,power,unit,place,by,value
     variant,,,,,standard
     phase,,,,,S1901R
     unit,Austria,A,Bud,,
-    dislodged,Germany,A,Ber,A Mun,Sil Pru        (who drove it out and from where; where it may go)
+    dislodged,Germany,A,Ber,A Mun,Sil Pru        (the attacker and its origin; where it may retreat)
     centre,Austria,,Bud,,
-    points,France,IP,Poland,,5                   (the purse, and about whom)
-    order,Austria,,,,A Bud - Gal                 (of a ward: Germany/Poland)
+    points,France,IP,Poland,,5                   (the account, and about whom)
+    order,Austria,,,,A Bud - Gal                 (of a controlled power: Germany/Poland)
 
-Semicolons and tabs are read as well as commas. Borders that move and lines that wait for later are not told.
+Semicolons and tabs are read as well as commas. The file holds no moved borders and no lines for later phases.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gm.language.formats.json_position import ExchangeError, clipped
+from gm.language.formats.json_values import ExchangeError, clipped
 
 HEAD = ("what", "power", "unit", "place", "by", "value")
 Line = tuple[str, str, str, str, str, str]
@@ -57,7 +56,7 @@ def _lines(document: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def read(text: str) -> dict[str, Any]:
-    """The document, as far as the lines tell it; ExchangeError, one line, for what is none."""
+    """The part of the document that the lines hold. Raises ExchangeError."""
     first = text.lstrip().partition("\n")[0]
     mark = next((delimiter for delimiter in "\t;," if delimiter in first), ",")
     rows = [row for row in csv.reader(io.StringIO(text.strip()), delimiter=mark) if any(map(str.strip, row))]
@@ -72,7 +71,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def _without_board(document: dict[str, Any]) -> dict[str, Any]:
-    """A file of orders alone tells no position."""
+    """A file of orders alone holds no position."""
     if document["units"] or document["centers"]:
         return document
     return {"orders": document["orders"]}

@@ -5,77 +5,35 @@
      "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]}, "seed": 0,
      "ledger": [{"purse": "still", "amount": 2}],     (with "power" and "subject" where an account has them)
      "humans": [["Chile", "Great Britain"]],         (powers that one human plays together)
-     "borders": {"Por": [["MAO", "Spa"]], …},         (where borders move: the form is told in
-     `gm.language.formats.json_borders`)
+     "borders": {"Por": [["MAO", "Spa"]], …},         (where borders move: see json_borders.py)
      "ahead": {"France": ["Por & Bre connect"]}}      (lines that wait for a later step, by power)
 
-Several fleets of one power in one ocean are written "F NAT#1", "F NAT#2"; without numbers they are taken as they come.
+Several fleets of one power in one ocean are written "F NAT#1", "F NAT#2"; without numbers they are numbered in order.
 
-Names are read without regard to case, provinces also by name and alias; they are written as the map has them.
+Names are read without regard to case, provinces also by name and alias; they are written as on the map.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from gm.judge.board.board import COAST, GROUND, Board, Location, Place, Space, Use, locate, locations
-from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.board.rotation import InvalidMap
-from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
+from gm.judge.board.board import GROUND, Board, Location, Place, Space, Use, locate, locations
 from gm.judge.model.orders import Entry
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.model.unit_numbers import LAST, numbered
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.judge.steps.retreats import RetreatStep
-from gm.language.formats.json_borders import board_from_json, borders_to_json
-from gm.language.i18n.place_names import words
-from gm.language.lines.letter_contents import LineError
-from gm.language.orders.sheet_reader import KnownOrdersReader
-from gm.language.rendering import order_text as write
+from gm.language.formats.json_borders import borders_to_json, codes_by_name, plain_name, read_board
+from gm.language.formats.json_planned_orders import PlannedLinesError, ahead_from_json, ahead_to_json
+from gm.language.formats.json_values import ExchangeError, clipped, read_list, read_object, read_text
 from gm.language.rendering.order_text import unit as written
 
-
-class PlannedLinesError(ValueError):
-    """Lines that no step ahead can mean. Its text is one line."""
-
-
-def ahead_to_json(position: Position) -> dict[str, list[str]]:
-    return {power: [write.statement(entry.statement) for entry in kept] for power, kept in position.ahead.items()}
-
-
-def ahead_from_json(
-    variant: Variant, position: Position, lines: Mapping[str, Sequence[str]]
-) -> Mapping[str, tuple[Entry, ...]]:
-    """Read as the step that they wait for reads them."""
-    steps = len(variant.calendar)
-    turns = ((position.at + more) % steps for more in range(steps))
-    at = next((at for at in turns if isinstance(variant.calendar[at], DelayedBorderStep)), None)
-    if at is None:
-        raise PlannedLinesError(f"ahead: no lines wait for a later step in {variant.title}")
-    reader = KnownOrdersReader(variant, replace(position, at=at), any_unit=True)
-    return {power: tuple(_entries(reader, power, texts)) for power, texts in lines.items() if texts}
-
-
-def _entries(reader: KnownOrdersReader, power: str, texts: Sequence[str]) -> list[Entry]:
-    entries: list[Entry] = []
-    for text, read in zip(texts, reader.orders(power, texts), strict=True):
-        if isinstance(read, LineError):
-            raise PlannedLinesError(f"ahead of {power}: {text[:80]!r} is no line that could wait")
-        entries.append(Entry(read))
-    return entries
-
-
 MOST_READERS = 16
-MOST_QUOTED = 80
 MEMO = 8192
-"""How many units of a power a reader remembers: more than stand in all the positions of a few hundred games."""
-
-
-class ExchangeError(ValueError):
-    """A document that is no position. Its text is one line."""
+"""Units that a reader caches for a power: more than in all positions of a few hundred games."""
 
 
 def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
@@ -147,8 +105,8 @@ def power_names(powers: Iterable[Power | Minor]) -> Mapping[str, str]:
 
 def position_from_json(variant: Variant, document: object) -> Position:
     """ExchangeError, one line, where the document is no position of this variant."""
-    fields = _mapping(document, "position")
-    return _reader(variant, _board(variant, fields)).position(fields)
+    fields = read_object(document, "position")
+    return _reader(variant, read_board(variant, fields)).position(fields)
 
 
 _READERS: dict[tuple[int, int], _Reader] = {}
@@ -165,99 +123,6 @@ def _reader(variant: Variant, board: Board) -> _Reader:
     return reader
 
 
-def _board(variant: Variant, document: Mapping[str, Any]) -> Board:
-    """The variant's own, with the borders that the document tells and slots for fleets that it traps."""
-    own = variant.start.board
-    borders = document.get("borders")
-    if not isinstance(own, PlanarBoard):
-        if borders:
-            raise ExchangeError(f"no borders move in {variant.title}")
-        return own
-    codes = _codes(own)
-    listed = _lists(own, codes, borders) if borders else own.lists
-    units = document.get("units")
-    fleets = {
-        codes.get(words[1].casefold(), "")
-        for texts in (units.values() if isinstance(units, dict) else ())
-        for text in (texts if isinstance(texts, list) else ())
-        if isinstance(text, str) and len(words := text.split()) == 2 and _lies_at_a_coast(variant, words[0])
-    }
-    try:
-        board = board_from_json(own, listed)
-        trapped = [code for code in fleets if code and not board.coasts.get(code)]
-        return board_from_json(own, listed, trapped) if trapped else board
-    except InvalidMap as error:
-        raise ExchangeError(f"borders: {error}") from None
-
-
-def _lies_at_a_coast(variant: Variant, code: str) -> bool:
-    kind = variant.kinds.get(code.upper())
-    return kind is not None and COAST in kind.terrain
-
-
-def _lists(own: PlanarBoard, codes: Mapping[str, str], borders: object) -> Mapping[str, list[list[str]]]:
-    """With the codes of the map; a province that stands in no list is an error of `board_from_json`."""
-    lists: dict[str, list[list[str]]] = {}
-    for name, rings in _mapping(borders, "borders").items():
-        read = _list(rings, f"borders of {clipped(name)}")
-        here = _named(codes, name)
-        if here in lists:
-            raise ExchangeError(f"borders: {here} stands there twice")
-        lists[here] = [
-            [_named(codes, _text(item, f"a neighbour of {here}")) for item in _list(ring, f"a boundary of {here}")]
-            for ring in read
-        ]
-        if not all(lists[here]):
-            raise ExchangeError(f"borders: a boundary of {here} has no neighbours")
-    return lists
-
-
-def _named(codes: Mapping[str, str], name: str) -> str:
-    code = codes.get(name.strip().casefold())
-    if code is None:
-        raise ExchangeError(f"borders: no province {clipped(name)}")
-    return code
-
-
-def _codes(board: Board) -> dict[str, str]:
-    """What a province may be called, in lower case: its code before anybody's name, and a name before an alias; last
-    its name or alias without dots and dashes.
-    """
-    provinces = board.provinces.values()
-    codes = {plain(name): province.code for province in provinces for name in (*province.aliases, province.name)}
-    codes |= {alias.casefold(): province.code for province in provinces for alias in province.aliases}
-    codes |= {province.name.casefold(): province.code for province in provinces}
-    return codes | {province.code.casefold(): province.code for province in provinces}
-
-
-def plain(name: str) -> str:
-    """ "Off-board A" -> "off board a"."""
-    return " ".join(words(name))
-
-
-def clipped(text: str) -> str:
-    """What somebody else wrote, in quotes on one line, and never more of it than a line holds."""
-    return repr(text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "…")
-
-
-def _mapping(value: object, what: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise ExchangeError(f"{what} must be an object")
-    return value
-
-
-def _list(value: object, what: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise ExchangeError(f"{what} must be a list")
-    return value
-
-
-def _text(value: object, what: str) -> str:
-    if not isinstance(value, str):
-        raise ExchangeError(f"{what} must be a text")
-    return value
-
-
 class _Reader:
     """Reads the documents of one variant. What the text of a unit or a centre means never changes, so it is kept."""
 
@@ -269,14 +134,14 @@ class _Reader:
         }
         self.poor = tuple(minor for minor in variant.minors if not minor.homes)
         self.board = board
-        self.codes = _codes(board)
+        self.codes = codes_by_name(board)
         self._units: dict[str, dict[str, tuple[Unit, Space | None]]] = {}
         self._centres: dict[str, str] = {}
         self._phases: dict[str, tuple[int, int]] = {}
         self._nations = {name: name for name in variant.nations}
 
     def position(self, document: Mapping[str, Any]) -> Position:
-        phase = _text(document.get("phase"), "phase")
+        phase = read_text(document.get("phase"), "phase")
         year, at = self._phases.get(phase) or self._phase(phase)
         units = self.units(document)
         centres = self.centres(document)
@@ -308,7 +173,7 @@ class _Reader:
 
     def _ahead(self, position: Position, document: Mapping[str, Any]) -> Mapping[str, tuple[Entry, ...]]:
         lines = {
-            power: [_text(text, f"a line ahead of {power}") for text in texts]
+            power: [read_text(text, f"a line ahead of {power}") for text in texts]
             for power, texts in self._by_power(document, "ahead")
         }
         try:
@@ -317,8 +182,11 @@ class _Reader:
             raise ExchangeError(str(error)) from None
 
     def _humans(self, document: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-        groups = _list(document.get("humans") or [], "humans")
-        named = [[self.power(_text(name, "a power of humans")) for name in _list(group, "humans")] for group in groups]
+        groups = read_list(document.get("humans") or [], "humans")
+        named = [
+            [self.power(read_text(name, "a power of humans")) for name in read_list(group, "humans")]
+            for group in groups
+        ]
         seats = tuple(tuple(sorted(set(group))) for group in named if len(set(group)) > 1)
         if sum(map(len, seats)) != len({name for group in seats for name in group}):
             raise ExchangeError("humans: a power is played by one human")
@@ -326,15 +194,15 @@ class _Reader:
 
     def _ledger(self, document: Mapping[str, Any]) -> dict[LedgerKey, int]:
         ledger: dict[LedgerKey, int] = {}
-        for item in _list(document.get("ledger") or [], "ledger"):
-            account = _mapping(item, "an account of the ledger")
-            power, amount = _text(account.get("power", ""), "an account's power"), account.get("amount")
+        for item in read_list(document.get("ledger") or [], "ledger"):
+            account = read_object(item, "an account of the ledger")
+            power, amount = read_text(account.get("power", ""), "an account's power"), account.get("amount")
             if isinstance(amount, bool) or not isinstance(amount, int):
                 raise ExchangeError("an account's amount must be a whole number")
             key = LedgerKey(
-                _text(account.get("purse"), "an account's purse"),
+                read_text(account.get("purse"), "an account's purse"),
                 self.nation(power) if power else "",
-                _text(account.get("subject", ""), "an account's subject"),
+                read_text(account.get("subject", ""), "an account's subject"),
             )
             ledger[key] = amount
         return ledger
@@ -354,7 +222,7 @@ class _Reader:
 
     def _by_power(self, document: Mapping[str, Any], key: str) -> Iterator[tuple[str, list[Any]]]:
         table = document.get(key)
-        for name, items in () if table is None or table == [] else _mapping(table, key).items():
+        for name, items in () if table is None or table == [] else read_object(table, key).items():
             if not isinstance(items, list):
                 raise ExchangeError(f"{key} of {clipped(name)} must be a list")
             yield self._nations.get(name) or self.nation(name), items
@@ -368,7 +236,7 @@ class _Reader:
             mine = known.setdefault(power, {})
             for text in texts:
                 seen = mine.get(text) if type(text) is str else None
-                unit, space = seen or self._standing(power, _text(text, f"a unit of {power}"))
+                unit, space = seen or self._standing(power, read_text(text, f"a unit of {power}"))
                 units.append(unit)
                 if space is not None:
                     taken.append(space)
@@ -422,7 +290,7 @@ class _Reader:
 
     def _place(self, text: str, whole: str) -> Place:
         name, _, coast = text.strip().removesuffix(")").replace("(", "/").partition("/")
-        code = self.codes.get(name.strip().casefold()) or self.codes.get(plain(name))
+        code = self.codes.get(name.strip().casefold()) or self.codes.get(plain_name(name))
         if code is None:
             raise ExchangeError(f"{clipped(whole)}: no province {clipped(name.strip())}")
         mark = coast.strip().casefold()
@@ -435,7 +303,7 @@ class _Reader:
         for power, items in self._by_power(document, "centers"):
             for item in items:
                 seen = known.get(item) if type(item) is str else None
-                code = seen or self._centre(_text(item, f"a centre of {power}"))
+                code = seen or self._centre(read_text(item, f"a centre of {power}"))
                 if owners.setdefault(code, power) != power:
                     raise ExchangeError(f"{code} belongs to {owners[code]} and to {power}")
         for minor in self.poor:
@@ -460,16 +328,16 @@ class _Reader:
         return code
 
     def _dislodged(self, power: str, item: object, units: tuple[Unit, ...]) -> Dislodged:
-        fields = _mapping(item, f"dislodged of {power}")
-        unit = self._unit(power, _text(fields.get("unit"), f"dislodged of {power}: unit"))
-        text = _text(fields.get("by"), f"{written(unit)}: by")
+        fields = read_object(item, f"dislodged of {power}")
+        unit = self._unit(power, read_text(fields.get("unit"), f"dislodged of {power}: unit"))
+        text = read_text(fields.get("by"), f"{written(unit)}: by")
         kind = self._named(power, text).kind
         there = (u for u in units if u.at.province == unit.at.province)
         winner = next((u for u in there if self._alike(u.kind, kind)), None)
         by = self._unit(winner.power if winner else power, text)
-        retreats = _list(fields.get("retreats", []), f"{written(unit)}: retreats")
+        retreats = read_list(fields.get("retreats", []), f"{written(unit)}: retreats")
         return Dislodged(
-            unit, by, tuple(self._retreat(unit, _text(at, f"{written(unit)}: retreats")) for at in retreats)
+            unit, by, tuple(self._retreat(unit, read_text(at, f"{written(unit)}: retreats")) for at in retreats)
         )
 
     def _retreating(self, phase: str, at: int, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...]) -> None:

@@ -15,7 +15,8 @@ from gm.judge.model.events import Allocated, Event, OrderResult, Outcome
 from gm.judge.model.orders import Allocate, Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
-from gm.language.formats.json_position import ExchangeError, besides_to_json, phase_to_json
+from gm.language.formats.json_position import besides_to_json, phase_to_json
+from gm.language.formats.json_values import ExchangeError
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering import order_text as write
 

@@ -14,7 +14,8 @@ from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
-from gm.language.formats.json_position import ExchangeError, clipped, position_from_json, position_to_json
+from gm.language.formats.json_position import position_from_json, position_to_json
+from gm.language.formats.json_values import ExchangeError, clipped
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering.order_text import unit as written

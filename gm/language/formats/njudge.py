@@ -1,4 +1,4 @@
-"""A position with its order sheets as the text of a mail judge's letter, which map tools and players' eyes know.
+"""Positions with their order sheets as the text of an njudge letter, which map tools read.
 
     :: Judge: gm  Game: ostend  Variant: standard
     :: Deadline: S1901M Sun Mar  8 2026 20:00:00 +0000
@@ -20,8 +20,8 @@
     Austria: Army Budapest -> Galicia.
     Austria: Army Vienna, No Order Processed.
 
-Text without headings is read as orders, each behind its power and a colon or below a line with a power's name. Lines
-that this form has no words for stand in it as on a sheet. Points, borders that move and lines for later are not told.
+Text without headings is read as orders, each behind its power and a colon or below a line with a power's name. Orders
+that njudge does not know are written as on a sheet. Points, moved borders and lines for later phases are left out.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from gm.judge.model.orders import (
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.language.commands.position_edits import EditNames, UnknownName
-from gm.language.formats.json_position import ExchangeError, clipped
+from gm.language.formats.json_values import ExchangeError, clipped
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
@@ -150,7 +150,7 @@ class _Writer(Struct, frozen=True):
                     yield f"{power}: {self.unit(unit)}{NO_ORDER}."
 
     def order(self, power: str, order: Statement) -> str:
-        """In this form's words, where it has some."""
+        """In the words of njudge, where it has some."""
         letter = self.variant.step(self.position).letter
         match order:
             case Hold():
@@ -207,7 +207,7 @@ STOPPED = re.compile(r"the next phase|the deadline for|::|the game is over", re.
 
 
 def read(variant: Variant, position: Position, text: str) -> dict[str, Any]:
-    """The document, as far as the text tells it. `position` is one of the variant's, for the names of its places."""
+    """The part of the document that the text holds. `position` gives the names of places."""
     return _Reader(variant, EditNames(variant, position)).read(text)
 
 
@@ -235,7 +235,7 @@ class _Reader(Struct):
         return document | {"orders": self.orders}
 
     def _named(self, line: str) -> tuple[str, str]:
-        """The power that a line is of, and its rest."""
+        """The power of a line, and the rest of the line."""
         match = OWNED.match(line)
         name, rest = (match["power"], match["rest"]) if match else (line, "")
         author, slash, ward = name.partition("/")
@@ -306,7 +306,7 @@ class _Reader(Struct):
 
 
 def _joined(text: str) -> list[str]:
-    """Lines with those that only carry on the one before: they begin with blanks."""
+    """Lines, each with the indented lines that continue it."""
     lines: list[str] = []
     for line in text.splitlines():
         if line[:2].isspace() and line.strip() and lines and not lines[-1].rstrip().endswith("."):

@@ -1,4 +1,4 @@
-"""The table of all commands (grammars/commands): each is documented, parsed, answered and played; none is missing."""
+"""The table of all commands (grammars/commands): each row is documented, parsed, handled, and in a dialogue."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from gm.language.commands.requests import (
     VoteRequest,
 )
 from gm.language.commands.table import ROLES, Command, keyword_of, rows_of, table
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import BLOCKS, read_letter
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.rendering.templates import LetterTemplates
@@ -62,7 +62,7 @@ def lines_of(form: str) -> list[tuple[int, str]]:
 
 
 def kind_of(form: str, variant: Variant) -> str:
-    """The rule of commands.lark that the form's first line is."""
+    """The rule of the grammar for the form's first line."""
     asked = read_command(clean(lines_of(form)[0][1]).text, variant)
     return asked.kind if asked else ""
 
@@ -74,15 +74,15 @@ def standard(library: Library) -> Variant:
 
 @pytest.fixture(scope="module")
 def asked_in_dialogues(standard: Variant) -> set[str]:
-    """The kinds of all lines of letters in dialogues whose writer gets an answer later on."""
-    found: set[str] = set()
+    """The rules of all lines in letters of dialogues that get an answer."""
+    kinds: set[str] = set()
     for file in sorted(DIALOGUES.glob("*.txt")):
         blocks = load(file)
         for at, block in enumerate(blocks):
             if block.mark == ">>" and _answered(block, blocks[at + 1 :]):
                 asked = (read_command(line, standard) for line in block.lines)
-                found |= {one.kind for one in asked if one is not None}
-    return found
+                kinds |= {command.kind for command in asked if command is not None}
+    return kinds
 
 
 def _answered(letter: Block, later: list[Block]) -> bool:
@@ -92,7 +92,7 @@ def _answered(letter: Block, later: list[Block]) -> bool:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_command_and_page_has_its_meaning_in_every_language(language: str) -> None:
-    """In its own words: here English does not stand in."""
+    """Without falling back to English."""
     files = (folder("templates") / "sentences" / language).glob("*.toml")
     said = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
     meanings = {f"{what}.{name}" for one in said for what in ("command", "page") for name in one.get(what, {})}
@@ -100,12 +100,12 @@ def test_every_command_and_page_has_its_meaning_in_every_language(language: str)
     assert meanings == rows
 
 
-def test_the_pages_of_the_table_are_those_there_are(letters: LetterTemplates) -> None:
+def test_the_table_lists_every_help_page(letters: LetterTemplates) -> None:
     assert sorted(page.name for page in table().pages) == sorted(set(letters.topics) - {"index"})
 
 
 @the(ROWS)
-def test_a_command_stands_on_a_page_and_is_somebodys(row: Command) -> None:
+def test_a_command_has_a_page_and_a_role(row: Command) -> None:
     assert row.page in {page.name for page in table().pages}
     assert row.who
     assert set(row.who) <= set(ROLES)
@@ -114,7 +114,7 @@ def test_a_command_stands_on_a_page_and_is_somebodys(row: Command) -> None:
 
 @the(ROWS)
 def test_every_form_of_a_command_becomes_its_request(row: Command, library: Library) -> None:
-    """In some variant: not every one has messages, or minor powers to write for."""
+    """In some variant: not every variant has messages or minor powers."""
     variants = [library.variant(name, {}) for name in library.ids()]
     for form in row.forms:
         seen = [_request_of(row, form, variant) for variant in variants]
@@ -126,12 +126,12 @@ def _is_of(row: Command, request: Request | str) -> bool:
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
-def test_what_the_manual_writes_in_other_words_is_the_same_request(language: str, library: Library) -> None:
+def test_translated_forms_are_the_same_command(language: str, library: Library) -> None:
     rows = {row.name: row for row in ROWS}
-    said = tongue(language)
+    said = vocabulary_of(language)
     assert said.pages.keys() == {page.name for page in table().pages}
     assert said.forms.keys() <= rows.keys()
-    variants = [spoken(library.variant(name, {}), language) for name in library.ids()]
+    variants = [localized(library.variant(name, {}), language) for name in library.ids()]
     for name, form in said.forms.items():
         kinds = {kind_of(form, variant) for variant in variants} - {""}
         assert kinds == {kind_of(rows[name].form, variant) for variant in variants} - {""}, form
@@ -148,7 +148,7 @@ def _request_of(row: Command, form: str, variant: Variant) -> Request | str:
 
 
 @the(tuple(row for row in ROWS if row.request))
-def test_a_command_has_a_handler_for_each_who_may(row: Command) -> None:
+def test_a_command_has_a_handler_for_each_role(row: Command) -> None:
     (request,) = (known for known in Request.__subclasses__() if known.__name__ == row.request)
     for role in row.who:
         assert callable(handler_of(request, role)), role

@@ -1,4 +1,4 @@
-"""The clock that stops: what an outage does to deadlines, on the store in memory, on SQLite and with several nodes."""
+"""Outages postpone deadlines: on the store in memory, on SQLite and with several nodes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def player(stage: DeskStage) -> Player:
-    """A game due on Sunday 8 March, 20:00, and a server that watches its own pulse."""
+    """A game due on Sunday 8 March, 20:00, and a server that records its heartbeat."""
     stage.services = replace(stage.services, outage=HOUR)
     one = Player(stage, "outages")
     one.play(read(STARTED.read_text(encoding="utf-8"))[1])
@@ -41,7 +41,7 @@ def game(stage: DeskStage) -> Game:
 
 
 def work(player: Player, until: datetime, polled: datetime | None = None) -> None:
-    """The server was at work up to then; its mailbox was read up to `polled`."""
+    """The server worked until then; its mailbox was read up to `polled`."""
     stage = player.stage
     with stage.transaction() as store:
         if polled is None:
@@ -95,7 +95,7 @@ def test_a_deadline_that_an_outage_touches_is_moved_once(
     assert (due - DUE) % timedelta(days=7) == timedelta(0)  # the grid is where it was
 
 
-def test_the_hours_of_a_pause_are_no_matter(player: Player, stage: DeskStage) -> None:
+def test_an_outage_during_a_pause_changes_nothing(player: Player, stage: DeskStage) -> None:
     with stage.transaction() as store:
         store.games.save(replace(game_in(store), due_at=None, paused_at=store.now()))
     work(player, DUE - 10 * HOUR)
@@ -137,7 +137,7 @@ def test_a_mailbox_that_comes_back_shortly_before_the_deadline(player: Player, s
 
 
 @pytest.mark.parametrize("days", [1, 10, 400])
-def test_a_clock_that_jumps_sends_nobody_out(player: Player, stage: DeskStage, days: int) -> None:
+def test_a_clock_that_jumps_resolves_no_phase(player: Player, stage: DeskStage, days: int) -> None:
     work(player, DUE - 3 * HOUR)
     back(player, DUE - 3 * HOUR + timedelta(days=days))
     assert game(stage).phase == "S1901M"
@@ -167,7 +167,7 @@ class Hand:
     clock = datetime.fromisoformat("2026-03-02T09:00:00Z")
 
 
-def test_with_several_nodes_an_outage_is_when_none_was_at_work(nodes: tuple[DeskStage, DeskStage]) -> None:
+def test_with_several_nodes_an_outage_means_that_none_worked(nodes: tuple[DeskStage, DeskStage]) -> None:
     first, second = nodes
     player = Player(first, "nodes")
     player.play(read(STARTED.read_text(encoding="utf-8"))[1])

@@ -1,4 +1,4 @@
-"""Powers dealt by preference: the sum of ranks is the least there is, and a lot decides between equals."""
+"""Powers are assigned with the least sum of preference ranks; ties are broken by lot."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _wishes(draw: st.DrawFn) -> list[PowerPreference]:
 
 
 @given(_wishes(), st.text(max_size=5))
-def test_no_other_deal_has_a_smaller_sum_of_ranks(wishes: list[PowerPreference], seed: str) -> None:
+def test_the_sum_of_ranks_is_least(wishes: list[PowerPreference], seed: str) -> None:
     powers = POWERS[:5]
     dealt = deal_powers(wishes, powers, seed)
     assert len(set(dealt)) == len(wishes)
@@ -40,14 +40,14 @@ def test_no_other_deal_has_a_smaller_sum_of_ranks(wishes: list[PowerPreference],
     assert sum(wish.rank(powers[at]) for wish, at in zip(wishes, dealt, strict=True)) == best
 
 
-def test_equals_are_drawn_by_lot() -> None:
+def test_ties_are_broken_by_lot() -> None:
     wishes = [PowerPreference((("France",),)), PowerPreference((("France",),)), PowerPreference()]
     winners = Counter(deal_powers(wishes, ("France", "Italy", "Turkey"), str(seed)).index(0) for seed in range(300))
     assert set(winners) == {0, 1}
     assert min(winners.values()) > 100
 
 
-def test_nobody_is_no_deal() -> None:
+def test_no_players_get_no_powers() -> None:
     assert cheapest_assignment([]) == []
     assert deal_powers([], POWERS, "x") == []
 
@@ -75,11 +75,11 @@ def test_preferences_are_read(library: Library, text: str, ranks: tuple[tuple[st
     assert read_preferences(wish.text, variant) == wish
 
 
-def test_a_word_that_names_no_power_is_told(library: Library) -> None:
+def test_an_unknown_power_is_reported(library: Library) -> None:
     assert read_preferences("England, Atlantis", library.variant("standard", {})).unknown == "Atlantis"
 
 
-def test_preferences_of_every_power_are_read_again(library: Library) -> None:
+def test_preferences_read_back_in_every_variant(library: Library) -> None:
     """Names of several words, and powers of one initial, in every variant."""
     for name in library.ids():
         variant = library.variant(name, {})

@@ -1,4 +1,4 @@
-"""Lines written ahead: whatever can be ordered in a phase can be kept for it years before, and means the same then."""
+"""FOR and IF: an order kept for a later phase means the same in that phase."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def kept_lines(reading: LetterContents) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda one: one.id)
-def test_what_can_be_ordered_can_be_kept(variant: Variant) -> None:
-    """A random game's sheets, written below FOR from another position, are read as what they were in their phase."""
+def test_every_order_can_be_kept_for_its_phase(variant: Variant) -> None:
+    """Sheets of a random game, written below FOR from another position, are read as in their phase."""
     wrong: list[str] = []
     tried = 0
     for position, book, _ in player.game(variant, 9, 14):
@@ -68,17 +68,17 @@ def test_what_can_be_ordered_can_be_kept(variant: Variant) -> None:
 
 @given(st.data())
 @settings(deadline=None)
-def test_preferences_are_read_as_they_are_written(data: st.DataObject) -> None:
+def test_preferences_read_back(data: st.DataObject) -> None:
     board = STANDARD.start.board.provinces
     context = ahead(LetterContext(STANDARD, STANDARD.start, "France"), "F1903R")
     codes = [code for code, area in board.items() if not area.coasts and "land" in area.slots]
     unit, *places = data.draw(st.lists(st.sampled_from(codes), min_size=2, max_size=6, unique=True))
     off = data.draw(st.booleans())
     wanted = Preferences(UnitRef("A", Place(unit)), (*(Place(code) for code in places), *((None,) if off else ())))
-    assert wishes.wish(str(wanted), context) == wanted
+    assert wishes.read_retreat_wish(str(wanted), context) == wanted
 
 
-def test_a_kept_line_comes_apart_again() -> None:
+def test_a_stored_line_splits_into_condition_and_order() -> None:
     context = LetterContext(STANDARD, STANDARD.start, "France")
     guard = NotCondition(UnitStands(Place("Bur")))
     assert read_kept("A Par - Bur", context) == (None, "A Par - Bur")
@@ -118,7 +118,7 @@ WORDS += [
 @given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), max_size=12))
 @example(["CHECK Germany:"])
 @settings(deadline=None)
-def test_any_heap_of_such_words_is_read(lines: list[str]) -> None:
+def test_random_lines_never_raise(lines: list[str]) -> None:
     reading = letter(LetterContext(STANDARD, STANDARD.start, "France"), *lines)
     for request in reading.requests:
         if isinstance(request.request, CheckRequest):
@@ -131,8 +131,8 @@ def _ends(line: str) -> list[str]:
     return ends + [end.removesuffix(":") for end in ends]
 
 
-def test_lines_under_a_condition_are_those_of_one_branch() -> None:
-    """By dice: in the open phase exactly one branch of a chain counts, the first whose condition is so."""
+def test_only_the_first_true_branch_counts() -> None:
+    """Random chains: in the open phase exactly one branch counts, the first whose condition is true."""
     dice = Random(1)
     context = LetterContext(STANDARD, STANDARD.start, "France")
     so, not_so = ("A Par", "France owns Par", "Bur empty"), ("A Bur", "nobody owns Par", "Par empty")

@@ -9,7 +9,8 @@ from support.paths import VARIANTS
 
 from gm.judge.model.position import LedgerKey, Unit
 from gm.judge.model.variant import Variant
-from gm.language.formats.json_position import ExchangeError, position_from_json, position_to_json
+from gm.language.formats.json_position import position_from_json, position_to_json
+from gm.language.formats.json_values import ExchangeError
 from gm.variant_files.library import Library
 
 

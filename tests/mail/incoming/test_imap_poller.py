@@ -42,7 +42,7 @@ class Keeper:
 
     @property
     def subjects(self) -> list[str]:
-        return sorted(opened(one.raw).subject for one in self.kept.values())
+        return sorted(opened(value.raw).subject for value in self.kept.values())
 
 
 @pytest.fixture(scope="module")

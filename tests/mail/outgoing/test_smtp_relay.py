@@ -49,8 +49,8 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
         for name in ("ann", "bob", "cy"):
             relay.send(replace(ROW, letter=replace(LETTER, address=f"{name}@players.test")))
         relay.close()
-    assert [one.recipients for one in sink.taken] == [[f"{name}@players.test"] for name in ("ann", "bob", "cy")]
-    assert {one.sender for one in sink.taken} == {"gm+bounce.abc@example.org"}
+    assert [letter.recipients for letter in sink.taken] == [[f"{name}@players.test"] for name in ("ann", "bob", "cy")]
+    assert {letter.sender for letter in sink.taken} == {"gm+bounce.abc@example.org"}
     assert sink.connections == 1
     assert sink.taken[0].raw == compose.compose_letter(ROW)
 
@@ -159,7 +159,7 @@ def test_the_null_sender_and_a_relay_that_does_not_like_it() -> None:
         sink.plan = ["mail:550 no null sender here"]
         relay.send(answer)
         relay.close()
-    assert [one.sender for one in sink.taken] == ["", ADDRESS]
+    assert [letter.sender for letter in sink.taken] == ["", ADDRESS]
 
 
 NAMED = ROW.envelope_from
@@ -186,7 +186,7 @@ def test_a_relay_that_takes_letters_from_the_mailbox_alone(fault: str, monkeypat
         relay = mailer(sink)
         relay.send(ROW)
         relay.send(ROW)
-        assert [one.sender for one in sink.taken] == [ADDRESS, ADDRESS]
+        assert [letter.sender for letter in sink.taken] == [ADDRESS, ADDRESS]
         assert len([command for command in sink.commands if command.upper().startswith("MAIL")]) == 3
         later = time.monotonic() + smtp_relay.PLAIN_SECONDS
         monkeypatch.setattr(time, "monotonic", lambda: later)
@@ -204,7 +204,7 @@ def test_a_relay_that_refuses_one_letter_at_its_beginning_sets_no_rule(fault: st
         relay.send(ROW)
         relay.send(ROW)
         relay.close()
-    assert [one.sender for one in sink.taken] == [ADDRESS, NAMED]
+    assert [letter.sender for letter in sink.taken] == [ADDRESS, NAMED]
 
 
 @pytest.mark.parametrize("code", ["553", "550 5.7.1", "552"])
@@ -227,7 +227,7 @@ def test_a_relay_that_says_so_late_marks_no_reader_either(stage: str) -> None:
             relay.send(ROW)
         relay.send(ROW)
         relay.close()
-    assert [one.sender for one in sink.taken] == [NAMED]
+    assert [letter.sender for letter in sink.taken] == [NAMED]
 
 
 def test_any_yes_is_a_yes() -> None:
@@ -354,7 +354,7 @@ def test_an_address_mail_cannot_carry_fails_that_letter_alone(address: str) -> N
             relay.send(replace(ROW, letter=replace(LETTER, address=address)))
         relay.send(ROW)
         relay.close()
-    assert [one.recipients for one in sink.taken] == [["ann@players.test"]]
+    assert [letter.recipients for letter in sink.taken] == [["ann@players.test"]]
 
 
 # ---- what it looks like

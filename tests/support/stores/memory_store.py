@@ -207,7 +207,9 @@ def _sheet_key(one: Sheet) -> tuple[object, ...]:
 
 class MemoryTurns(Rows):
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
-        return next((one for one in self.sheets(game, snapshot) if (one.author, one.power) == (author, power)), None)
+        return next(
+            (sheet for sheet in self.sheets(game, snapshot) if (sheet.author, sheet.power) == (author, power)), None
+        )
 
     def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
         newest: dict[tuple[str, str], Sheet] = {}
@@ -248,7 +250,7 @@ class MemoryTurns(Rows):
         return press
 
     def press(self, game: int, turn: str = "") -> tuple[PressRow, ...]:
-        return tuple(one for one in self._data.press.values() if one.game == game and turn in ("", one.turn))
+        return tuple(value for value in self._data.press.values() if value.game == game and turn in ("", value.turn))
 
     def held_press(self, game: int) -> tuple[PressRow, ...]:
         return tuple(one for one in self.press(game) if one.held_until is not None)
@@ -345,7 +347,7 @@ class MemoryObservers(Rows):
         self._data.wishes[wishes.seat, wishes.person] = wishes
 
     def notebook(self, game: int) -> tuple[NotebookEntry, ...]:
-        return tuple(one for one in self._data.diary.values() if one.game == game)
+        return tuple(value for value in self._data.diary.values() if value.game == game)
 
     def add_notebook_entry(self, entry: NotebookEntry) -> NotebookEntry:
         entry = replace(entry, id=next_id(self._data.diary))

@@ -24,7 +24,7 @@ from gm.judge.mechanics.moving_borders.border_events import (
 )
 from gm.judge.model.events import Event
 from gm.judge.model.position import Position, Unit
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.place_names import LONGEST_NAME, words
 from gm.language.orders.parsing.order_context import names_of
 from gm.language.rendering import order_text as write
@@ -119,7 +119,7 @@ def asked(reader: Recipient, position: Position | None, topic: str) -> tuple[Sec
     here = position if position is not None else reader.variant.start
     board = here.board
     named = words(topic.partition("/")[0])[:LONGEST_NAME]
-    codes = names_of(board, spoken(reader.variant, reader.catalogue.language)).find(named) if named else ()
+    codes = names_of(board, localized(reader.variant, reader.catalogue.language)).find(named) if named else ()
     title = reader.say("shaken.neighbours-of", province=topic[:40])
     if len(codes) != 1:
         key = "shaken.unknown" if not codes else "shaken.which"
