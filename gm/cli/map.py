@@ -28,7 +28,7 @@ from gm.language.formats.json_position import position_from_json
 from gm.language.formats.json_retrace import retraced
 from gm.language.formats.json_values import ExchangeError
 from gm.language.i18n.catalogue import FALLBACK, Catalogue
-from gm.language.i18n.localized_variant import shown
+from gm.language.i18n.localized_variant import local_names
 from gm.language.rendering.templates import LetterTemplates
 from gm.maps.apply_border_events import drawn_changes, follow_changes
 from gm.maps.drawing.draw import draw_map
@@ -79,7 +79,7 @@ class MapDrawer:
             geometry, notes = follow_changes(geometry, variant.start.board, position.board, changes, catalogue)
             colours = build_palette(variant, pinned, colourblind=clear or self._colourblind)
             title, subtitle = captions(catalogue, variant, titled or position, game)
-            words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | shown(variant, catalogue.language)
+            words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | local_names(variant, catalogue.language)
             return draw_map(MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes))
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None

@@ -23,7 +23,7 @@ from gm.language.commands.requests import LookupRequest, PressRequest
 from gm.language.formats import json_position as exchange
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages
 from gm.language.i18n.catalogue import load as load_catalogue
-from gm.language.i18n.localized_variant import shown, spoken
+from gm.language.i18n.localized_variant import local_names, localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.rendering.error_sentences import sentence
@@ -46,7 +46,7 @@ class MessageReader:
         if language not in languages():
             raise GmError(f"no language {language!r}; there are {', '.join(languages())}")
         try:
-            self._variant = spoken(library.variant(variant, {}), language)
+            self._variant = localized(library.variant(variant, {}), language)
         except KeyError:
             raise GmError(f"no variant {variant!r}; there are {', '.join(library.ids())}") from None
         self._context = context = LetterContext(
@@ -60,7 +60,7 @@ class MessageReader:
             controlled = self._variant.step(context.position).controlled(context.position, self._variant, context.power)
             self._context = replace(context, controlled=controlled)
         plain = load_catalogue(folder("templates") / "sentences", language)
-        self._catalogue = plain.naming(shown(self._variant, language))
+        self._catalogue = plain.naming(local_names(self._variant, language))
 
     def read(self, raw: bytes) -> dict[str, Any]:
         """Returns the document of one letter. Never raises: an unreadable letter is a problem in it."""

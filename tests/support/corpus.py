@@ -14,7 +14,7 @@ from gm.judge.board.board import Place, locate
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.struct_fields import contents
 from gm.judge.model.variant import Variant
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, Request
 from gm.language.rendering import order_text as write
@@ -90,7 +90,7 @@ def cases(shelf: Library) -> Iterator[Case]:
                 variant = shelf.variant(name, dict(option.split("=") for option in options))
                 continue
             if header and header[1] == "language":
-                variant = spoken(variant, header[2])
+                variant = localized(variant, header[2])
                 continue
             if header and " => " not in line:
                 scene = _header(scene, header[1], header[2])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.paths import VARIANTS
 
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.place_names import powers, words
 from gm.language.orders.parsing.order_context import names_of
 from gm.variant_files.library import Library, builtin_library
@@ -50,7 +50,7 @@ def test_another_language_is_one_more_file(tmp_path: Path) -> None:
     names = '[provinces]\nENG = ["La Manche", "man", "lam"]\n[powers]\nGermany = ["Allemagne", "allemand"]\n'
     (tmp_path / "mine" / "names.fr.toml").write_text(names, encoding="utf-8")
     variant = Library([tmp_path]).checked("mine")
-    french = spoken(variant, "fr")
+    french = localized(variant, "fr")
     found = names_of(french.start.board, french)
     assert found.find(("la", "manche")) == found.find(("man",)) == ("ENG",)
     assert found.find(("english", "channel")) == ("ENG",)
@@ -63,7 +63,7 @@ def test_every_name_means_its_province(name: str) -> None:
     """A name that is another province's code as well means that one too, second: the order decides."""
     variant = builtin_library().checked(name)
     for language, named in variant.translations.items():
-        said = spoken(variant, language)
+        said = localized(variant, language)
         found = names_of(said.start.board, said)
         for code, called in named.provinces.items():
             for spelling in (called.name, *called.aliases):

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from gm.game.letters.alarms import tell_gms
 from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
-from gm.game.model.records import BounceRecord, GameState, Letter, OutboxState, OutLetter, Person, Seat
+from gm.game.model.records import BounceRecord, GameState, Letter, OutboxState, OutLetter, Person
 from gm.game.model.services import Services
 
 HARD = 2
@@ -43,11 +44,11 @@ def report_undelivered(services: Services, store: Store, letter: OutLetter, weig
         person = store.people.by_address(letter.address)
         for seat in store.games.seats_of(person.id) if person is not None else ():
             if store.games.get(seat.game).state is not GameState.ENDED:
-                _tell_gms(services, store, seat, letter.address, "unreachable", letter.message_id)
+                tell_gms(services, store, seat, "unreachable", letter.address, letter.message_id)
     else:
         seat = store.games.seat(letter.seat)
         snapshot = store.games.get(letter.game).snapshot
-        _tell_gms(services, store, seat, letter.address, "undelivered", str(snapshot))
+        tell_gms(services, store, seat, "undelivered", letter.address, str(snapshot))
 
 
 def release_kept_letters(store: Store, person: Person) -> None:
@@ -72,15 +73,6 @@ def _becomes_unreachable(store: Store, address: str, weight: float) -> bool:
 
 def _decayed_score(known: BounceRecord, now: datetime) -> float:
     return float(known.score * 0.5 ** ((now - known.at) / HALVED_IN))
-
-
-def _tell_gms(services: Services, store: Store, seat: Seat, address: str, what: str, occasion: str) -> None:
-    """Tell the game masters, except about their own letters."""
-    game = store.games.get(seat.game)
-    for master in lay(services, store, game).masters:
-        if master.person is not None and master.person != seat.person:
-            note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
-            queue_notice(services, store, game, master, note, f"{what}:{seat.id}:{occasion}")
 
 
 def _report_without_seat(services: Services, store: Store, loaded_game: LoadedGame, letter: OutLetter) -> None:

@@ -65,7 +65,7 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
         services, store, incoming.row, letter, question, json.loads(question.payload)
     )
     if question.answered or store.now() - question.at > confirmation_requests.VALID_FOR:
-        person = store.people.by_address(plea.said.get("address", ""))
+        person = store.people.by_address(plea.payload.get("address", ""))
         if person is not None:
             key = "confirmed-before" if question.answered else "question-too-old"
             incoming.reply(person, Note(f"desk.{key}", (), False))

@@ -86,7 +86,7 @@ def _language_choice(language: str) -> str:
 
 def register_confirmed(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
     """Store the person and obey what else they asked for."""
-    payload, services = plea.said, plea.services
+    payload, services = plea.payload, plea.services
     before = plea.store.people.by_address(plea.address)
     zone = payload["zone"] or services.zone
     person = people.find_or_add_person(plea.store, plea.address, payload["name"], zone, payload["language"])

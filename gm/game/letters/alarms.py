@@ -72,7 +72,7 @@ def raise_silenced_address(services: Services, store: Store, answer: OutLetter) 
     log.warning("an address gets no more answers for now", address=answer.address)
     raise_alarm(services, store, "silenced", {"address": answer.address})
     if answer.seat:
-        _tell_masters(services, store, store.games.seat(answer.seat), "silenced", answer.address)
+        tell_gms(services, store, store.games.seat(answer.seat), "silenced", answer.address)
 
 
 def raise_mail_loop(services: Services, store: Store, row: InboxRow, letter: Letter) -> None:
@@ -86,7 +86,7 @@ def raise_mail_loop(services: Services, store: Store, row: InboxRow, letter: Let
     addresses = [person.addresses[0] for person in players.values()] or [letter.sender or "?"]
     raise_alarm(services, store, "loop", {"address": addresses[0]})
     for seat, address in zip(players, addresses, strict=False):
-        _tell_masters(services, store, seat, "loop", address)
+        tell_gms(services, store, seat, "loop", address)
 
 
 def _looping_seats(services: Services, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
@@ -102,13 +102,16 @@ def _looping_seats(services: Services, store: Store, row: InboxRow, letter: Lett
     return ()
 
 
-def _tell_masters(services: Services, store: Store, seat: Seat, what: str, address: str) -> None:
-    """Tell game masters, except about their own letters, which operators hear of."""
-    loaded_game = lay(services, store, store.games.get(seat.game))
+def tell_gms(
+    services: Services, store: Store, seat: Seat, what: str, address: str, occasion: str | None = None
+) -> None:
+    """Tell game masters once for each occasion, by default a day; not about their own letters."""
+    game = store.games.get(seat.game)
     note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
-    for master in loaded_game.masters:
+    occasion = f"{store.now():%Y-%m-%d}" if occasion is None else occasion
+    for master in lay(services, store, game).masters:
         if master.person is not None and master.person != seat.person:
-            queue_notice(services, store, loaded_game.game, master, note, f"{what}:{seat.id}:{store.now():%Y-%m-%d}")
+            queue_notice(services, store, game, master, note, f"{what}:{seat.id}:{occasion}")
 
 
 def _letter(

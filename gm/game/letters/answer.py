@@ -25,7 +25,7 @@ from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.formats import stored_values
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.rendering import error_sentences, order_text, plain_text
 from gm.language.rendering.views import (
@@ -177,7 +177,7 @@ def _nothing_found(reader: Recipient, position: Position | None, letter: Letter,
     `ours` is the subject of the answer, which the letter may have kept.
     """
     if position is not None and reader.power:
-        variant = spoken(reader.variant, reader.catalogue.language)
+        variant = localized(reader.variant, reader.catalogue.language)
         context = LetterContext(variant, position, reader.power)
         subject = TAGS.sub("", letter.subject)
         if subject.strip() != TAGS.sub("", ours).strip() and looks_like_orders(((1, subject),), context):

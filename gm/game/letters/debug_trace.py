@@ -25,7 +25,7 @@ from gm.language.commands import gm, observers, requests
 from gm.language.commands.planning import CheckRequest
 from gm.language.commands.table import keyword_of
 from gm.language.formats.stored_values import position_from_text
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
 from gm.language.rendering import error_sentences, order_text, plain_text
@@ -122,7 +122,7 @@ def _reading(services: Services, store: Store, loaded_game: LoadedGame, traced: 
     language = "" if traced.seat.person is None else store.people.get(traced.seat.person).language
     power = traced.seat.power if loaded_game.seat_of(traced.seat.power) in loaded_game.power_seats else ""
     master = traced.seat in loaded_game.masters
-    spoke, illegal = spoken(variant, language or loaded_game.settings.language), takes_illegal(loaded_game.game)
+    spoke, illegal = localized(variant, language or loaded_game.settings.language), takes_illegal(loaded_game.game)
     context = LetterContext(spoke, position, power, master=master, illegal=illegal, plain_settings=plain_names())
     return read_letter(traced.letter.lines, context)
 

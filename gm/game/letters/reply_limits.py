@@ -14,7 +14,7 @@ from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, OutLetter, Person
 from gm.game.model.services import Services
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 
 STOPPING = re.compile(r"^(?:re:\s*)?(?:\[[^\]]{0,40}\]\s*)?(?:stop|unsubscribe)[.!]?\s*$", re.IGNORECASE)
 REPLIED = "auto-replied"
@@ -71,7 +71,7 @@ def read_unsubscribe_button(letter: Letter) -> Letter:
 def first_word(letter: Letter, language: str) -> str:
     """The first word of a letter, in English, upper case, without punctuation."""
     first = next((words.split()[0] for _, words in letter.lines if words.strip()), "")
-    return tongue(language).english(clean(first.strip(".,;:!\"'*")).text).upper()
+    return vocabulary_of(language).english(clean(first.strip(".,;:!\"'*")).text).upper()
 
 
 def own_words(letter: Letter) -> str:

@@ -54,9 +54,7 @@ def welcome_sections(reader: Recipient, position: Position, doing: Task | None) 
 
 
 def _chosen(reader: Recipient) -> tuple[RowView, ...]:
-    """The settings of the variant's own that mean anything here, with what the game master has chosen; of the rules
-    that every variant has, those that he has chosen otherwise.
-    """
+    """The variant's own settings, and the common rules that the game master has changed."""
     settings = all_settings(reader.variant)
     own = {setting.key for setting in reader.variant.settings if setting.fixed}
     views = without_needless(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)

@@ -19,7 +19,7 @@ from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.orders import Build, OneMeaningStatement, Statement, UnitOrder, UnitRef, WholeSetStatement
 from gm.judge.model.position import Position, Unit
 from gm.language.commands.requests import ForceRequest, StrikeRequest
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
 from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
@@ -123,7 +123,7 @@ def _for_some_power(
 ) -> tuple[str, T] | LineError | None:
     """The result of `read` for the first power that owns it; else the last error, or None for nobody's unit."""
     trouble: LineError | None = None
-    variant = spoken(session.loaded_game.variant, session.language)
+    variant = localized(session.loaded_game.variant, session.language)
     for power in variant.owners:
         reading = read(LetterContext(variant, position, power, any_unit=True))
         if isinstance(reading, LineError):

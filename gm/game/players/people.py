@@ -182,10 +182,10 @@ def _ask_new(services: Services, store: Store, person: Person, address: str, *, 
 
 def confirm_address(plea: confirmation_requests.ConfirmationRequest) -> None:
     """The new address confirms that it belongs to the person: both addresses are told."""
-    person = plea.store.people.get(int(plea.said["person"]))
+    person = plea.store.people.get(int(plea.payload["person"]))
     if plea.store.people.by_address(plea.address) is not None or not person.addresses:
         return
-    order = (plea.address, *person.addresses) if plea.said[FIRST] else (*person.addresses, plea.address)
+    order = (plea.address, *person.addresses) if plea.payload[FIRST] else (*person.addresses, plea.address)
     plea.store.people.save(replace(person, addresses=order))
     for key, to in (("address-added", person.addresses[0]), ("address-confirmed", plea.address)):
         note = Note(f"desk.{key}", (("address", plea.address), ("first", order[0])))
@@ -196,8 +196,8 @@ def confirm_address(plea: confirmation_requests.ConfirmationRequest) -> None:
 def claimed(plea: confirmation_requests.ConfirmationRequest) -> None:
     """The old address confirms I AM ALSO; now the new one is asked."""
     person = plea.store.people.by_address(plea.address)
-    if person is not None and plea.store.people.by_address(plea.said["new"]) is None:
-        _ask_new(plea.services, plea.store, person, plea.said["new"], first=False)
+    if person is not None and plea.store.people.by_address(plea.payload["new"]) is None:
+        _ask_new(plea.services, plea.store, person, plea.payload["new"], first=False)
 
 
 def claim(session: LetterSession, request: players.IAmAlsoRequest, sender: str) -> None:

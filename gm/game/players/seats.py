@@ -211,10 +211,10 @@ def _new_name(plea: confirmation_requests.ConfirmationRequest) -> str:
 def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
     """YES to an invitation: gives a seat or a place on the list."""
     game = plea.store.games.lock(plea.question.game)
-    name = _new_name(plea) or plea.said["name"]
+    name = _new_name(plea) or plea.payload["name"]
     person = find_or_add_person(plea.store, plea.address, name, _zone(plea, game))
     session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
-    there, power = session_in_game(session, game), plea.said["power"]
+    there, power = session_in_game(session, game), plea.payload["power"]
     if game.state is GameState.ENDED:
         session.note("join-over", done=False, game=game.name)
         return session
@@ -251,11 +251,11 @@ def accept_hand_over(plea: confirmation_requests.ConfirmationRequest) -> LetterS
     person = find_or_add_person(plea.store, plea.address, "", _zone(plea, game))
     session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
     there = session_in_game(session, game)
-    chair = next((seat for seat in there.loaded_game.masters if str(seat.id) == plea.said["chair"]), None)
-    if chair is None or str(chair.person) != plea.said["person"]:
+    chair = next((seat for seat in there.loaded_game.masters if str(seat.id) == plea.payload["chair"]), None)
+    if chair is None or str(chair.person) != plea.payload["person"]:
         session.note("handover-void", done=False, game=game.name)
         return session
-    old = plea.store.people.get(int(plea.said["person"]))
+    old = plea.store.people.get(int(plea.payload["person"]))
     chair = seat_changes.assign_seat(there, chair, person.id)
     there.lay()
     if there.game.snapshot:

@@ -27,18 +27,18 @@ DAILY_MOST = 100
 
 
 class ConfirmationRequest(Struct, frozen=True):
-    """The letter that answers a question; `said` is what the question was about."""
+    """The letter that answers a question; `payload` is what the question was about."""
 
     services: Services
     store: Store
     row: InboxRow
     letter: Letter
     question: Question
-    said: Mapping[str, str]
+    payload: Mapping[str, str]
 
     @property
     def address(self) -> str:
-        return self.said["address"]
+        return self.payload["address"]
 
 
 def ask_for_confirmation(
@@ -46,7 +46,7 @@ def ask_for_confirmation(
     store: Store,
     kind: str,
     address: str,
-    said: Mapping[str, str],
+    payload: Mapping[str, str],
     *,
     matter: str = "",
     game: Game | None = None,
@@ -56,10 +56,10 @@ def ask_for_confirmation(
 ) -> bool:
     """Send the question `question.<kind>` to an address; False if it was asked today or too many were.
 
-    `said` is stored for the answer. Different `matter`s may be asked on one day.
+    `payload` is stored for the answer. Different `matter`s may be asked on one day.
     """
     now = store.now()
-    about = json.dumps({**said, "address": address}, sort_keys=True, ensure_ascii=False)
+    about = json.dumps({**payload, "address": address}, sort_keys=True, ensure_ascii=False)
     code = services.post.code(kind, address, matter, str(game.id if game else 0), f"{now:%Y-%m-%d}")
     if store.turns.question(code) is not None or store.turns.count_questions(kind, now - DAY) >= DAILY_MOST:
         return False

@@ -12,7 +12,7 @@ from gm.game.model.settings import language_of, plain_names
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Variant
 from gm.language.i18n.catalogue import FALLBACK
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
 
@@ -69,7 +69,7 @@ def read_in_best_language(
 
 
 def read_in_language(services: Services, letter: Letter, language: str) -> LetterContents:
-    variant = spoken(services.variant(services.variant_ids[0], {}), language)
+    variant = localized(services.variant(services.variant_ids[0], {}), language)
     context = LetterContext(variant, variant.start, master=True, plain_settings=plain_names())
     return read_letter(letter.lines[:LINES_READ], context)
 

@@ -23,7 +23,7 @@ from gm.language.commands import requests
 from gm.language.commands.gm import ImportRequest, SetupRequest
 from gm.language.commands.position_edits import EditTrouble, read_edit, written
 from gm.language.formats.json_values import ExchangeError
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 
 EDIT = "edit"
 """The kind of question that a CONFIRM answers."""
@@ -136,7 +136,7 @@ def _read_edits(session: LetterSession, request: SetupRequest) -> tuple[Edit, ..
     """The edits; None if a line is none, after an echo of the others."""
     edits: list[Edit] = []
     loaded_game = session.loaded_game
-    variant = spoken(loaded_game.variant, session.language)
+    variant = localized(loaded_game.variant, session.language)
     for number, text in request.lines[:MOST_LINES]:
         edit = read_edit(text, variant, loaded_game.position)
         if isinstance(edit, EditTrouble):

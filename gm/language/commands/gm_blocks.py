@@ -18,7 +18,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.lines import LetterLine, row
+from gm.language.lines.lines import LetterLine, read_line
 
 END_SETUP = re.compile(r"\s*end\s*-?\s*(?:set-?up)?\s*[.!]?\s*$", re.IGNORECASE)
 END_IMPORT = re.compile(r"\s*end\s*-?\s*(?:import)?\s*[.!]?\s*$", re.IGNORECASE)
@@ -56,7 +56,7 @@ def _one_by_one(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...],
     edits: list[NumberedLine] = []
     while at < len(reader.lines):
         number, text = reader.lines[at]
-        asked = parser.read_command(row(number, text).body, reader.context.variant)
+        asked = parser.read_command(read_line(number, text).body, reader.context.variant)
         if asked is None or asked.kind != "setup" or not asked.words:
             break
         edits.append((number, asked.words))

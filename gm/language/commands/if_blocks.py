@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from gm.language.i18n.vocabulary import PLAIN, Vocabulary
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.lines import row
+from gm.language.lines.lines import read_line
 
 MOST_LINES = 60
 """Most lines between IF and END IF."""
@@ -77,8 +77,8 @@ def read_if_block(
 def _body(text: str, vocabulary: Vocabulary) -> str:
     """The line without its comment, with the words of branches in English; "" for a line without them."""
     if vocabulary is PLAIN:
-        return row(0, text).body if _branches(text) else ""
-    body = vocabulary.english(row(0, text).body)
+        return read_line(0, text).body if _branches(text) else ""
+    body = vocabulary.english(read_line(0, text).body)
     return body if _branches(body) else ""
 
 

@@ -29,7 +29,7 @@ from gm.language.commands.command_line import (
 from gm.language.commands.table import row_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.orders.parsing.grammar import compiled
 
@@ -91,7 +91,7 @@ def _request_classes() -> Mapping[str, type[Request]]:
 
 def read_command(text: str, variant: Variant) -> CommandLine | None:
     """None where the line is no request."""
-    line = tongue(variant.language).english(text.strip()).rstrip(".!").rstrip()
+    line = vocabulary_of(variant.language).english(text.strip()).rstrip(".!").rstrip()
     if len(line) > LONGEST:
         command = read_command(line[:LONGEST], variant)
         return command if command is not None and row_of(command.kind).any_length and ":" in command.words else None
@@ -103,7 +103,7 @@ def _parse_courteous(text: str, variant: Variant) -> CommandLine | None:
     bare = THANKS.sub("", PLEASE.sub("", text, count=1), count=1)
     if bare == text:
         return None
-    command = _parse(tongue(variant.language).english(bare), variant)
+    command = _parse(vocabulary_of(variant.language).english(bare), variant)
     return (
         command if command is not None and command.request is not None and not row_of(command.kind).for_good else None
     )
@@ -147,7 +147,7 @@ def _read_by_row(line: ParsedLine) -> Request | None:
 
 def begins_like_command(text: str, variant: Variant) -> bool:
     """Whether the line begins like a command and unlike talk."""
-    line = tongue(variant.language).english(text.strip())
+    line = vocabulary_of(variant.language).english(text.strip())
     return bool(_lark()[1].match(line)) and line.partition(" ")[0].lower() not in TALK
 
 
@@ -171,7 +171,7 @@ def similar_command(text: str, context: LetterContext) -> str:
 def _first_words(language: str) -> tuple[str, ...]:
     """First words of commands, in capitals."""
     firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
-    return tuple(sorted({word for word in firsts if word.isalpha() and word.isupper()} | tongue(language).verbs))
+    return tuple(sorted({word for word in firsts if word.isalpha() and word.isupper()} | vocabulary_of(language).verbs))
 
 
 def rules() -> frozenset[str]:
@@ -254,7 +254,7 @@ def _set(line: ParsedLine) -> Request | None:
 
 def setting_line(text: str, variant: Variant) -> str:
     """A line "key: value" in English, as it would follow SET."""
-    return tongue(variant.language).english(f"SET {text}").partition(" ")[2]
+    return vocabulary_of(variant.language).english(f"SET {text}").partition(" ")[2]
 
 
 def setting_key(text: str) -> str:

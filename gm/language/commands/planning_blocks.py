@@ -26,10 +26,10 @@ from gm.language.commands.planning import (
     ProxyRequest,
 )
 from gm.language.commands.table import row_of
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
-from gm.language.lines.lines import LetterLine, row
+from gm.language.lines.lines import LetterLine, read_line
 from gm.language.orders import conditions, phase_names, retreat_preferences
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text
@@ -101,7 +101,7 @@ def for_phase(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
     """FOR F1903M, PHASE Fall 1903 Movement: lines up to END or the next FOR."""
     context = reader.context
     variant, position = context.variant, context.position
-    phase = phase_names.named(asked.words, variant, position)
+    phase = phase_names.read_phase(asked.words, variant, position)
     if phase is None:
         return 0
     if phase == context.phase:
@@ -120,7 +120,7 @@ def for_phase(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
         reader.keep(phase, order)
     reader.absorb(replace(reading, orders=(), requests=()))
     for given in reading.requests:
-        words = row(given.line, given.text)
+        words = read_line(given.line, given.text)
         if isinstance(given.request, requests.ClearRequest):
             reader.take(words, ClearFutureRequest(phase, given.request.provinces))
         elif given.request == PreliminaryRequest(off=True):
@@ -175,7 +175,7 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
     """Under FOR every line keeps its condition; in the open phase only the lines of one branch are read."""
     if reader.understands(line.body):
         return 0
-    fork = if_blocks.read_if_block(reader.lines, at, reader.closings(), tongue(reader.context.variant.language))
+    fork = if_blocks.read_if_block(reader.lines, at, reader.closings(), vocabulary_of(reader.context.variant.language))
     if reader.context.forks >= MOST_FORKS:
         reader.tell(line, "if-too-deep", n=str(MOST_FORKS))
         return fork.end
@@ -263,7 +263,7 @@ def take_retreat_wish(reader: PlannedOrderReader, line: LetterLine, body: str) -
     phase = "" if context.later else retreat_preferences.next_retreats(context.variant, context.position)
     if not phase or not context.power:
         return False
-    wish = retreat_preferences.wish(body, retreat_preferences.driven(context, phase))
+    wish = retreat_preferences.read_retreat_wish(body, retreat_preferences.if_dislodged(context, phase))
     if isinstance(wish, LineError) and wish.key in NOBODY_THERE:
         unit = read_unit(retreat_preferences.unit_of(body), context)
         wish = unit if isinstance(unit, LineError) else wish
@@ -291,7 +291,7 @@ def behind(reader: PlannedOrderReader, line: LetterLine, order: Statement) -> bo
         reader,
         line,
         phase,
-        retreat_preferences.preferences(str(unit), places, retreat_preferences.driven(context, phase)),
+        retreat_preferences.preferences(str(unit), places, retreat_preferences.if_dislodged(context, phase)),
     )
 
 
@@ -326,8 +326,8 @@ def _until(
     all but those with `in_check`.
     """
     for at in range(start, len(reader.lines)):
-        body = row(*reader.lines[at]).body
-        if closing.match(tongue(reader.context.variant.language).english(body)):
+        body = read_line(*reader.lines[at]).body
+        if closing.match(vocabulary_of(reader.context.variant.language).english(body)):
             return at, at + 1
         asked = parser.read_command(body, reader.context.variant) if body.strip() else None
         if asked is not None and (asked.kind == "end" or asked.kind in (stops or ())):

@@ -17,7 +17,7 @@ from gm.language.commands.players import RegisterRequest
 from gm.language.commands.press_blocks import BlockReader, language
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines import blocks
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
@@ -96,7 +96,7 @@ def register(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
     form = asked.request
     if not isinstance(form, RegisterRequest):
         return 0
-    end, vocabulary = at + 1, tongue(language(reader))
+    end, vocabulary = at + 1, vocabulary_of(language(reader))
     for end in range(at + 1, len(reader.lines) + 1):
         text = vocabulary.english(clean(reader.lines[end][1]).text) if end < len(reader.lines) else ""
         match = FIELD.fullmatch(text)
@@ -131,7 +131,7 @@ END_BARE = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook|)\s*[.!]?\s*$", r
 def diary(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """DIARY words; DIARY and lines up to END DIARY (or END, where no words stand beside it); DIARY alone."""
     words = asked.words.strip(" :")
-    spoken = tongue(language(reader))
+    spoken = vocabulary_of(language(reader))
     if not is_in_capitals(line.body) and (words or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
         return 0
     if deleted := DELETED.match(words):

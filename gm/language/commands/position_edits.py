@@ -25,7 +25,7 @@ from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.variant import Variant
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import LONGEST_NAME, powers, words
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.orders.parsing.order_context import names_of
 
 NOBODY = frozenset({"none", "nobody", "neutral", "free", "-"})
@@ -125,7 +125,7 @@ class EditNames(Struct, frozen=True):
 
 def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTrouble:
     """Reads one line. `variant` is localized: its own names are read besides the English ones."""
-    line = tongue(variant.language).edit(clean(text).text)
+    line = vocabulary_of(variant.language).edit(clean(text).text)
     words = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", line).rstrip(".!").split()
     verb = words[0].lower() if words else ""
     purse = _purse(verb, variant)

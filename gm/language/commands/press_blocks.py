@@ -17,11 +17,11 @@ from gm.language.commands.command_line import CommandLine, as_written, is_in_cap
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext, Request
-from gm.language.lines.lines import QUOTED, LetterLine, row
+from gm.language.lines.lines import QUOTED, LetterLine, read_line
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
@@ -181,14 +181,14 @@ def act_as_power(
     end, closed = blocks.until(reader.lines, at + 1, closing, language=language(reader))
     stop = next((i for i in range(at + 1, end) if _ends_block(reader, reader.lines[i][1])), end)
     reader.take(line, requests.ActAsRequest(power, (*above, *reader.lines[at + 1 : stop])))
-    closer = tongue(language(reader)).english(clean(reader.lines[end][1]).text) if closed else ""
+    closer = vocabulary_of(language(reader)).english(clean(reader.lines[end][1]).text) if closed else ""
     another = closer.strip().lower().startswith("as")
     return stop if another or stop < end else end + 1
 
 
 def _ends_block(reader: BlockReader, text: str) -> bool:
     """Whether a line is a command that ends an AS block without END AS."""
-    asked = parser.read_command(row(0, text).body, reader.context.variant)
+    asked = parser.read_command(read_line(0, text).body, reader.context.variant)
     return asked is not None and row_of(asked.kind).ends_block
 
 
@@ -280,7 +280,7 @@ def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[
     variant = reader.context.variant
     end, closed = blocks.until(reader.lines, start, blocks.END_PRESS, language=variant.language)
     for at in range(start, end):
-        asked = parser.read_command(row(*reader.lines[at]).body, variant)
+        asked = parser.read_command(read_line(*reader.lines[at]).body, variant)
         opened = asked is not None and asked.kind in openers and ":" in asked.words
         if asked is not None and opened and parser.message_readers(asked, variant):
             return at, False

@@ -9,7 +9,7 @@ from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.table import row_of
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext
-from gm.language.lines.lines import QUOTED, bare, row
+from gm.language.lines.lines import QUOTED, read_line, strip_line
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import any_sheet_reader
 
@@ -24,7 +24,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
     """
     reader = any_sheet_reader(context)
     for number, text in lines[:MOST_LINES]:
-        line = row(number, text)
+        line = read_line(number, text)
         if QUOTED.match(line.plain) or not line.body.strip():
             continue
         asked = parser.read_command(line.body, context.variant)
@@ -37,7 +37,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> 
             return True
         kind = reader.kind
         dashes, numbers = not kind.minus_removes, kind.numbers_in_front
-        stripped = bare(line, context.variant, context.phase, dashes=dashes, numbers=numbers)
+        stripped = strip_line(line, context.variant, context.phase, dashes=dashes, numbers=numbers)
         pieces = reader.pieces(stripped.body)
         if any(_meant(piece) for piece in pieces) and not _rambling(pieces):
             return True

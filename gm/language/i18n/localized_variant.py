@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from gm.judge.model.variant import LocalName, Minor, Power, Translation, Variant
-from gm.language.i18n.vocabulary import ENGLISH, PLAIN, tongue
+from gm.language.i18n.vocabulary import ENGLISH, PLAIN, vocabulary_of
 
 MOST_KEPT = 32
 
 _SPOKEN: dict[tuple[int, str], tuple[Variant, Variant]] = {}
 
 
-def spoken(variant: Variant, language: str) -> Variant:
+def localized(variant: Variant, language: str) -> Variant:
     """The same for every reader of that language; the variant itself where nothing is known of it."""
     if language in (variant.language, ENGLISH, "") or (
-        language not in variant.translations and tongue(language) is PLAIN
+        language not in variant.translations and vocabulary_of(language) is PLAIN
     ):
         return variant
     cached = _SPOKEN.get((id(variant), language))
@@ -45,7 +45,7 @@ def _aliases(power: Power | Minor, called: LocalName | None) -> tuple[str, ...]:
     return power.aliases if called is None else (*power.aliases, called.name, *called.aliases)
 
 
-def shown(variant: Variant, language: str) -> dict[str, str]:
+def local_names(variant: Variant, language: str) -> dict[str, str]:
     """What a sentence in that language calls what is named in English: provinces, kinds of unit, powers."""
     translation = variant.translations.get(language)
     return dict(_shown(variant, translation)) if translation is not None else {}

@@ -201,7 +201,7 @@ class PlaceNames:
         return rest[0] if len(rest) == 1 and len(coasts) > 1 else None
 
 
-def commanded(variant: Variant) -> tuple[Power | Minor, ...]:
+def ordered_powers(variant: Variant) -> tuple[Power | Minor, ...]:
     """Every power whose units are ordered by somebody: those with a seat, and those that others write for."""
     return (*variant.powers, *(minor for minor in variant.minors if minor.homes))
 

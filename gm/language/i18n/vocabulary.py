@@ -151,7 +151,7 @@ PLAIN = Vocabulary(ENGLISH)
 
 
 @lru_cache(maxsize=64)
-def tongue(language: str) -> Vocabulary:
+def vocabulary_of(language: str) -> Vocabulary:
     """That of English, which adds nothing, for a language without a file."""
     file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():

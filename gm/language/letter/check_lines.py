@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Slot, Statement
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
-from gm.language.lines.lines import bare, heading, row
+from gm.language.lines.lines import heading, read_line, strip_line
 
 FOREIGN = frozenset({"not-yours", "other-power", "unit-not-yours"})
 """The troubles with an order for another power's unit."""
@@ -68,9 +68,9 @@ def _owned(lines: Sequence[str], context: LetterContext) -> Iterator[tuple[str, 
     variant, phase = context.variant, context.phase
     now = context.power
     for text in lines:
-        line = row(1, text)
+        line = read_line(1, text)
         above = heading(line.body.rstrip(" :"), variant, phase)
         if above is not None and above.power:
             now = above.power
             continue
-        yield bare(line, variant, phase, dashes=True).power or now, text
+        yield strip_line(line, variant, phase, dashes=True).power or now, text

@@ -27,11 +27,11 @@ from gm.language.commands.command_line import CommandLine, is_in_capitals
 from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.table import row_of
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
-from gm.language.lines.lines import QUOTED, RULER, LetterLine, joined, row
+from gm.language.lines.lines import QUOTED, RULER, LetterLine, join_broken_lines, read_line
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext
@@ -63,10 +63,10 @@ class _Reader(OrderLineReader, kw_only=True):
         conflicting = _conflicting(self.orders)
         self.orders = [order for order in self.orders if order not in conflicting]
         for order in conflicting:
-            self.tell(row(order.line, order.text), "two-events")
+            self.tell(read_line(order.line, order.text), "two-events")
         for phase, orders in self.later.items():
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
-            self.take(row(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
+            self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
         troubles = plain_questions.without_needless_hints(self.troubles, self.requests)
         return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose)
 
@@ -88,7 +88,7 @@ class _Reader(OrderLineReader, kw_only=True):
 
     def _below(self, lines: Sequence[NumberedLine]) -> None:
         """END closes the letter, but orders below it are not passed over in silence."""
-        rows = (row(number, text) for number, text in lines[:MOST_LINES])
+        rows = (read_line(number, text) for number, text in lines[:MOST_LINES])
         orders = [line for line in rows if not QUOTED.match(line.plain) and self.understands(line.body)]
         if orders:
             self.tell(orders[0], "below-end", obeyed=True, n=str(len(orders)))
@@ -115,7 +115,7 @@ class _Reader(OrderLineReader, kw_only=True):
 
     def closings(self) -> Mapping[int, int]:
         if self.ends is None:
-            self.ends = if_blocks.find_block_ends(self.lines, tongue(self.context.variant.language))
+            self.ends = if_blocks.find_block_ends(self.lines, vocabulary_of(self.context.variant.language))
         return self.ends
 
     def here(self) -> None:
@@ -126,7 +126,7 @@ class _Reader(OrderLineReader, kw_only=True):
     def _line(self, at: int) -> int:
         """Read the line at this index; the index of the next."""
         number, text = self.lines[at]
-        line = row(number, text)
+        line = read_line(number, text)
         if not line.body.strip() or RULER.fullmatch(line.body) or QUOTED.match(line.plain):
             self._flush()
             self.listing = False
@@ -146,7 +146,7 @@ class _Reader(OrderLineReader, kw_only=True):
         """Read the order lines held so far: a mail program may have broken them."""
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.kind.minus_removes
-        for line in joined(held, dashes, self._is_bid):
+        for line in join_broken_lines(held, dashes, self._is_bid):
             self.order_line(line)
 
     def _is_bid(self, body: str) -> bool:

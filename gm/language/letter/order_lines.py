@@ -14,7 +14,7 @@ from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
-from gm.language.lines.lines import FINAL, MARKED, MARKS, LetterLine, bare, heading, shorter
+from gm.language.lines.lines import FINAL, MARKED, MARKS, LetterLine, heading, skip_columns, strip_line
 from gm.language.orders import retreat_preferences
 from gm.language.orders.impossible_orders import with_impossible_orders
 from gm.language.orders.line_meaning import PieceMeaning
@@ -69,12 +69,12 @@ class OrderLineReader(Struct):
             return
         if (marked := MARKED.match(line.body)) and self._orders_in(line.body[marked.end() :]):
             self.take(line, PreliminaryRequest(off=MARKS[marked["mark"].lower()] == FINAL))
-            line = shorter(line, marked.end())
+            line = skip_columns(line, marked.end())
         dashes, numbers, headings = True, False, True
         if self.sheet is not None:
             kind = self.sheet.kind
             dashes, numbers, headings = not kind.minus_removes, kind.numbers_in_front, not kind.names_in_front
-        line = bare(line, variant, phase, dashes=dashes, numbers=numbers, headings=headings)
+        line = strip_line(line, variant, phase, dashes=dashes, numbers=numbers, headings=headings)
         if len(line.body) > LONGEST_LINE:
             self.tell(line, "line-too-long", n=str(LONGEST_LINE))
             return
@@ -132,12 +132,12 @@ class OrderLineReader(Struct):
     def _is_preference(self, line: LetterLine, sheet: LineReader) -> bool:
         """A line about a retreat to come: "A Mun retreats to Ber or Kie if dislodged", and lists written ahead."""
         if not self.context.later:
-            conditional = retreat_preferences.conditional(line.body)
+            conditional = retreat_preferences.is_retreat_wish(line.body)
             return conditional and planning_blocks.take_retreat_wish(self, line, line.body)
         if not sheet.kind.takes_preferences:
             return False
         power = line.power or self.section or self.context.power
-        wish = retreat_preferences.wish(line.body, replace(self.context, power=power))
+        wish = retreat_preferences.read_retreat_wish(line.body, replace(self.context, power=power))
         if not isinstance(wish, Preferences) or len(wish.to) < 2:
             return False
         self.orders.append(OrderLine(line.number, line.text, wish, self._other(power)))

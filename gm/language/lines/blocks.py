@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from gm.judge.model.events import Outcome
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 
 NumberedLine = tuple[int, str]
 
@@ -38,7 +38,7 @@ def until(
     lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str], most: int | None = None, language: str = "en"
 ) -> tuple[int, bool]:
     """Where a block that begins at `start` ends: the index of its closing line, or past the last; whether it closes."""
-    vocabulary = tongue(language)
+    vocabulary = vocabulary_of(language)
     for at in range(start, min(len(lines), start + most) if most else len(lines)):
         line = clean(lines[at][1]).text
         if vocabulary.closes(line) or closing.match(vocabulary.english(line)):

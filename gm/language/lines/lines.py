@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from gm.judge.model.variant import PHASE, Variant
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.place_names import commanded, powers, words
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.place_names import ordered_powers, powers, words
+from gm.language.i18n.vocabulary import vocabulary_of
 
 VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
 NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
@@ -82,21 +82,21 @@ class Heading(Struct, frozen=True):
     mark: str = ""
 
 
-def row(number: int, text: str) -> LetterLine:
+def read_line(number: int, text: str) -> LetterLine:
     """The line with its comment cut off."""
     made = clean(text.rstrip("\r\n"))
     body = COMMENT.sub("", made.text) if "//" in made.text or "#" in made.text else made.text
     return LetterLine(number, text, made.text, made.columns, 0, body.rstrip())
 
 
-def shorter(line: LetterLine, by: int, *, power: str = "", other_phase: str = "") -> LetterLine:
+def skip_columns(line: LetterLine, by: int, *, power: str = "", other_phase: str = "") -> LetterLine:
     return LetterLine(
         line.number, line.text, line.plain, line.columns, line.at + by, line.body[by:], power or line.power,
         other_phase or line.other_phase,
     )  # fmt: skip
 
 
-def bare(
+def strip_line(
     line: LetterLine, variant: Variant, phase: str, *, dashes: bool, numbers: bool = False, headings: bool = True
 ) -> LetterLine:
     """Without list marks and headings in front. `dashes`: a leading dash is a mark too, no sign to remove a unit.
@@ -106,19 +106,19 @@ def bare(
     for _ in range(3):
         before = line
         if dashes and (mark := DASH_MARK.match(line.body)):
-            line = shorter(line, mark.end())
+            line = skip_columns(line, mark.end())
         prefix = PREFIX.match(line.body) if headings else None
         if prefix and not (numbers and NUMBER.fullmatch(prefix.group())):
             named = _prefix(prefix, variant, phase)
             if named is not None:
-                line = shorter(line, prefix.end(), power=named.power, other_phase=named.other_phase)
+                line = skip_columns(line, prefix.end(), power=named.power, other_phase=named.other_phase)
                 continue
         if mark := MARK.match(line.body):
-            line = shorter(line, mark.end())
+            line = skip_columns(line, mark.end())
         if line is before:
             break
     spaces = len(line.body) - len(line.body.lstrip())
-    return shorter(line, spaces) if spaces else line
+    return skip_columns(line, spaces) if spaces else line
 
 
 def _prefix(match: re.Match[str], variant: Variant, phase: str) -> Heading | None:
@@ -134,12 +134,12 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     if len(text) > LONGEST_HEADING:
         return None
     written = words(text)
-    called = powers(commanded(variant))
+    called = powers(ordered_powers(variant))
     named, season, year, kind, other, mark = "", "", "", "", "", ""
     whole = called.get(" ".join(written), "")
     if whole:
         return Heading(whole)
-    translated = tongue(variant.language).headings
+    translated = vocabulary_of(variant.language).headings
     for word in (translated.get(word, word) for word in written):
         code = PHASE.fullmatch(word.upper())
         if code and code.group() != phase:
@@ -170,7 +170,7 @@ def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
     return "" if fits else text.strip(" :")
 
 
-def joined(lines: Iterable[LetterLine], dashes: bool, whole: Callable[[str], bool]) -> Iterator[LetterLine]:
+def join_broken_lines(lines: Iterable[LetterLine], dashes: bool, whole: Callable[[str], bool]) -> Iterator[LetterLine]:
     """Orders that a mail program broke in two: an end that wants more, or a beginning that wants a line before it.
 
     `whole`: whether a line is complete, however it begins.

@@ -12,7 +12,7 @@ from gm.judge.board.board import Place
 from gm.judge.model.conditions import AllConditions, AnyCondition, CentreOwned, Condition, NotCondition, UnitStands
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.order_context import names_of
 
@@ -75,7 +75,7 @@ def _bracketed(condition: Condition) -> str:
 def read(text: str, context: LetterContext) -> Condition:
     """Raises Unclear."""
     plain = clean(text).text.strip().rstrip(".,:;").strip()
-    phrases = tongue(context.variant.language).conditions
+    phrases = vocabulary_of(context.variant.language).conditions
     plain = phrases.replaced(plain) if phrases is not None else plain
     if len(plain) > LONGEST:
         raise ConditionError(plain[:40])

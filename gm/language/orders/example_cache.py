@@ -17,9 +17,9 @@ from gm.judge.board.board import Location, Place
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
 from gm.judge.model.position import Unit
 from gm.judge.movement.movement_step import ref
-from gm.language.orders.parsing.line_patterns import Patterns
+from gm.language.orders.parsing.line_patterns import LinePatterns
 from gm.language.orders.parsing.order_context import UnitsByProvince
-from gm.language.orders.sheets.moves import of_use
+from gm.language.orders.sheets.moves import needed_coast
 
 MEMO = 1024
 MOST_LINES = 8192
@@ -82,7 +82,7 @@ class KnownExample(Struct, frozen=True):
 class ExampleCache:
     """Orders by the pattern of their line. A line that names a province twice is no example."""
 
-    def __init__(self, patterns: Patterns) -> None:
+    def __init__(self, patterns: LinePatterns) -> None:
         self._patterns = patterns
         self._known: dict[str, Example] = {}
         self._lines: dict[str, KnownExample] = {}
@@ -166,7 +166,7 @@ def _sailed(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:
 
 
 def _backed(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:
-    return of_use(here, unit, to)
+    return needed_coast(here, unit, to)
 
 
 def _landed(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:

@@ -19,7 +19,7 @@ from gm.language.orders.example_cache import ExampleCache
 from gm.language.orders.line_meaning import LineMeaning, OrderPiece, PieceMeaning
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.orders.parsing.line_parts import split_line
-from gm.language.orders.parsing.line_patterns import Patterns
+from gm.language.orders.parsing.line_patterns import LinePatterns
 from gm.language.orders.parsing.order_context import (
     OrderContext,
     OrderError,
@@ -54,7 +54,7 @@ class LineReader:
         self.words = self.grammar.vocabulary(variant.language)
         self.also = LineReader(variant, board, kind.also) if kind.also else None
         self.scanner: Scanner = kind.scanner(variant, self.names)(variant, board, self.names, self.words)
-        self._patterns = Patterns(self.scanner)
+        self._patterns = LinePatterns(self.scanner)
         self._checks: dict[type[OrderNode], Check] = {**(self.also._checks if self.also else {}), **kind.checks}
         self._pieces: dict[str, tuple[OrderPiece, ...]] = {}
         self._length = 0

@@ -13,7 +13,7 @@ MOVES = "M"
 NEXT = frozenset({"next", "coming", "this"})
 
 
-def named(text: str, variant: Variant, position: Position) -> str | None:
+def read_phase(text: str, variant: Variant, position: Position) -> str | None:
     """The phase's name; "" for one that the calendar does not have, None for words that name none."""
     code = PHASE.fullmatch(text.strip(" :.").upper())
     if code:

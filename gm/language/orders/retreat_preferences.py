@@ -38,7 +38,7 @@ WISH = re.compile(
 OFF = frozenset({"disband", "disbands", "disbanded", "otb", "off the board", "off board", "off", "d", "remove"})
 
 
-def conditional(body: str) -> bool:
+def is_retreat_wish(body: str) -> bool:
     """Whether a line says in so many words that it is for a unit that is dislodged."""
     match = WISH.match(body.strip()) if DRIVEN.search(body) else None
     return bool(match and (match["dislodged"] or body.strip().lower().startswith("if dislodged")))
@@ -56,7 +56,7 @@ def unit_of(body: str) -> str:
     return match["unit"].strip() if match else ""
 
 
-def wish(body: str, context: LetterContext) -> Preferences | LineError | None:
+def read_retreat_wish(body: str, context: LetterContext) -> Preferences | LineError | None:
     """None where the line is no list of places to retreat to. `context` is a retreat phase's."""
     match = WISH.match(body.strip())
     return preferences(match["unit"].strip(), match["places"], context) if match else None
@@ -99,7 +99,7 @@ def next_retreats(variant: Variant, position: Position) -> str:
 _DRIVEN: dict[tuple[int, str, tuple[str, ...], str], tuple[Position, LetterContext]] = {}
 
 
-def driven(context: LetterContext, phase: str) -> LetterContext:
+def if_dislodged(context: LetterContext, phase: str) -> LetterContext:
     """The retreat phase with every unit of the writer's, and of his wards', dislodged and free to go anywhere near.
 
     Remembered for the last few positions, by identity.

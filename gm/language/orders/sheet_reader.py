@@ -11,7 +11,7 @@ from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError
-from gm.language.lines.lines import bare, row
+from gm.language.lines.lines import read_line, strip_line
 from gm.language.orders.fleet_numbers import crowds, number_sheet
 from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.line_reader import LONGEST_LINE, LineReader, open_sheet_reader
@@ -61,7 +61,9 @@ class KnownOrdersReader:
         of this one.
         """
         context = self._context
-        line = bare(row(0, text), context.variant, context.variant.phase_name(context.position), dashes=False)
+        line = strip_line(
+            read_line(0, text), context.variant, context.variant.phase_name(context.position), dashes=False
+        )
         if line.power == power:
             return reader.meaning(line.body, self._here, power, context.any_unit).only
         initial, _, order = line.body.partition(" ")
@@ -114,7 +116,7 @@ def _no_order(
         piece = meaning.piece
         warning = meaning.error or (explain(reader, piece, context) if piece.node is None else None)
         if warning:
-            return line_error(row(0, text), warning)
+            return line_error(read_line(0, text), warning)
     if sum(len(meaning.statements) for meaning in meanings) > 1:
         return LineError(0, text, 0, len(text), "several-orders")
     return LineError(0, text, 0, len(text), "not-understood", (("word", plain.strip()),))

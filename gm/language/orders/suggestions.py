@@ -12,7 +12,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from gm.language.i18n.place_names import PlaceNames
-from gm.language.i18n.similar_words import alike
+from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, line_reader, sheet_name
@@ -132,7 +132,7 @@ def _misspelt(
 def _near_names(names: PlaceNames, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:
     """Codes of the provinces called most like the word, best first."""
     spellings = _spellings(names)
-    scored = alike(word.lower()[:LONGEST_WORD], spellings, cutoff, MOST_NEAR)
+    scored = similar_words(word.lower()[:LONGEST_WORD], spellings, cutoff, MOST_NEAR)
     near = (spelling for spelling, score in scored if score >= scored[0][1] - SPREAD)
     return tuple(dict.fromkeys(code for spelling in near for code in spellings[spelling]))
 
@@ -169,7 +169,7 @@ def _replacements(reader: LineReader, piece: OrderPiece, run: list[int]) -> list
     word = piece.text[start:end]
     before = piece.tokens[run[0] - 1].type if run[0] else ""
     places = list(_near_names(reader.names, word, NEAR))[:8]
-    verbs = [command for command, _ in alike(word.lower(), reader.words.commands, NEAR_WORD, ENOUGH)]
+    verbs = [command for command, _ in similar_words(word.lower(), reader.words.commands, NEAR_WORD, ENOUGH)]
     return [*verbs, *places] if before == "PLACE" else [*places, *verbs]
 
 

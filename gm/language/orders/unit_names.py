@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.judge.model.orders import UnitRef
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContext, LineError
-from gm.language.lines.lines import LetterLine, row
+from gm.language.lines.lines import LetterLine, read_line
 from gm.language.orders.line_reader import any_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, units_by_province
 from gm.language.orders.parsing.parse_tree import UnitNode
@@ -25,7 +25,9 @@ def read_unit(text: str, context: LetterContext) -> UnitRef | LineError:
     if len(places) != 1 or any(token.type not in ("PLACE", "KIND", "NATION", "OF") for token in tokens):
         unknown = next((token for token in tokens if token.type not in ("PLACE", "KIND", "NATION", "OF")), None)
         start, end = (unknown.start_pos, unknown.end_pos) if unknown else (0, len(plain))
-        return line_error(row(0, text), OrderWarning("unknown-unit", start, end, (("word", plain[start:end].strip()),)))
+        return line_error(
+            read_line(0, text), OrderWarning("unknown-unit", start, end, (("word", plain[start:end].strip()),))
+        )
     kind = next((token.value for token in tokens if token.type == "KIND"), "")
     nation = next((token.value for token in tokens if token.type == "NATION"), "")
     here = units_by_province(context.variant, context.position)
@@ -36,4 +38,4 @@ def read_unit(text: str, context: LetterContext) -> UnitRef | LineError:
         unit = mine[0] if mine else order_context.own(UnitNode(nation, kind, places[0]))[0]
         return order_context.ref(unit)
     except OrderError as error:
-        return line_error(row(0, text), error.warning)
+        return line_error(read_line(0, text), error.warning)

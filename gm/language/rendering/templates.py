@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from gm.judge.model.variant import Translation, Variant
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages, load
-from gm.language.i18n.localized_variant import shown
+from gm.language.i18n.localized_variant import local_names
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import RowView, View
 
@@ -50,7 +50,7 @@ class LetterTemplates:
         catalogue = self._naming.get((language, named))
         if catalogue is None:
             plain = self._plain(language)
-            catalogue = plain if variant is None or named is None else plain.naming(shown(variant, language))
+            catalogue = plain if variant is None or named is None else plain.naming(local_names(variant, language))
             if len(self._naming) >= MOST_KEPT:
                 self._naming.clear()
             self._naming[language, named] = catalogue

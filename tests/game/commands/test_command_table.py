@@ -25,9 +25,9 @@ from gm.language.commands.requests import (
     VoteRequest,
 )
 from gm.language.commands.table import ROLES, Command, keyword_of, rows_of, table
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.letter_reader import BLOCKS, read_letter
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.rendering.templates import LetterTemplates
@@ -128,10 +128,10 @@ def _is_of(row: Command, request: Request | str) -> bool:
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
 def test_translated_forms_are_the_same_command(language: str, library: Library) -> None:
     rows = {row.name: row for row in ROWS}
-    said = tongue(language)
+    said = vocabulary_of(language)
     assert said.pages.keys() == {page.name for page in table().pages}
     assert said.forms.keys() <= rows.keys()
-    variants = [spoken(library.variant(name, {}), language) for name in library.ids()]
+    variants = [localized(library.variant(name, {}), language) for name in library.ids()]
     for name, form in said.forms.items():
         kinds = {kind_of(form, variant) for variant in variants} - {""}
         assert kinds == {kind_of(rows[name].form, variant) for variant in variants} - {""}, form

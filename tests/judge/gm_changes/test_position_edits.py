@@ -28,7 +28,7 @@ from gm.judge.model.orders import Entry, Hold, UnitRef
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.variant import Variant
 from gm.language.commands.position_edits import EditTrouble, read_edit, written
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.variant_files.library import Library
 
 SEEDS = st.integers(0, 2**32)
@@ -243,7 +243,7 @@ def test_who_is_driven_out_by_hand_may_go_to_free_places(standard: Variant, line
     ],
 )
 def test_a_line_in_german_is_the_same_edit(standard: Variant, line: str, same: str) -> None:
-    read = read_edit(line, spoken(standard, "de"), standard.start)
+    read = read_edit(line, localized(standard, "de"), standard.start)
     if same:
         assert read == read_edit(same, standard, standard.start)
     else:

@@ -75,7 +75,7 @@ def test_preferences_read_back(data: st.DataObject) -> None:
     unit, *places = data.draw(st.lists(st.sampled_from(codes), min_size=2, max_size=6, unique=True))
     off = data.draw(st.booleans())
     wanted = Preferences(UnitRef("A", Place(unit)), (*(Place(code) for code in places), *((None,) if off else ())))
-    assert wishes.wish(str(wanted), context) == wanted
+    assert wishes.read_retreat_wish(str(wanted), context) == wanted
 
 
 def test_a_stored_line_splits_into_condition_and_order() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from gm import resources
 from gm.language.commands import parser as commands
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import PLAIN, read, tongue
+from gm.language.i18n.vocabulary import PLAIN, read, vocabulary_of
 from gm.language.orders.sheets.all_sheets import sheet_grammar
 from gm.variant_files.library import builtin_library
 
@@ -44,10 +44,10 @@ TABLES |= {"forms", "pages", "edits", "reasons"}
 
 def test_english_and_unknown_languages_add_nothing() -> None:
     for language in ("en", "", "xx", "../de"):
-        assert tongue(language) is PLAIN
-        assert tongue(language).english("BEREIT") == "BEREIT"
+        assert vocabulary_of(language) is PLAIN
+        assert vocabulary_of(language).english("BEREIT") == "BEREIT"
     variant = builtin_library().variant("standard")
-    assert spoken(variant, "en") is spoken(variant, "") is spoken(variant, "xx") is variant
+    assert localized(variant, "en") is localized(variant, "") is localized(variant, "xx") is variant
     assert commands.read_command("BEREIT", variant) is None
 
 
@@ -70,9 +70,9 @@ def test_a_third_language_is_data() -> None:
 def test_the_same_variant_is_spoken_of_once() -> None:
     """What is remembered of a board's lines is remembered per language, not per letter."""
     variant = builtin_library().variant("standard")
-    german = spoken(variant, "de")
-    assert spoken(variant, "de") is german
-    assert spoken(german, "de") is german
+    german = localized(variant, "de")
+    assert localized(variant, "de") is german
+    assert localized(german, "de") is german
     assert german.start is variant.start
     assert [power.name for power in german.powers] == [power.name for power in variant.powers]
 

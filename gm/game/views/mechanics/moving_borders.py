@@ -1,6 +1,6 @@
-"""A map that moved, in words: borders lost and won, coasts with their names, numbered borders, fleets, neighbours.
+"""Sections of a letter about border changes (Seismic), and the answer to NEIGHBOURS.
 
-All of it is in the events of the step; nothing is compared here. NEIGHBOURS tells the same of the map as it stands.
+The step's events say everything; nothing is compared here.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from gm.judge.mechanics.moving_borders.border_events import (
 )
 from gm.judge.model.events import Event
 from gm.judge.model.position import Position, Unit
-from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.place_names import LONGEST_NAME, words
 from gm.language.orders.parsing.order_context import names_of
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
@@ -89,7 +89,7 @@ def _fleets(reader: Recipient, event: FleetMoved) -> Iterator[str]:
 
 def _whose(reader: Recipient, fleet: Unit) -> str:
     key = "shaken.yours" if reader.is_mine(fleet.power) else "outcome.theirs"
-    return reader.say(key, power=fleet.power, unit=write.unit(fleet))
+    return reader.say(key, power=fleet.power, unit=order_text.unit(fleet))
 
 
 def _neighbours(reader: Recipient, event: NeighboursChanged) -> Iterator[str]:
@@ -119,7 +119,7 @@ def asked(reader: Recipient, position: Position | None, topic: str) -> tuple[Sec
     here = position if position is not None else reader.variant.start
     board = here.board
     named = words(topic.partition("/")[0])[:LONGEST_NAME]
-    codes = names_of(board, spoken(reader.variant, reader.catalogue.language)).find(named) if named else ()
+    codes = names_of(board, localized(reader.variant, reader.catalogue.language)).find(named) if named else ()
     title = reader.say("shaken.neighbours-of", province=topic[:40])
     if len(codes) != 1:
         key = "shaken.unknown" if not codes else "shaken.which"

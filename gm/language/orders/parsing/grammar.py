@@ -13,7 +13,7 @@ from typing import Any
 from lark import Lark, UnexpectedToken
 
 from gm import resources
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.orders.parsing.lexer import GrammarWords, Token, TokenizedLexer
 from gm.language.orders.parsing.parse_cache import FILLABLE, ParseShape, blank_tokens, parse_shape
 from gm.language.orders.parsing.parse_tree import OrderNode
@@ -49,7 +49,7 @@ class Grammar:
         """The words of its lines in a language; the English ones are among them."""
         vocabulary = self._vocabularies.get(language)
         if vocabulary is None:
-            more = tongue(language)
+            more = vocabulary_of(language)
             terminals = {name: (*words, *more.words_for(self.name, name)) for name, words in self._english.items()}
             vocabulary = self._vocabularies[language] = GrammarWords(terminals)
         return vocabulary

@@ -16,7 +16,7 @@ from lark.lexer import Lexer
 
 from gm.judge.board.board import Board, Place
 from gm.judge.model.variant import Variant
-from gm.language.i18n.place_names import LONGEST_NAME, PlaceNames, commanded, powers
+from gm.language.i18n.place_names import LONGEST_NAME, PlaceNames, ordered_powers, powers
 
 RAW = re.compile(
     r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:!])"
@@ -132,7 +132,7 @@ class Scanner:
     def __init__(self, variant: Variant, board: Board, names: PlaceNames, vocabulary: GrammarWords) -> None:
         self.names = names
         self.words = vocabulary
-        self.powers = powers(commanded(variant))
+        self.powers = powers(ordered_powers(variant))
         self.initials = {power.letter.lower(): power.name for power in variant.powers}
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}

@@ -39,7 +39,7 @@ def _apart(word: str) -> bool:
     return word == ARROW or (len(word) == 1 and word.isalpha())
 
 
-class Patterns:
+class LinePatterns:
     """What one scanner made of lines, by their patterns."""
 
     def __init__(self, scanner: Scanner) -> None:

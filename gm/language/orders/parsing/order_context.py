@@ -18,7 +18,7 @@ from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
 from gm.judge.movement.movement_step import ref
 from gm.language.i18n.place_names import PlaceNames
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.orders.parsing.lexer import WrittenPlace
 from gm.language.orders.parsing.parse_tree import UnitNode
 from gm.language.rendering import order_text as write
@@ -60,7 +60,9 @@ def names_of(board: Board, variant: Variant) -> PlaceNames:
     names = known.get(variant.language)
     if names is None:
         called = variant.translation.provinces if variant.translation is not None else {}
-        names = known[variant.language] = PlaceNames(board.provinces, board.marks, called, tongue(variant.language))
+        names = known[variant.language] = PlaceNames(
+            board.provinces, board.marks, called, vocabulary_of(variant.language)
+        )
     return names
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gm.language.i18n.similar_words import alike
+from gm.language.i18n.similar_words import similar_words
 from gm.language.orders.parsing.lexer import GrammarWords, Token
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
@@ -99,4 +99,4 @@ def _one_name_missing(kinds: Sequence[str]) -> bool:
 
 def _misspelt_verb(tokens: Sequence[Token], words: GrammarWords) -> bool:
     unknown = (token.value.lower() for token in tokens if token.type == "WORD" and len(token.value) >= 4)
-    return any(alike(word, words.commands, ALIKE) for word in unknown)
+    return any(similar_words(word, words.commands, ALIKE) for word in unknown)

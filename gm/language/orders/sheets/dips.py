@@ -31,7 +31,7 @@ from gm.language.orders.sheets.diplomacy_points import (
     join_points,
     points,
 )
-from gm.language.orders.sheets.moves import SupportTarget, of_use
+from gm.language.orders.sheets.moves import SupportTarget, needed_coast
 from gm.language.orders.sheets.sheet_kind import SheetKind
 from gm.language.orders.sheets.wings import join_interceptions
 
@@ -168,7 +168,7 @@ def dip_support(context: OrderContext, node: DipSupportNode) -> Iterator[Stateme
     for unit in context.others(node.target):
         ref = replace(context.ref(unit), power="" if unit.power == context.power else unit.power)
         for place in context.places(goal) if goal else (None,):
-            readings[DipSupport(int(node.dips), ref, of_use(context.here, unit, place))] = unit
+            readings[DipSupport(int(node.dips), ref, needed_coast(context.here, unit, place))] = unit
     possible = [line for line, unit in readings.items() if _can(context, unit, line.to)]
     chosen = possible or list(readings)
     if len(chosen) > 1:

@@ -10,7 +10,7 @@ from typing import ClassVar
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.model.orders import Statement
 from gm.judge.model.variant import Minor, Variant
-from gm.language.i18n.similar_words import alike
+from gm.language.i18n.similar_words import similar_words
 from gm.language.orders.parsing.lexer import RawToken, Scanner, Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import Parts, token_span, unknown_runs
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning, order_error
@@ -114,7 +114,7 @@ def names_power(tokens: Sequence[Token]) -> bool:
 
 def _nearly(token: Token, called: Iterable[str]) -> bool:
     word = str(token.value).lower()[:LONGEST_WORD]
-    return bool(alike(word, called, NEAR))
+    return bool(similar_words(word, called, NEAR))
 
 
 def split_bids(parts: Parts) -> Parts:
@@ -183,7 +183,7 @@ def explain_bid(variant: Variant, text: str, tokens: Sequence[Token]) -> OrderWa
         return OrderWarning("bids-unclear", *token_span(tokens))
     start, end = tokens[runs[0][0]].start_pos, tokens[runs[0][-1]].end_pos
     word = text[start:end]
-    near = alike(word.title(), minors, NEAR_MINOR, MOST_NEAR)
+    near = similar_words(word.title(), minors, NEAR_MINOR, MOST_NEAR)
     if not near and names_power(tokens):  # it is clear for whom, but not how many
         return OrderWarning("bids-unclear", *token_span(tokens))
     number = next((str(token.value) for token in tokens if token.type == "NUMBER"), "")

@@ -139,7 +139,9 @@ def support(context: OrderContext, node: SupportNode) -> Iterator[Statement]:
         for unit in context.own(written):
             for target in targets:
                 for place in context.places(node.path[-1]) if node.path else (None,):
-                    named = Support(context.ref(unit), context.ref_of(target), of_use(context.here, target, place))
+                    named = Support(
+                        context.ref(unit), context.ref_of(target), needed_coast(context.here, target, place)
+                    )
                     readings.append((unit, named))
         yield only_possible(context, readings, written.name, node.path[-1] if node.path else node.target.name)
 
@@ -156,7 +158,7 @@ def convoy(context: OrderContext, node: ConvoyNode) -> Iterator[Statement]:
         yield only_possible(context, readings, written.name, node.path[-1])
 
 
-def of_use(here: UnitsByProvince, target: Unit, place: Place | None) -> Place | None:
+def needed_coast(here: UnitsByProvince, target: Unit, place: Place | None) -> Place | None:
     """A coast in a support is kept as written for a unit that needs one."""
     if place is None or not place.coast:
         return place

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gm.judge.model.variant import Variant
 from gm.language.orders.line_reader import LineReader
-from gm.language.orders.parsing.line_patterns import Patterns
+from gm.language.orders.parsing.line_patterns import LinePatterns
 from gm.resources import folder
 from gm.variant_files.library import Library
 
@@ -51,7 +51,7 @@ LINES = (
 @given(data=st.data())
 def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
     variant, scanner = SHEETS[name][0], READERS[name].scanner
-    patterns = Patterns(scanner)
+    patterns = LinePatterns(scanner)
     code = st.sampled_from(_words(variant))
     form = data.draw(
         st.one_of(st.sampled_from(LINES), st.lists(st.sampled_from((*VERBS, "{}", "{}")), max_size=9).map(" ".join))
@@ -71,7 +71,7 @@ def test_another_line_of_the_same_form_is_read_by_example() -> None:
     reader = READERS["standard"]
     codes = sorted(reader.scanner.plain_places())
     assert {"Gre", "ENG", "LYO", "StP/nc"} < set(codes)
-    patterns = Patterns(reader.scanner)
+    patterns = LinePatterns(reader.scanner)
     asked: list[str] = []
     scan = reader.scanner.scan
     reader.scanner.scan = lambda text: asked.append(text) or scan(text)  # type: ignore[method-assign, func-returns-value]

@@ -1,6 +1,6 @@
-"""HELP's lists, made from the table of all commands: the short one, a page's own, every command, and one command alone.
+"""HELP: lists of commands from the command table: the short one, a page's own, all commands, and a single one.
 
-Pages of the manual (templates/help) ask for their lists by name; examples are the reader's own (`inserts.help_fields`).
+Pages of the manual (templates/help) ask for their lists by name. Examples use the reader's own units (`help_fields`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeVar
 from gm.game.model.recipient import Recipient
 from gm.language.commands.table import ROLES, Command, HelpPage, table
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import tongue
+from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
 
 SHORTEST_WORD = 3
@@ -43,7 +43,7 @@ def help_fields(reader: Recipient, fields: Fields) -> dict[str, object]:
 
 def entry(reader: Recipient, fields: Fields, form_line: str) -> tuple[SectionView, ...]:
     """HELP and a command: what it means, how else it is written, whose letters are obeyed; () where there is none."""
-    about = tuple(_here(table().about(tongue(reader.catalogue.language).english(clean(form_line).text)), fields))
+    about = tuple(_here(table().about(vocabulary_of(reader.catalogue.language).english(clean(form_line).text)), fields))
     if not about:
         return ()
     rows = [row for command in about for row in _whole(reader, fields, command)]
@@ -67,7 +67,7 @@ def written(reader: Recipient, fields: Fields, name: str) -> str:
 
 def beginning(reader: Recipient, fields: Fields, word: str) -> Iterator[str]:
     """First lines of what the reader may write that begins with this word."""
-    english = tongue(reader.catalogue.language).english(clean(word).text)
+    english = vocabulary_of(reader.catalogue.language).english(clean(word).text)
     starts = word.casefold(), english.casefold()
     for command in _here(table().about(english), fields):
         if command.obeyed and _role(reader) in command.who:
@@ -128,7 +128,7 @@ def _row(reader: Recipient, fields: Fields, command: Command) -> RowView:
 
 def _form(reader: Recipient, command: Command) -> str:
     """How it is written, in the reader's words where there are any."""
-    return tongue(reader.catalogue.language).forms.get(command.name, command.form)
+    return vocabulary_of(reader.catalogue.language).forms.get(command.name, command.form)
 
 
 def _page(reader: Recipient, page: HelpPage) -> RowView:
@@ -137,7 +137,7 @@ def _page(reader: Recipient, page: HelpPage) -> RowView:
 
 def asked(reader: Recipient, page: str) -> str:
     """The line that asks for a page."""
-    return tongue(reader.catalogue.language).pages.get(page, f"HELP {page.upper()}")
+    return vocabulary_of(reader.catalogue.language).pages.get(page, f"HELP {page.upper()}")
 
 
 def _whole(reader: Recipient, fields: Fields, command: Command) -> Iterable[RowView]:
