@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from gm.game.commands import gm, player
 from gm.game.deadlines import absence, gm_clock
+from gm.game.identity.which_phase import closed_reason
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
-from gm.game.model.records import GameState
 from gm.game.orders import gm_orders, planning, proxy
 from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
 from gm.game.players import joining, mail_choices, new_game, notebooks, observers, people, seats
@@ -42,8 +42,7 @@ def perform(session: LetterSession, given: RequestLine, role: str) -> None:
     elif limits.of_phase and session.closed:
         session.refuse_closed()
     elif limits.of_phase and not session.loaded_game.running:
-        over = session.game.state is GameState.ENDED
-        session.note("game-over" if over else "not-started", done=False, line=line, what=word)
+        session.note(closed_reason(session.game), done=False, line=line, what=word)
     elif limits.final and session.faulty:
         session.note("not-with-errors", done=False, line=line, what=word)
     elif session.counted(word) > limits.most:

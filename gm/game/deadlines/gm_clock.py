@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from gm.game.deadlines import absence as away
 from gm.game.deadlines import extensions, pauses
+from gm.game.identity.which_phase import closed_reason
 from gm.game.letters.notify import queue_notices
 from gm.game.model import missing_order_policy
 from gm.game.model.letter_report import Note
@@ -55,9 +56,7 @@ def _has_deadline(session: LetterSession, what: str, line: int) -> bool:
     if session.late_for:
         session.was_late = True
     elif game.state is not GameState.RUNNING:
-        session.note(
-            "not-started" if game.state is GameState.FORMING else "game-over", done=False, line=line, what=what
-        )
+        session.note(closed_reason(game), done=False, line=line, what=what)
     elif game.paused_at is not None:
         session.note("paused-no-deadline", done=False, line=line, what=what)
     else:
@@ -111,8 +110,7 @@ def set_slot(session: LetterSession, request: deadlines.SlotRequest, line: int) 
 def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) -> None:
     game, store = session.game, session.store
     if game.state is not GameState.RUNNING:
-        over = game.state is GameState.ENDED
-        session.note("game-over" if over else "not-started", done=False, line=line, what="PAUSE")
+        session.note(closed_reason(game), done=False, line=line, what="PAUSE")
         return
     reading = _until(session, request.words)
     if isinstance(reading, DateError):

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gm.game.identity.which_phase import closed_reason
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
-from gm.game.model.records import GameState, Vote
+from gm.game.model.records import Vote
 from gm.game.model.setting_types import Anonymity
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, in_game, settled, survivors
 from gm.game.session.handler import Handlers
@@ -44,8 +45,7 @@ def _named(session: LetterSession, request: requests.VoteRequest, line: int) -> 
     """The winners, in the variant's order; None where the vote was refused."""
     loaded_game = session.loaded_game
     if not loaded_game.running:
-        over = session.game.state is GameState.ENDED
-        session.note("game-over" if over else "not-started", done=False, line=line, what="VOTE")
+        session.note(closed_reason(session.game), done=False, line=line, what="VOTE")
         return None
     names = {name: power_named(loaded_game.variant, name) for name in request.winners}
     unknown = next((name for name, power in names.items() if power is None), "")

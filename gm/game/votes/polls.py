@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from gm.game.identity.which_phase import closed_reason
 from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
@@ -101,8 +102,7 @@ def vote_in_poll(session: LetterSession, request: gm.BallotRequest, line: int) -
 def _not_running(session: LetterSession, line: int, what: str) -> bool:
     if session.loaded_game.running:
         return False
-    over = session.game.state is GameState.ENDED
-    session.note("game-over" if over else "not-started", done=False, line=line, what=what)
+    session.note(closed_reason(session.game), done=False, line=line, what=what)
     return True
 
 

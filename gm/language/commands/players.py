@@ -259,24 +259,15 @@ def _join(line: ParsedLine) -> Request | None:
     return JoinRequest(words.lstrip("?")) if is_in_capitals(line.text) or short else None
 
 
-def _enrol(line: ParsedLine) -> Request:
-    """SIGNON ?ostend password; the password is ignored."""
-    return JoinRequest(_words(line).split()[0])
-
-
 def _prefer(line: ParsedLine) -> Request | None:
     words = _words(line)
-    return (
-        PreferRequest(words)
-        if is_in_capitals(line.text) or (words and not read_preferences(words, line.variant).unknown)
-        else None
-    )
+    sure = is_in_capitals(line.text) or (words and not read_preferences(words, line.variant).unknown)
+    return PreferRequest(words) if sure else None
 
 
 def _takeover(line: ParsedLine) -> Request | None:
-    return (
-        TakeoverRequest(_words(line)) if is_in_capitals(line.text) or line.text.lower().startswith("takeover") else None
-    )
+    sure = is_in_capitals(line.text) or line.text.lower().startswith("takeover")
+    return TakeoverRequest(_words(line)) if sure else None
 
 
 def _resign(line: ParsedLine) -> Request | None:
@@ -288,10 +279,14 @@ def _invite(line: ParsedLine) -> Request | None:
     words = _words_with_address(line)
     if words is None:
         return None
+    person, power = _split_power(line, words)
+    return InviteRequest(*split_address(person), power)
+
+
+def _split_power(line: ParsedLine, words: str) -> tuple[str, str]:
+    """Splits "irina@example.org to Russia"; "" where no power is named."""
     to = TO_POWER.search(words)
-    power = power_of(line, to["power"].strip(" .")) if to else ""
-    address, name = split_address(words[: to.start()] if to else words)
-    return InviteRequest(address, name, power)
+    return (words[: to.start()], power_of(line, to["power"].strip(" ."))) if to else (words, "")
 
 
 def split_address(text: str) -> tuple[str, str]:
@@ -309,20 +304,13 @@ def _approve(line: ParsedLine) -> Request | None:
     words = _words_with_address(line)
     if words is None:
         return None
-    to = TO_POWER.search(words)
-    return ApproveRequest(
-        _person(words[: to.start()] if to else words), power_of(line, to["power"].strip(" .")) if to else ""
-    )
+    person, power = _split_power(line, words)
+    return ApproveRequest(_person(person), power)
 
 
 def _person(text: str) -> str:
     """An address where there is one, else the words."""
     return split_address(text)[0] if "@" in text else text.strip()
-
-
-def _refuse(line: ParsedLine) -> Request | None:
-    words = _words_with_address(line)
-    return None if words is None else RefuseRequest(_person(words))
 
 
 def _eject(line: ParsedLine) -> Request | None:
@@ -331,6 +319,11 @@ def _eject(line: ParsedLine) -> Request | None:
         return EjectRequest(_person(words))
     power = named_power(line, words)
     return None if power is None else EjectRequest(power)
+
+
+def _of_address(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
+    words = _words_with_address(line)
+    return None if words is None else request(_person(words))
 
 
 def _of_power(line: ParsedLine, request: Callable[[str], Request]) -> Request | None:
@@ -348,11 +341,6 @@ def _hand_over(line: ParsedLine) -> Request | None:
     return None if words is None else HandOverRequest(split_address(re.sub(r"^(the game )?to\s+", "", words))[0])
 
 
-def _also(line: ParsedLine) -> Request | None:
-    words = _words_with_address(line)
-    return None if words is None else AlsoRequest(split_address(words)[0])
-
-
 def _i_am_also(line: ParsedLine) -> Request | None:
     words = _words(line)
     return IAmAlsoRequest(split_address(words)[0]) if "@" in words else None
@@ -365,20 +353,11 @@ def _addresses(line: ParsedLine) -> Request | None:
     return AddressesRequest(tuple(split_address(address)[0] for address in re.split(r"[,;\s]+", words) if address))
 
 
-def _remove_address(line: ParsedLine) -> Request | None:
-    words = _words_with_address(line)
-    return None if words is None else RemoveAddressRequest(split_address(words)[0])
-
-
 def _language(line: ParsedLine) -> Request | None:
     words = _words(line)
     return (
         LanguageRequest(words) if is_in_capitals(line.text) or (words.isalpha() and len(words) <= CODE_MOST) else None
     )
-
-
-def _call_me(line: ParsedLine) -> Request | None:
-    return NameRequest(_words(line)) if is_in_capitals(line.text) else None
 
 
 def _who(line: ParsedLine) -> Request | None:
@@ -390,23 +369,23 @@ def _who(line: ParsedLine) -> Request | None:
 
 READERS: RequestReaders = {
     "join": _join,
-    "enrol": _enrol,
+    "enrol": lambda line: JoinRequest(_words(line).split()[0]),  # ?ostend password: the password is ignored
     "prefer": _prefer,
     "takeover": _takeover,
     "resign": _resign,
     "invite": _invite,
     "approve": _approve,
-    "refuse": _refuse,
+    "refuse": lambda line: _of_address(line, RefuseRequest),
     "eject": _eject,
     "dummy": lambda line: _of_power(line, DummyRequest),
     "revive": lambda line: _of_power(line, ReviveRequest),
     "co_master": _co_master,
     "hand_over": _hand_over,
-    "also": _also,
+    "also": lambda line: _of_address(line, AlsoRequest),
     "i_am_also": _i_am_also,
     "address": _addresses,
-    "remove_address": _remove_address,
+    "remove_address": lambda line: _of_address(line, RemoveAddressRequest),
     "language": _language,
-    "name": _call_me,
+    "name": lambda line: NameRequest(_words(line)) if is_in_capitals(line.text) else None,
     "who": _who,
 }
