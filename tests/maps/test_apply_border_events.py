@@ -19,7 +19,7 @@ LIBRARY = Library((folder("variants"),))
 VARIANT = LIBRARY.variant("seismic")
 DRAWER = MapDrawer(LIBRARY)
 ISLAND = Separation(("Por", "Spa"), ("MAO", "MAO"))
-SEVERAL = "The map is drawn with the borders of the start."
+NOTE = "The map shows the borders of the start."
 
 
 def play_changes(orders: dict[str, Separation]) -> tuple[Position, str, str]:
@@ -41,10 +41,10 @@ def test_results_show_the_board_after_the_changes() -> None:
     """Two players give the same order: there is one channel."""
     here, after, events = play_changes({"England": ISLAND, "France": Separation(("Spa", "Por"), ("MAO", "MAO"))})
     svg = DRAWER.render(documents(here, after, events))
-    assert SEVERAL not in svg
+    assert NOTE not in svg
     still = DRAWER.render(MapDocuments(VARIANT.id, (), "ostend", MapForm(turn=False), after))
     later = DRAWER.render(MapDocuments(VARIANT.id, (), "ostend", MapForm(turn=False), after, past=(events,)))
-    assert SEVERAL not in later
+    assert NOTE not in later
     assert still != later
 
 
@@ -53,6 +53,6 @@ def test_changes_that_cannot_be_drawn_are_notes() -> None:
     here, after, events = play_changes({"England": ISLAND})
     start = stored_values.position_to_text(here, VARIANT)
     svg = DRAWER.render(MapDocuments(VARIANT.id, (), "ostend", MapForm(turn=False), start, past=(events,)))
-    assert SEVERAL in svg
+    assert NOTE in svg
     assert "MAO and MAO connected" in svg
     assert after != start

@@ -98,8 +98,8 @@ def test_a_process_that_hangs_is_ended_and_its_picture_given_up(box: Letterbox, 
 
 @pytest.fixture
 def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes begun from now on never finish what they begin with."""
-    module = "import gm.cli.map\nimport time\ngm.cli.map.Cartographer = lambda *_: time.sleep(600)\n"
+    """Processes started from now on never finish starting."""
+    module = "import gm.cli.map\nimport time\ngm.cli.map.MapDrawer = lambda *_: time.sleep(600)\n"
     (tmp_path / "usercustomize.py").write_text(module, encoding="utf-8")
     (tmp_path / "sitecustomize.py").write_text(module, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))

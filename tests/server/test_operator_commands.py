@@ -348,7 +348,7 @@ def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
         (0, False, "0 MB are left"),
         (DISK_LEAST - 1, False, "199 MB are left"),
         (DISK_LEAST, True, "200 MB are left"),
-        (None, False, "cannot be looked at (Input/output error)"),
+        (None, False, "cannot be examined (Input/output error)"),
     ],
 )
 def test_the_doctor_and_the_alarms_see_a_full_disk(

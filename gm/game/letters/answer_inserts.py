@@ -19,9 +19,9 @@ from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
 from gm.game.views import (
     absences,
+    command_help,
     exports,
     gm_log,
-    help,  # noqa: A004
     history,
     missing_orders,
     notebooks,
@@ -144,17 +144,17 @@ def _help(reader: Recipient, position: Position | None, topic: str) -> Sections:
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
     if page is not None:
         return help_pages.sections(page)
-    return help.entry(reader, fields, topic) or _no_page(reader, fields, topic)
+    return command_help.entry(reader, fields, topic) or _no_page(reader, fields, topic)
 
 
 def _no_page(reader: Recipient, fields: Mapping[str, object], topic: str) -> Sections:
     """The setting of that name and the page that says most about the word, or the list of all pages."""
-    setting, best = overviews.one_setting(reader, topic), help.speaks_of(reader, fields, topic)
+    setting, best = overviews.one_setting(reader, topic), command_help.speaks_of(reader, fields, topic)
     if setting and not best:
         return setting
-    pages = reader.every(name.upper() for name in help.pages(reader, fields))
+    pages = reader.every(name.upper() for name in command_help.pages(reader, fields))
     key = "help.other-page" if best else "help.no-topic"
-    words = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=help.asked(reader, best)))
+    words = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=command_help.asked(reader, best)))
     page = reader.services.letters.help(best or "index", reader.catalogue.language, **fields) or ""
     return (*setting, SectionView(reader.say("help.title"), (words,)), *help_pages.sections(page))
 

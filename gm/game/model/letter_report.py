@@ -1,4 +1,4 @@
-"""What reading one letter did, for the answer to it: made by the intake, laid out by `gm.game.letters.answer`."""
+"""The result of reading a letter: made by the intake, shown by `gm.game.letters.answer`."""
 
 from __future__ import annotations
 

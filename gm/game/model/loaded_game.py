@@ -1,4 +1,4 @@
-"""What lies on the table: a game with its rules, position and seats, as they are in one transaction."""
+"""`LoadedGame`: a game with its variant, position and seats, as they are in one transaction."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model import missing_order_policy as forbearance
+from gm.game.model import missing_order_policy
 from gm.game.model.observer_records import CHAIRS, EJECTED, OBSERVER
 from gm.game.model.ports import Store
 from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
@@ -111,7 +111,7 @@ class LoadedGame(Struct, frozen=True):
 
     def counted(self, sheet: Sheet) -> tuple[SheetLine, ...]:
         """What of it would be orders if the phase ended now."""
-        return forbearance.orders(self.game, self.settings, sheet) if sheet.preliminary else sheet.lines
+        return missing_order_policy.orders(self.game, self.settings, sheet) if sheet.preliminary else sheet.lines
 
     def lent_by(self, lines: Lines) -> tuple[ProxyLoan, ...]:
         """What these sheets lend, if anything can be lent now: the setting may have been changed since."""

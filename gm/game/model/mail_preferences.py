@@ -1,7 +1,7 @@
-"""Which letters somebody gets: what he chose by MAIL and MUTE, asked where letters to all are queued.
+"""MAIL and MUTE: which letters a reader wants, checked where letters to all are queued.
 
-Answers, questions and first letters do not come this way: they are for who wrote, or must be read. A letter of a
-player's that its reader does not want is kept in the outbox and never sent, so that PRESS LOG can show it.
+Answers, questions and first letters are always sent. An unwanted letter of a player's stays in the outbox unsent, so
+that PRESS LOG can show it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How a letter takes its map along, or goes without it.
+"""How a queued letter gets its map, or is sent without it.
 
-A letter is queued before its map is drawn. Its text and HTML hold the words for both cases between marks, each on a
-line of its own in the text and a comment in the HTML; words of persons cannot make such marks, for they are quoted or
-escaped. When the letter is handed over it is decided, once and for all, which of the two it says.
+A letter is queued before its map is drawn. Its text and HTML hold the words for both cases between marks: a line of its
+own in the text, a comment in the HTML. Quoted or escaped words of persons can't form such marks. When the letter is
+handed over, one case is chosen for good.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Who looks on at a game, and what each reader of its letters has chosen for himself: records beside the game's own.
+"""Records of observers, of notebooks, and of each reader's mail choices.
 
-An observer sits in a chair of his own, which is no seat: no table of seats, no list of players and no letter to all
-has it unless it asks for observers (`Games.observers`). So nothing that is written for seats can reach him.
+An observer's seat is not in the table of seats: code reaches observers only through `Games.observers`, so that nothing
+written for players can reach them.
 """
 
 from __future__ import annotations

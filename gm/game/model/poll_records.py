@@ -1,4 +1,4 @@
-"""What the desk keeps of a game beside its turns, as frozen values: notes to results, polls, and words in them."""
+"""Records of notes to results, polls, and the votes in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a turn has paid for at once and for good: its messages, as the judge takes them."""
+"""Messages that a turn has already paid for, as the judge reads them."""
 
 from __future__ import annotations
 

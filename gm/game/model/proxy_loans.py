@@ -1,9 +1,8 @@
-"""Units whose orders another player writes for a phase: PROXY A Par TO Germany, where the setting `proxy` allows it.
+"""PROXY A Par TO Germany: units that another player orders for a phase, if the setting `proxy` allows it.
 
-A loan is a line on its owner's sheet, in the slot where the unit's order would stand: `Line.lent` names who writes that
-order. So whatever the owner writes later for the unit takes the loan's place, and the loan is over with the phase. The
-other player has a sheet for the owner's power on which the units lent to him, and nothing else, may stand; at the
-deadline its lines are put where the loans are. Where he wrote none, the unit is ordered to hold: its owner has written.
+A loan is a line on its owner's sheet in the slot of the unit's order; `SheetLine.lent` names who writes the order. A
+later order of the owner replaces the loan, and it ends with the phase. The other player has a sheet for the owner's
+power with the lent units only; at the deadline its lines replace the loans. A lent unit without an order holds.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from gm.judge.model.orders import Hold, Slot
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders
 from gm.judge.movement.movement_step import ref
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 
 MOVES = "M"
 """Nothing is lent in other phases than those whose letter is this."""
@@ -68,6 +67,6 @@ def followed(lines: Lines, every: Iterable[ProxyLoan]) -> dict[tuple[str, str], 
     for loan in every:
         theirs = lines.get((loan.holder, loan.owner), ())
         ordered = tuple(line for line in theirs if line.slot == loan.slot)
-        held = SheetLine(loan.slot, write.statement(Hold(ref(loan.unit)), letter=MOVES))
+        held = SheetLine(loan.slot, order_text.statement(Hold(ref(loan.unit)), letter=MOVES))
         result[loan.owner, loan.owner] += ordered or (held,)
     return {key: sheet for key, sheet in result.items() if key not in {(loan.holder, loan.owner) for loan in every}}

@@ -1,7 +1,7 @@
-"""Whom a letter is for: his seat, his language, his clock; and the envelope every letter to him goes in.
+"""The recipient of a letter: seat, language, time zone; and the envelope of letters to them.
 
-Subjects, threads and reply addresses are made here alone. A reply's tag and its last line
-("Ref: ostend S1902M k7f3…") name the phase the reply is *for*.
+Subjects, threads and reply addresses are made only here. A reply's tag and its last line ("Ref: ostend S1902M k7f3…")
+name the phase the reply is *for*.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gm.game.model.settings import GameSettings, language_of
 from gm.judge.model.variant import Variant
 from gm.language.dates import dates
 from gm.language.i18n.catalogue import Catalogue
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import ButtonView, LetterFrameView, View
 
 REFERENCES_MOST = 10
@@ -247,8 +247,8 @@ class Recipient(Struct, frozen=True):
             cause=cause,
             kind=kind,
             address=address,
-            to_name=layout.header(self.person.name, 80),
-            from_name=layout.header(sender, 80),
+            to_name=plain_text.header(self.person.name, 80),
+            from_name=plain_text.header(sender, 80),
             from_address=self.services.post.game_address(self.game.name),
             reply_to=self.reply_to,
             subject=rendered.subject,

@@ -1,4 +1,4 @@
-"""What the desk keeps, as frozen values: the rows of `gm.store` without their tables.
+"""The game's records as frozen values, stored by `gm.store`.
 
 All instants are aware datetimes in UTC. Ids are whole numbers given by the store; 0 means "not stored yet".
 """

@@ -1,7 +1,7 @@
-"""CORRECT RESULT, RULE: a game master's note to results that everybody has.
+"""CORRECT RESULT, RULE: a game master's note to results that were already sent.
 
-Nothing of the results is touched: the note is kept beside the snapshot, counts as a version more of it, and stands
-above the results, which go out again. A second note makes another version.
+The results don't change: the note is stored beside the snapshot, makes another version of it, and stands above the
+results when they are sent again.
 """
 
 from __future__ import annotations

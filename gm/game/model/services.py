@@ -1,4 +1,4 @@
-"""What every part of the desk is handed: the things that stay the same while the server runs."""
+"""`Services`: what stays the same while the server runs."""
 
 from __future__ import annotations
 

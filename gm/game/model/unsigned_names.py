@@ -1,8 +1,8 @@
-"""Letters that go unsigned: the name that stands for their writer, a new one for each letter that begins a talk.
+"""Names for writers of unsigned press: a new one for each letter that begins a conversation.
 
-Such a name is "somebody" and a mark that our secret alone can make, which counts and dates nothing. It stands in the
-channel of the letter, so that a reply finds its writer without anybody learning who that is, and what he answers there
-goes out under it again. Two letters that one player begins have two names: nobody can tell that they have one writer.
+A name is "somebody" and a keyed mark, which neither counts nor dates anything. It is part of the letter's channel: a
+reply reaches its writer without revealing them, and their answers there carry the same name. Two letters that a player
+begins have two names, so that nobody can link them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Players who are away: deadlines of phases that open later keep out of their absence.
+"""Players' absences: deadlines of phases that open later skip them.
 
-An absence is of one person in one game, and is in force once granted: at once within the game's allowance of days for
-a year of the game, else by the game master's word. The deadline of the phase that is open never moves by itself.
+An absence is of one person in one game. It counts once granted: at once within the game's allowance of days per game
+year, else by the game master. The deadline of the open phase never moves by itself.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ ROUNDS_MOST = 50
 
 
 def players(loaded_game: LoadedGame) -> dict[int, str]:
-    """Who plays in the game, by the power each is known by."""
+    """Person -> power, of all players in the game."""
     return {seat.person: seat.power for seat in reversed(loaded_game.power_seats) if seat.person is not None}
 
 
 def standing(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ...]:
-    """Those of players who still play, and that are not over."""
+    """Absences of current players that are not over."""
     here, now = players(loaded_game), store.now()
     every = store.absences.of(loaded_game.game.id)
     return tuple(absence for absence in every if absence.person in here and absence.ends > now)
@@ -38,9 +38,9 @@ def standing(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ...]:
 def due_past(
     store: Store, loaded_game: LoadedGame, position: Position, phase: str, due: datetime | None
 ) -> datetime | None:
-    """A deadline moved past the absences of all who owe something in this phase, onto the next slot.
+    """The deadline, moved to the next slot after absences of players who owe something in this phase.
 
-    Where nobody may know who is away, all phases keep out of it: else a lone retreat would tell.
+    In an anonymous game all players' absences count: else a phase with one retreat would reveal who is away.
     """
     if due is None or position.ended is not None:
         return due
@@ -58,15 +58,15 @@ def due_past(
 
 
 def covers_deadline(loaded_game: LoadedGame, absence: Absence) -> bool:
-    """Whether the deadline that stands falls into it."""
+    """Whether the present deadline falls into the absence."""
     due = loaded_game.game.due_at
     return loaded_game.running and due is not None and absence.begins <= due < absence.ends
 
 
 def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRange) -> tuple[Absence, bool]:
-    """Note an absence, one with those it touches; and whether it was there already.
+    """Store an absence, merged with those it touches. True: it was covered already.
 
-    One that goes beyond the allowance waits for the game master; what was granted before stays granted meanwhile.
+    Beyond the allowance it waits for the game master; absences granted before stay granted meanwhile.
     """
     game, settings = loaded_game.game, loaded_game.settings
     mine = [absence for absence in store.absences.of(game.id) if absence.person == person.id]
@@ -89,7 +89,7 @@ def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRan
 
 
 def grant(store: Store, absence: Absence) -> Absence:
-    """Put it in force, one with those of the same player that it touches."""
+    """Grant an absence, merged with those of the same player that it touches."""
     stretch = DateRange(absence.begins, absence.ends)
     mine = [other for other in store.absences.of(absence.game) if other.person == absence.person]
     for other in _touching(mine, stretch):
@@ -107,7 +107,7 @@ def days(absence: Absence) -> int:
 
 
 def left(store: Store, loaded_game: LoadedGame, person: int) -> int:
-    """How many days of the allowance a player has not used in this year of the game."""
+    """Days of the allowance that a player has left in this game year."""
     mine = (absence for absence in store.absences.of(loaded_game.game.id) if absence.person == person)
     year = loaded_game.position.year
     taken = sum(days(absence) for absence in mine if absence.granted and absence.year == year)
@@ -115,7 +115,7 @@ def left(store: Store, loaded_game: LoadedGame, person: int) -> int:
 
 
 def words(catalogue: Catalogue, absence: Absence, zone: ZoneInfo) -> dict[str, str]:
-    """Its first and last day, as they are in the zone of who is away."""
+    """The first and the last day in the absent player's time zone."""
     last = absence.ends - timedelta(minutes=1)
     return {"first": _day(catalogue, absence.begins, zone), "last": _day(catalogue, last, zone)}
 

@@ -1,6 +1,6 @@
-"""Votes to end the game, counted: secret unless the game shows them, each standing until its power votes again.
+"""Counts votes to end the game. A vote is secret unless the game shows votes, and stands until its power votes again.
 
-Where the game says so they stand for one phase (`gm.game.phase.draw_votes`).
+With the setting `draw_votes phase` it stands for one phase.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from gm.language.rendering.views import BulletsView, ParagraphView, RowsView, Ro
 
 
 def leave(store: Store, game: Game, now: datetime) -> None:
-    """The phase that is open is open no longer."""
+    """Let votes lapse when the open phase ends."""
     for vote in store.turns.votes(game.id):
         if not vote.lapsed and vote.choice != NONE:
             store.turns.add_vote(replace(vote, lapsed=game.snapshot, at=now))
 
 
 def enter_again(store: Store, game: Game, left: Snapshot, now: datetime) -> None:
-    """What lapsed when that snapshot was left stands again: words of who still plays the power and said no other."""
+    """Restore the votes that lapsed with that snapshot, of current players who have not voted since."""
     held = {(seat.power, seat.person) for seat in store.games.seats(game.id)}
     revoted = {vote.power for vote in store.turns.votes(game.id) if not vote.lapsed}
     for vote in store.turns.lapsed_votes(game.id, left.id):
@@ -35,7 +35,7 @@ def enter_again(store: Store, game: Game, left: Snapshot, now: datetime) -> None
 
 
 def lapsed(reader: Recipient, snapshot: Snapshot) -> tuple[SectionView, ...]:
-    """That the reader's own vote lapsed in the turn that made this snapshot; a later letter does not say it again."""
+    """The section saying that the reader's vote lapsed in the turn that made this snapshot."""
     vote = _own(reader)
     if vote is None or not vote.lapsed or vote.at != snapshot.at or reader.game.state is not GameState.RUNNING:
         return ()
@@ -53,7 +53,7 @@ def _own(reader: Recipient) -> Vote | None:
 
 
 def _again(reader: Recipient, vote: Vote) -> str:
-    """The line that casts it once more."""
+    """The line that casts the vote again."""
     key = said_of(vote)
     winners = (", " if vote.choice == CONCEDE else " + ").join(reader.called(winner) for winner in vote.winners)
     end = " " + reader.say("vote.again-or-end") if vote.or_end else ""
@@ -64,36 +64,37 @@ DRAW, CONCEDE, NONE = "draw", "concede", "none"
 
 
 def in_game(position: Position, power: str) -> bool:
-    """Whether a power still has a say: a unit, on the board or driven from its place, or a centre."""
+    """Whether a power may still vote: it has a unit, a dislodged one included, or a centre."""
     return has_units(position, power) or (bool(position.centres_of(power)) and not position.collapsed(power))
 
 
 def has_units(position: Position, power: str) -> bool:
-    """On the board or driven from their places."""
+    """Dislodged units count."""
     return bool(position.units_of(power)) or any(dislodged.unit.power == power for dislodged in position.dislodged)
 
 
 def standing(store: Store, seat: Seat) -> Vote | None:
-    """The seat's vote: that of its present player."""
+    """The vote of the seat's present player."""
     votes = (vote for vote in store.turns.votes(seat.game) if vote.power == seat.power and vote.person == seat.person)
     return next((vote for vote in votes if vote.choice != NONE and not vote.lapsed), None)
 
 
 def survivors(loaded_game: LoadedGame) -> tuple[str, ...]:
-    """Who would share a draw that includes all: every power with a unit left."""
+    """Every power with a unit left: they share a draw that includes all survivors (DIAS)."""
     return tuple(power.name for power in loaded_game.variant.powers if has_units(loaded_game.position, power.name))
 
 
 def allowed(vote: Vote, loaded_game: LoadedGame) -> bool:
-    """Whether the game's settings let it end so."""
+    """Whether the settings `concede` and `dias` allow this end."""
     if vote.choice == CONCEDE:
         return loaded_game.settings.concede
     return not vote.winners or not loaded_game.settings.dias or set(vote.winners) == set(survivors(loaded_game))
 
 
 def settled(store: Store, loaded_game: LoadedGame) -> Vote | None:
-    """The result that everybody still in the game has voted for (more than half of them, where that is enough); a draw
-    where all want an end and disagree.
+    """The end that all voters want, or more than half of them if the setting `unanimous` is no.
+
+    A draw if everybody votes for an end with OR END and they disagree. None: the game goes on.
     """
     voters = [
         seat
@@ -114,7 +115,7 @@ def settled(store: Store, loaded_game: LoadedGame) -> Vote | None:
 
 
 def shown_votes(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
-    """What everybody votes for, where the game shows it; a vote that was cast in secret stays so."""
+    """The section with all votes, if the game shows them; a vote cast in secret stays secret."""
     if not reader.settings.draw_votes.shown or reader.game.state is not GameState.RUNNING:
         return ()
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
@@ -128,12 +129,12 @@ def shown_votes(reader: Recipient, position: Position) -> tuple[SectionView, ...
 
 
 def said_of(vote: Vote) -> str:
-    """The key of what is voted for: a draw of all, of some, or a concession."""
+    """The sentence key of a vote: a draw of all, of some, or a concession."""
     return f"{vote.choice}-of" if vote.choice == DRAW and vote.winners else vote.choice
 
 
 def own_vote(reader: Recipient) -> tuple[SectionView, ...]:
-    """What the reader's own vote is, in every answer while it stands."""
+    """The section with the reader's own vote, in every answer while it stands."""
     vote = standing(reader.store, reader.seat) if reader.power else None
     if vote is None or reader.game.state is not GameState.RUNNING:
         return ()

@@ -1,9 +1,7 @@
-"""What happens at a deadline when who owes orders has written none: the game's `nmr`, or the game master's word.
+"""Which powers have sent no orders at a deadline (NMR), and whether the phase waits for them.
 
-The policies stand in `gm.game.model.missing_order_policy`. A sheet that lacks some orders is a sheet: nobody waits
-for it under any.
-READY has nothing to do with it. What may be left out (builds) and what nobody must know of (bids, events, a set-up)
-holds no game up.
+`gm.game.model.missing_order_policy` lists the policies. A sheet that lacks some orders counts as sent; READY makes no
+difference. Optional orders (builds) and secret ones (bids, events, a set-up) hold no game up.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ PATIENCE = timedelta(hours=24)
 
 
 def late(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
-    """Powers with a player, of whom nothing is on file that they owe."""
+    """Powers with a player that owe orders and have none on file."""
     manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
     step, here = loaded_game.step, (loaded_game.position, loaded_game.variant)
     return tuple(
@@ -35,7 +33,7 @@ def late(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
 
 
 def waited_for(store: Store, loaded_game: LoadedGame) -> dict[str, str]:
-    """The late powers that the phase does not end without, and by which policy."""
+    """The late powers that the phase waits for, with their policies."""
     game, settings = loaded_game.game, loaded_game.settings
     if game.locked or (settings.nmr not in PATIENT and not game.forbearance):
         return {}

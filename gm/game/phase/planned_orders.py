@@ -1,8 +1,7 @@
-"""Lines that players have written for later phases: kept aside, and on the sheet when their phase opens.
+"""FOR: orders for later phases, kept until their phase opens.
 
-They are kept as one more sheet of their writer's, under the snapshot 0 that no phase has, every line with the phase it
-is for. Nothing is taken off it when a phase opens, so that a phase opened again finds them; lines of phases more than
-`YEARS_KEPT` past go when the next ones are written.
+They are one more sheet of their writer's, under snapshot 0, each line with its phase. Opening a phase removes none of
+them, so that a phase opened again finds them; lines more than `YEARS_KEPT` old go when the next ones are written.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from gm.judge.model.variant import Variant
 from gm.language.commands.planning import PlannedLine
 from gm.language.commands.planning_blocks import read_kept
 from gm.language.lines.letter_contents import LetterContext, LineError
-from gm.language.orders import retreat_preferences as wishes
+from gm.language.orders import retreat_preferences
 from gm.language.orders.sheet_reader import read_order
 
 ASIDE = 0
@@ -188,7 +187,7 @@ def _read(
     guard, words = read_kept(text, replace(context, power=draft.power))
     if guard is not None and not holds(guard, draft.loaded_game.position):
         return PlannedOrderFate.NOT_SO, None
-    if draft.loaded_game.step.grammar == wishes.SHEET:
+    if draft.loaded_game.step.grammar == retreat_preferences.SHEET:
         return _retreat(draft, context, words)
     read = read_order(words, context)
     if isinstance(read, LineError):
@@ -223,9 +222,9 @@ def _retreat(
 
 def _wanted(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...] | LineError:
     anyhow = replace(context, any_unit=True)
-    listed = wishes.read_retreat_wish(words, anyhow)
+    listed = retreat_preferences.read_retreat_wish(words, anyhow)
     if listed is not None and not isinstance(listed, LineError):
-        return tuple(wishes.choices(listed))
+        return tuple(retreat_preferences.choices(listed))
     read = read_order(words, anyhow)
     if isinstance(read, LineError):
         return read

@@ -1,4 +1,4 @@
-"""What the open phase still waits for, asked by the clock and by the answer to the letter that was the last one."""
+"""What the open phase still waits for, for the clock and for the answer to the last letter."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.game.model import proxy_loans as loans
+from gm.game.model import proxy_loans
 from gm.game.model.letter_report import SheetReport
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
@@ -339,7 +339,7 @@ def missing(
     if power not in loaded_game.step.due(loaded_game.position, loaded_game.variant):
         return DueOrders()
     whole = loaded_game.step.missing(loaded_game.position, loaded_game.variant, power, sheet)
-    return loans.owed(whole, author, power, loaded_game.lent_with(author, power, lines))
+    return proxy_loans.owed(whole, author, power, loaded_game.lent_with(author, power, lines))
 
 
 def pairs(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
@@ -382,7 +382,7 @@ def book(
     sheets = store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
     lines = {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
-    followed = loans.followed(lines, loaded_game.lent_by(lines))
+    followed = proxy_loans.followed(lines, loaded_game.lent_by(lines))
     written = {key: entries(loaded_game, key[1], kept) for key, kept in followed.items()}
     return Submissions(
         written,

@@ -1,4 +1,4 @@
-"""ABSENCES: who is away when, as a section of an answer."""
+"""ABSENCES: the section of an answer that lists announced absences."""
 
 from __future__ import annotations
 

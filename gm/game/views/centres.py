@@ -1,7 +1,7 @@
-"""Supply centres as a turn's letter tells them: as they were counted, or as they would be if they were counted now.
+"""Supply centre tables of a turn's letter: as counted, or as a count would give now.
 
-After a Fall with retreats still open nothing is counted yet, but everybody wants to know. That count is made by the
-calendar's own step on the board as it stands, and it says whether a retreat can still change it.
+After a Fall with open retreats nothing is counted yet. The calendar's own step then makes a provisional count on the
+board as it stands, and the letter says whether a retreat can still change it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a second version of a turn's results says first: the decrees, and what is different now.
+"""Sections at the top of corrected results: the game master's decrees, and what differs from the earlier version.
 
-Found by comparing the events of the two snapshots, never by remembering what was done.
+The differences come from comparing the events of the two snapshots.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from gm.game.model.records import MASTER, DecreeRecord
 from gm.game.views.centres import tally
 from gm.game.views.turn_events import TurnView, flags, is_good, order_text, reason, told, unit_name, word
 from gm.judge.model.events import OrderResult
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
 
 Key = tuple[str, str, object]
@@ -116,7 +116,7 @@ def _named(scene: TurnView, unit: str) -> tuple[str, OrderResult] | None:
 def masters(reader: Recipient) -> str:
     seats = (seat for seat in reader.store.games.seats(reader.game.id) if seat.power == MASTER)
     names = (reader.store.people.get(seat.person).name for seat in seats if seat.person is not None)
-    return ", ".join(layout.header(name, 60) for name in names)
+    return ", ".join(plain_text.header(name, 60) for name in names)
 
 
 def _orders(old: TurnView, new: TurnView) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""EXPORT: the position and the sheets as a file for a game master's other tools. IMPORT reads each form back."""
+"""EXPORT: the position and the sheets as a file for other tools of a game master. IMPORT reads each format."""
 
 from __future__ import annotations
 

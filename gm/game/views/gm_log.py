@@ -13,7 +13,7 @@ from enum import Enum, auto
 from gm.game.model.letter_report import told
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GmAct
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 Sections = tuple[SectionView, ...]
@@ -63,7 +63,7 @@ def of_masters(reader: Recipient, count: int) -> Sections:
         reader.say(
             "ledger.act",
             when=reader.hour(act.at),
-            who=layout.header(reader.store.people.get(act.person).name, 60),
+            who=plain_text.header(reader.store.people.get(act.person).name, 60),
             text=_line(act.text),
             outcome=_line(told(reader.catalogue, act.outcome)),
         )
@@ -108,5 +108,5 @@ def _word(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    whole = layout.header(" / ".join(part.strip() for part in text.split("\n") if part.strip()), 2 * LONGEST)
+    whole = plain_text.header(" / ".join(part.strip() for part in text.split("\n") if part.strip()), 2 * LONGEST)
     return whole if len(whole) <= LONGEST else whole[:LONGEST].rstrip() + " …"

@@ -1,4 +1,4 @@
-"""What the manual's pages about a variant's peculiarities are filled in with; asked of its board and its calendar."""
+"""Fields that fill in the help pages for a reader's variant, board, calendar and settings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.model.settings import takes_illegal
-from gm.game.views import example_orders
-from gm.game.views import help as handbook
-from gm.game.views.mechanics import diplomacy_points as points
+from gm.game.views import command_help, example_orders
+from gm.game.views.mechanics import diplomacy_points
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.board.board import AIR, SEA, Place, Use, locations
 from gm.judge.board.planar_board import PlanarBoard
@@ -27,9 +26,9 @@ from gm.judge.model.press import ReleaseTime
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Variant
 from gm.judge.steps.unit_placement import GRAMMAR
-from gm.language.commands import plain_questions as plainly
+from gm.language.commands import plain_questions
 from gm.language.lines.letter_contents import LineError
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 
 
 def variant_fields(reader: Recipient) -> dict[str, object]:
@@ -147,16 +146,16 @@ MOST = 4
 
 def forms(reader: Recipient, position: Position | None, trouble: LineError) -> tuple[str, ...]:
     """Whole requests, of one line or several; () for a line that was meant for an order."""
-    if trouble.key not in plainly.KEYS:
+    if trouble.key not in plain_questions.KEYS:
         return ()
     error_fields = dict(trouble.fields)
     fields = dict(help_fields(reader, position))
     if error_fields.get("power"):
         fields["other"] = reader.called(error_fields["power"])
-    whole = (handbook.written(reader, fields, name) for name in error_fields.get("commands", "").split())
+    whole = (command_help.written(reader, fields, name) for name in error_fields.get("commands", "").split())
     if first := next((form for form in whole if form), ""):
         return (first,)
-    return tuple(dict.fromkeys(handbook.beginning(reader, fields, error_fields.get("word", ""))))[:MOST]
+    return tuple(dict.fromkeys(command_help.beginning(reader, fields, error_fields.get("word", ""))))[:MOST]
 
 
 def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:
@@ -184,14 +183,14 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "units": [unit_name(unit) for unit in units],
         "unit": str(first),
         "place": place.province,
-        "examples": [write.statement(example, letter="M") for example in example_orders.examples(reader, here)],
+        "examples": [order_text.statement(example, letter="M") for example in example_orders.examples(reader, here)],
         "long": example_orders.in_words(reader, here),
-        "hold": write.statement(Hold(first), letter="M"),
-        "retreat": write.statement(Retreat(first, near.place if near else place), letter="R"),
-        "disband": write.statement(Disband(first), letter="R"),
-        "build": write.statement(Build(UnitRef(first.kind, place)), letter="A"),
-        "remove": write.statement(Disband(first), letter="A"),
-        "waive": write.statement(Waive(), letter="A"),
+        "hold": order_text.statement(Hold(first), letter="M"),
+        "retreat": order_text.statement(Retreat(first, near.place if near else place), letter="R"),
+        "disband": order_text.statement(Disband(first), letter="R"),
+        "build": order_text.statement(Build(UnitRef(first.kind, place)), letter="A"),
+        "remove": order_text.statement(Disband(first), letter="A"),
+        "waive": order_text.statement(Waive(), letter="A"),
         "near": str(near.place if near else place),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
         "later": moves_of_next_year(reader.variant, here),
@@ -213,12 +212,12 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "borders_move": isinstance(here.board, PlanarBoard),
         "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
         "influence": reader.variant.influence,
-        **points.help_fields(reader, here),
+        **diplomacy_points.help_fields(reader, here),
         **variant_fields(reader),
         **mending(reader, here),
         **flights(reader, here, power),
     }
-    return fields | handbook.help_fields(reader, fields)
+    return fields | command_help.help_fields(reader, fields)
 
 
 def _peopled(reader: Recipient, here: Position) -> Position:

@@ -1,14 +1,14 @@
-"""A game's story so far and its board as it stands, for STATUS and HISTORY."""
+"""Sections of STATUS and HISTORY: the board as it stands, and the results of past phases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm.game.model import result_notes as errata
+from gm.game.model import result_notes
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Snapshot
-from gm.game.views import gm_log as ledger
-from gm.game.views.mechanics import intercepted_press as wiretaps
+from gm.game.views import gm_log
+from gm.game.views.mechanics import intercepted_press
 from gm.game.views.turn_events import (
     StepView,
     TurnView,
@@ -69,7 +69,7 @@ def history(reader: Recipient, position: Position | None, topic: str) -> Section
     if not sections:
         key = "history.no-phase" if wanted else "history.empty"
         return (SectionView(reader.say("history.title"), (ParagraphView(reader.say(key, phase=wanted)),)),)
-    return (*sections, *(ledger.of_players(reader) if not wanted else ()))
+    return (*sections, *(gm_log.of_players(reader) if not wanted else ()))
 
 
 def _asked_for(reader: Recipient, phase: str, wanted: str) -> bool:
@@ -87,7 +87,7 @@ def _asked_for(reader: Recipient, phase: str, wanted: str) -> bool:
 
 def _noted(reader: Recipient, phase: str) -> Sections:
     """Notes to the results of a phase, whichever version of them they were for."""
-    notes = errata.of_phase(reader.store, reader.game.id, phase) if phase else ()
+    notes = result_notes.of_phase(reader.store, reader.game.id, phase) if phase else ()
     title = reader.say("erratum.to", phase=reader.phase_words("phase.long", phase)) if notes else ""
     return (SectionView(title, tuple(QuotedWordsView(note) for note in notes)),) if notes else ()
 
@@ -119,4 +119,4 @@ def past(reader: Recipient, leg: StepView) -> Sections:
     if not leg.phase or not blocks:
         return ()
     title = reader.phase_words("phase.long", leg.phase)
-    return (SectionView(title, tuple(blocks)), *wiretaps.sections(reader, leg.of(Intercepted)))
+    return (SectionView(title, tuple(blocks)), *intercepted_press.sections(reader, leg.of(Intercepted)))

@@ -1,4 +1,4 @@
-"""Notebooks as their writers read them, and as everybody does when a game that opens them is over."""
+"""Sections with notebook entries: for their writers, and for everybody once a game with open diaries is over."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gm.game.model.observer_records import NotebookEntry
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState
 from gm.judge.model.position import Position
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, SectionView
 
 
@@ -41,4 +41,4 @@ def _blocks(reader: Recipient, entries: Iterable[NotebookEntry]) -> Iterable[Blo
         if entry.words:
             fields = {"number": entry.number, "phase": entry.phase or "-", "when": reader.hour(entry.at)}
             yield ParagraphView(reader.say("diary.entry", **fields))
-            yield QuotedWordsView(layout.printable(entry.words))
+            yield QuotedWordsView(plain_text.printable(entry.words))

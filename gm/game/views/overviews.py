@@ -1,14 +1,13 @@
-"""WHO, SETTINGS, SUMMARY, PRESS LOG, as the sections of an answer that tell them (`gm.game.commands.lookups` takes
-the requests).
+"""WHO, SETTINGS, SUMMARY, PRESS LOG: the sections of their answers.
 
-All but PRESS LOG tell what everybody may know, so observers ask for the same.
+All but PRESS LOG show what everybody may know, so observers can ask for them too.
 """
 
 from __future__ import annotations
 
 import re
 
-from gm.game.model import mail_preferences as delivery
+from gm.game.model import mail_preferences
 from gm.game.model.choose_setting import setting_named, setting_views, without_needless
 from gm.game.model.observer_records import MONITOR
 from gm.game.model.press_journal import press_of
@@ -16,8 +15,8 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Applicant, ApplicantState, GameState
 from gm.game.views.maps import line_of
 from gm.judge.model.position import Position
-from gm.language.formats import stored_values as codec
-from gm.language.rendering import plain_text as layout
+from gm.language.formats import stored_values
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, RowsView, RowView, SectionView, TableView
 
 SETTING = re.compile(r"^(?:set|settings?|einstellung(?:en)?)\s+", re.IGNORECASE)
@@ -32,7 +31,7 @@ def observers(reader: Recipient) -> Sections:
     seated = {seat.person for seat in reader.store.games.seats(reader.game.id)}
     rows: list[tuple[str, str]] = []
     for chair in reader.store.games.observer_seats(reader.game.id):
-        wishes = delivery.wishes_of(reader.store, chair)
+        wishes = mail_preferences.wishes_of(reader.store, chair)
         if wishes.name and chair.person is not None and chair.person not in seated:
             you = reader.say("seat.you", name=wishes.name) if chair.id == reader.seat.id else wishes.name
             rows.append((you, reader.say("observers.monitors" if chair.power == MONITOR else "observers.looks-on")))
@@ -66,7 +65,7 @@ def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Se
     for snapshot in reversed(line_of(reader.store, reader.game)):
         if snapshot.resolved:
             year, _ = reader.variant.phase_at(snapshot.resolved)
-            at = codec.position_from_text(snapshot.position, reader.variant)
+            at = stored_values.position_from_text(snapshot.position, reader.variant)
             counts[year] = {power.name: len(at.centres_of(power.name)) for power in reader.variant.powers}
     start = {power.name: len(reader.variant.start.centres_of(power.name)) for power in reader.variant.powers}
     years = sorted(counts)
@@ -150,5 +149,5 @@ def _listed(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
 
 def _name(reader: Recipient, entry: Applicant) -> str:
     person = reader.store.people.get(entry.person)
-    name = f"{layout.header(person.name, 60)} <{person.addresses[0]}>" if person.addresses else person.name
+    name = f"{plain_text.header(person.name, 60)} <{person.addresses[0]}>" if person.addresses else person.name
     return f"{name} ({entry.wish})" if entry.wish else name

@@ -1,22 +1,22 @@
-"""Lines kept for later phases as their writer reads them: while they wait, and what became of them."""
+"""Sections about orders planned for later phases: while they wait, and what became of them."""
 
 from __future__ import annotations
 
 from gm.game.model.loaded_game import lay
 from gm.game.model.recipient import Recipient
-from gm.game.phase import planned_orders as ahead
+from gm.game.phase import planned_orders
 from gm.game.phase.planned_orders import PhaseOpening, PlannedOrderFate, PlannedOrderReport
 from gm.game.views.sheet import lacking
 from gm.judge.model.position import Position
-from gm.language.rendering import error_sentences as mistakes
+from gm.language.rendering import error_sentences
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView
 
 
 def sections(reader: Recipient, position: Position, author: str, power: str) -> tuple[SectionView, ...]:
     """Lines that wait for their phase, by phase."""
-    sheet = ahead.kept(reader.store, reader.game.id, author, power)
+    sheet = planned_orders.kept(reader.store, reader.game.id, author, power)
     blocks: list[Block] = []
-    for phase, lines in ahead.coming(reader.variant, position, sheet).items():
+    for phase, lines in planned_orders.coming(reader.variant, position, sheet).items():
         blocks.append(ParagraphView(reader.phase_words("ahead-kept.phase", phase, code=phase)))
         blocks.append(RowsView(tuple(RowView(line.text) for line in lines)))
     if not blocks:
@@ -27,11 +27,13 @@ def sections(reader: Recipient, position: Position, author: str, power: str) -> 
 
 def opened(reader: Recipient) -> tuple[PhaseOpening, ...]:
     """The reader's sheets that the phase now open has begun with; nothing for a game master."""
-    if not ahead.sheets(reader.store, reader.game.id):
+    if not planned_orders.sheets(reader.store, reader.game.id):
         return ()
     loaded_game = lay(reader.services, reader.store, reader.game)
     return tuple(
-        opening for opening in ahead.openings(reader.store, loaded_game) if opening.draft.author == reader.power
+        opening
+        for opening in planned_orders.openings(reader.store, loaded_game)
+        if opening.draft.author == reader.power
     )
 
 
@@ -64,7 +66,7 @@ def _told(reader: Recipient, position: Position, opening: PhaseOpening) -> Secti
 
 def _why(reader: Recipient, report: PlannedOrderReport) -> str:
     if report.trouble is not None:
-        why = mistakes.sentence(reader.catalogue, report.trouble)
+        why = error_sentences.sentence(reader.catalogue, report.trouble)
     else:
         why = reader.say("ahead-kept.not-so" if report.fate is PlannedOrderFate.NOT_SO else "ahead-kept.not-possible")
     return reader.say("check.line", line=report.text, why=why)

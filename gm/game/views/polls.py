@@ -1,4 +1,4 @@
-"""Polls as STATUS shows them, and whose words stand in them."""
+"""Sections of STATUS about polls, and the names of those who voted."""
 
 from __future__ import annotations
 

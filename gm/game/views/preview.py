@@ -1,6 +1,6 @@
-"""How the game stands against how it stood, side by side, for letters that correct something.
+"""Sections that compare two states of a game, for letters that correct something.
 
-What is compared comes from `gm.judge.gm_changes.differences`, already filtered for the reader.
+`gm.judge.gm_changes.differences` compares them and filters the result for the reader.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import AnswerInsert, StateBefore
 from gm.game.model.recipient import Recipient
-from gm.game.views import history as annals
+from gm.game.views import history
 from gm.game.views.turn_events import TurnView, leg_sections, sorted_units, unit_name
 from gm.judge.gm_changes.differences import Difference, LedgerChange, difference
 from gm.judge.model.position import Ending, Position, Unit
-from gm.language.formats import stored_values as codec
+from gm.language.formats import stored_values
 from gm.language.rendering.views import Block, ComparisonView, ParagraphView, RowsView, RowView, SectionView
 
 Line = tuple[str, str, str]
@@ -99,7 +99,7 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     scene = TurnView.of(reader, insert.turn)
     result: list[SectionView] = []
     for leg in scene.legs:
-        past = annals.past(reader, leg)
+        past = history.past(reader, leg)
         result += past if not leg.phase else (*past, *leg_sections(scene, leg))
     after, snapshot = scene.after, insert.turn
     if after.ended is not None:
@@ -107,7 +107,7 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     else:
         ahead = reader.say("preview.next", phase=reader.phase_words("phase.said", snapshot.phase))
     title = reader.say("preview.after")
-    board = annals.standing(reader, after)
+    board = history.standing(reader, after)
     return (*result, SectionView(title, (ParagraphView(ahead), *board.blocks)))
 
 
@@ -124,7 +124,7 @@ def _edits(reader: Recipient, position: Position | None, insert: AnswerInsert) -
     read = (SectionView(reader.say("edit.lines"), (RowsView(rows),)),) if rows else ()
     if insert.former is None or insert.turn is None:
         return read
-    would = codec.position_from_text(insert.turn.position, reader.variant)
+    would = stored_values.position_from_text(insert.turn.position, reader.variant)
     different = sections(reader, insert.former, StateBefore(would, insert.former.due))
     return (*read, *(replace(section, title=reader.say("edit.would")) for section in different))
 

@@ -15,14 +15,14 @@ from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import EVERYBODY, Game, GameState, Snapshot
 from gm.game.model.services import Services
-from gm.game.views import maps as pictures
+from gm.game.views import maps
 from gm.game.views.centres import centres_view
 from gm.game.views.maps import BOARD, MapDocuments, MapForm
 from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import ending_words
 from gm.judge.model.events import CentresCounted
 from gm.judge.model.position import Position
-from gm.language.formats import stored_values as codec
+from gm.language.formats import stored_values
 from gm.language.rendering.site_pages import Chart, Counts, GamePage, PhasePage, Standing
 from gm.language.rendering.views import LegView
 
@@ -53,7 +53,7 @@ class PublicGame(Struct, frozen=True):
 def told(services: Services, store: Store, game: Game) -> PublicGame | None:
     """None for a game that is not listed, or has no position yet."""
     reader = Recipient.observing(services, store, game)
-    line = tuple(reversed(pictures.line_of(store, game)))
+    line = tuple(reversed(maps.line_of(store, game)))
     if not reader.settings.list or not line:
         return None
     scenes = [TurnView.of(reader, snapshot) for snapshot in line]
@@ -86,7 +86,7 @@ def told(services: Services, store: Store, game: Game) -> PublicGame | None:
 
 def _wanted(reader: Recipient, snapshot: Snapshot, form: MapForm, name: str) -> WantedPicture:
     return WantedPicture(
-        name, snapshot.id, pictures.commissioned(reader.services.variant, reader.store, reader.game, snapshot, form)
+        name, snapshot.id, maps.commissioned(reader.services.variant, reader.store, reader.game, snapshot, form)
     )
 
 
@@ -144,7 +144,7 @@ def _standings(reader: Recipient, position: Position) -> tuple[Standing, ...]:
 def _chart(reader: Recipient, scenes: Sequence[TurnView]) -> Chart:
     """Of a year with several censuses the last; powers that never owned a centre are left out."""
     owners = reader.variant.owners
-    first = codec.position_from_text(scenes[0].snapshot.position, reader.variant)
+    first = stored_values.position_from_text(scenes[0].snapshot.position, reader.variant)
     years: dict[str, dict[str, int]] = {}
     for scene in scenes:
         counted = scene.all(CentresCounted)

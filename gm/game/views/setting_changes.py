@@ -1,6 +1,6 @@
-"""What a setting that was changed in an open phase does to the reader's own sheets, in the notice that tells of it.
+"""Sections of the notice about a changed setting: what it does to the reader's own sheets in the open phase.
 
-Everybody gets that notice; what stands in it of units lent and of drafts is read by those whose they are alone.
+Everybody gets the notice; only those concerned read about lent units and drafts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Sheet
 from gm.game.views.sheet import on_file, sheet_section
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.language.rendering.views import ParagraphView, SectionView
 
 SET = ("desk.set", "desk.set-because")
@@ -63,7 +63,7 @@ def _lending(reader: Recipient, loaded_game: LoadedGame, lines: Lines) -> tuple[
 
 def _said(reader: Recipient, loaded_game: LoadedGame, who: str, lent: Sequence[ProxyLoan]) -> str:
     holds = "lent" if any(loan in loaded_game.loans for loan in lent) else "back"
-    units = [write.unit(loan.unit) for loan in lent]
+    units = [order_text.unit(loan.unit) for loan in lent]
     phase, count = reader.game.phase, len(units)
     fields = {"units": reader.every(units), "power": lent[0].owner, "phase": phase, "n": count}
     return reader.say(f"touched.{holds}-{who}", **fields)

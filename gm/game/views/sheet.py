@@ -1,17 +1,15 @@
-"""A sheet as its owner reads it: every line in canonical text, what is new, and what happens to units without one."""
+"""Sections about an order sheet for its owner: the lines, what is new, and units without an order."""
 
 from __future__ import annotations
 
-from gm.game.model import missing_order_policy as forbearance
-from gm.game.model import proxy_loans as loans
+from gm.game.model import missing_order_policy, proxy_loans
 from gm.game.model.letter_report import SheetReport
 from gm.game.model.loaded_game import lay
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Sheet, SheetLine
 from gm.game.model.settings import takes_illegal
-from gm.game.views import what_to_do as owing
-from gm.game.views.mechanics import diplomacy_points as points
-from gm.game.views.mechanics import influence as boxes
+from gm.game.views import what_to_do
+from gm.game.views.mechanics import diplomacy_points, influence
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.dips.usage_windows import TURN
 from gm.judge.model.orders import Allocate, Entry, UnitOrder
@@ -19,15 +17,15 @@ from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, LineErrorView, ParagraphView, RowsView, RowView, SectionView
 
 
 def sheet_sections(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
     """The sheet, and what is spent on it."""
     lines = report.after.lines if report.after else ()
-    spent = tuple(_line_row(reader, line, report) for line in lines if points.is_allotment(line))
-    below = (*points.section(reader, position, report, spent), *boxes.section(reader, position, report))
+    spent = tuple(_line_row(reader, line, report) for line in lines if diplomacy_points.is_allotment(line))
+    below = (*diplomacy_points.section(reader, position, report, spent), *influence.section(reader, position, report))
     return (sheet_section(reader, position, report), *below)
 
 
@@ -52,7 +50,7 @@ def lent(reader: Recipient, report: SheetReport) -> bool:
 
 def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tuple[RowView, ...]:
     """Lines on file and units without one, in one order. What lends a unit stands there while units can be lent."""
-    lines = [line for line in report.after.lines if not points.is_allotment(line)] if report.after else []
+    lines = [line for line in report.after.lines if not diplomacy_points.is_allotment(line)] if report.after else []
     lines = [line for line in lines if not line.lent or reader.settings.proxy]
     rows = [(_place(line), _line_row(reader, line, report)) for line in lines]
     doing = reader.variant.step(position).letter
@@ -94,7 +92,7 @@ def _without(reader: Recipient, position: Position, report: SheetReport) -> tupl
     if missing.builds:
         return (reader.say(f"sheet.builds-left-{mine}", n=missing.builds, power=report.power),)
     if missing.removals:
-        lines = owing.defaults(reader, position, report.power, entries(reader, position, report))
+        lines = what_to_do.defaults(reader, position, report.power, entries(reader, position, report))
         return (reader.say("sheet.removals-left", n=missing.removals, lines=reader.every(lines)),)
     return ()
 
@@ -109,7 +107,9 @@ def on_file(reader: Recipient, position: Position, power: str, author: str = "")
     missing = step.missing(position, reader.variant, power, lines)
     if reader.settings.proxy:
         loaded_game = lay(reader.services, reader.store, game)
-        missing = loans.owed(missing, author, power, loaded_game.lent_with(author, power, sheet.lines if sheet else ()))
+        missing = proxy_loans.owed(
+            missing, author, power, loaded_game.lent_with(author, power, sheet.lines if sheet else ())
+        )
     return SheetReport(power, author, sheet, sheet, missing, changed=False)
 
 
@@ -132,7 +132,7 @@ def _timing(reader: Recipient, sheet: Sheet | None, *, mine: bool) -> tuple[str,
 
 def draft_key(reader: Recipient, sheet: Sheet) -> str:
     """The key of a sentence on a draft: it counts at the deadline as it stands, or not."""
-    return "draft-counts" if forbearance.counts(reader.game, reader.settings, sheet) else "draft-alone"
+    return "draft-counts" if missing_order_policy.counts(reader.game, reader.settings, sheet) else "draft-alone"
 
 
 def lacking(reader: Recipient, position: Position, missing: DueOrders) -> str:
@@ -161,7 +161,7 @@ def stays(reader: Recipient, problem: Problem) -> bool:
 def fault(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
     """Something the step found on a sheet: said by the catalogue under `problem.<key>`."""
     letter = reader.game.phase[-1:]
-    text = write.statement(problem.statement, letter=letter) if problem.statement is not None else ""
+    text = order_text.statement(problem.statement, letter=letter) if problem.statement is not None else ""
     board = reader.variant.start.board.provinces
     names = [board[code].name if code in board else code for code in (*problem.places, "", "", "")[:3]]
     places, reach = reader.every(problem.places), reader.every(problem.reach)
@@ -170,7 +170,7 @@ def fault(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
     if f"problem.{problem.key}" in reader.catalogue or bought:
         sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **fields)
     else:
-        sentence = write.cause_sentence(reader.catalogue, problem, reader.variant)
+        sentence = order_text.cause_sentence(reader.catalogue, problem, reader.variant)
     own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
     held = stays(reader, problem)
     effect = reader.choose("effect", "held" if held else own.lower().replace("_", "-"))

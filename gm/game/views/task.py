@@ -16,7 +16,7 @@ from gm.game.model.recipient import Recipient
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
 
 
@@ -61,7 +61,7 @@ def examples(reader: Recipient, position: Position) -> tuple[str, ...]:
     if not isinstance(step, HasExampleOrders) or reader.power is None:
         return ()
     statements = step.examples(position, reader.variant, reader.power)
-    return tuple(write.statement(statement, letter=step.letter) for statement in statements)
+    return tuple(order_text.statement(statement, letter=step.letter) for statement in statements)
 
 
 def beside(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:

@@ -1,7 +1,7 @@
-"""A snapshot opened for one reader: positions, and the events he may know, as rows and sentences.
+"""A snapshot as a reader may see it: positions and events, as rows and sentences.
 
-Whatever is said of a turn is said from here, so that filtering by audience happens in one place (`Scene.of`).
-A game master reads all events.
+Every view of a turn starts here, so that events are filtered by audience in one place (`TurnView.of`). A game master
+reads all events.
 """
 
 from __future__ import annotations
@@ -12,18 +12,17 @@ from typing import TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model import result_notes as errata
+from gm.game.model import result_notes
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Snapshot
-from gm.game.views.mechanics import influence as boxes
-from gm.game.views.mechanics import moving_borders as shaken
+from gm.game.views.mechanics import influence, moving_borders
 from gm.judge.board.board import Location
 from gm.judge.mechanics.dips.dip_orders import InterceptMail, Protect
 from gm.judge.model.events import Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
 from gm.judge.model.orders import Hold, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.struct_fields import contents
-from gm.language.formats import stored_values as codec
+from gm.language.formats import stored_values
 from gm.language.rendering import order_text as write
 from gm.language.rendering.views import BulletsView, LegView, OrderRowView, PowerOrdersView, SectionView
 
@@ -54,11 +53,11 @@ class TurnView(Struct, frozen=True):
         before = None
         if snapshot.previous:
             earlier = reader.store.turns.snapshot(snapshot.previous)
-            before = codec.position_from_text(earlier.position, reader.variant)
-        after = codec.position_from_text(snapshot.position, reader.variant)
-        legs = codec.events_from_text(snapshot.events)
+            before = stored_values.position_from_text(earlier.position, reader.variant)
+        after = stored_values.position_from_text(snapshot.position, reader.variant)
+        legs = stored_values.events_from_text(snapshot.events)
         steps = [StepView(phase, _for(reader, events)) for phase, events in legs]
-        counted = replace(snapshot, version=errata.version(reader.store, snapshot))
+        counted = replace(snapshot, version=result_notes.version(reader.store, snapshot))
         return cls(reader, counted, before, after, _named(steps))
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
@@ -208,7 +207,7 @@ def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = f
     key = "results.title" if version < 2 else "results.title-again"
     title = reader.phase_words(key, leg.phase, game=reader.game.name, version=version)
     caption = reader.say("results.caption-again" if changed else "results.caption")
-    caption = "" if leg.phase.endswith(boxes.BIDS) else caption
+    caption = "" if leg.phase.endswith(influence.BIDS) else caption
     tables = tuple(_power_orders(reader, leg, title, named, changed) for title, named in powers)
     tables = tuple(loaded_game for loaded_game in tables if loaded_game.orders)
     return LegView(title, caption if results else "", tables, after)
@@ -258,7 +257,7 @@ def leg_sections(scene: TurnView, leg: StepView) -> tuple[SectionView, ...]:
     if others:
         title = reader.choose("results.also", leg.phase[-1:])
         sections.append(SectionView(title, (BulletsView(others),)))
-    return (*sections, *shaken.sections(reader, leg.events))
+    return (*sections, *moving_borders.sections(reader, leg.events))
 
 
 def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -> str:
@@ -275,7 +274,7 @@ def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -
 
 def sentence(reader: Recipient, event: Event) -> str:
     """A variant's own event in words: `event.<class-name>` of the catalogue; "" where that has none."""
-    if (words := boxes.sentence(reader, event)) is not None:
+    if (words := influence.sentence(reader, event)) is not None:
         return words
     name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")
     key = f"event.{name}"

@@ -1,6 +1,6 @@
-"""A turn told to one reader: the sentence that opens his letter, and what happened to him.
+"""Sentences at the top of a turn's letter: what happened to the reader.
 
-A game master has no units: he is told what needs his eye, above all who wrote no orders.
+A game master reads what needs attention, such as powers without orders.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from gm.game.model.recipient import Recipient
-from gm.game.views import corrected_turn as changes
+from gm.game.views import corrected_turn
 from gm.game.views.centres import own_count
-from gm.game.views.mechanics import influence as boxes
+from gm.game.views.mechanics import influence
 from gm.game.views.task import Task
 from gm.game.views.turn_events import (
     StepView,
@@ -45,11 +45,11 @@ def opening_words(scene: TurnView, doing: Task | None, old: TurnView | None = No
 def _anew(scene: TurnView, old: TurnView) -> str:
     """What was decided, and what of it concerns the reader."""
     reader = scene.reader
-    decrees, season = changes.fresh_decrees(old, scene), reader.season(scene.snapshot.resolved)
+    decrees, season = corrected_turn.fresh_decrees(old, scene), reader.season(scene.snapshot.resolved)
     sentence = reader.say("lead.anew", n=decrees, season=season) if decrees else reader.say("lead.again", season=season)
     if not reader.power or not scene.own:
         return sentence
-    mine = changes.own_changes(old, scene)
+    mine = corrected_turn.own_changes(old, scene)
     if not mine:
         return f"{sentence} {reader.say('lead.anew-same')}"
     named = mine if len(mine) <= NAMED_MOST else (reader.say("lead.orders-otherwise", n=len(mine)),)
@@ -62,8 +62,8 @@ def _score(scene: TurnView) -> str:
     if not reader.power or not own:
         return reader.phase_words("lead.resolved", scene.snapshot.resolved)
     season = reader.season(scene.snapshot.resolved)
-    if scene.snapshot.resolved[-1:] == boxes.BIDS:
-        return reader.say("boxes.score", season=season, outcome=boxes.outcome(reader, scene.after))
+    if scene.snapshot.resolved[-1:] == influence.BIDS:
+        return reader.say("boxes.score", season=season, outcome=influence.outcome(reader, scene.after))
     if scene.snapshot.resolved[-1:] in DEEDS:
         return reader.say("lead.deeds", season=season, deeds=reader.every(_deeds(scene)))
     ordered = [result for result in own if result.given]
@@ -101,7 +101,7 @@ def _named_failures(scene: TurnView, failed: list[OrderResult]) -> str:
 def _deeds(scene: TurnView) -> tuple[str, ...]:
     """What the reader's retreats, builds and removals came to: "you built A Bud", "you waived one build"."""
     reader, letter = scene.reader, scene.snapshot.resolved[-1:]
-    changes: dict[str, list[str]] = {}
+    results_by_deed: dict[str, list[str]] = {}
     sentences: list[str] = []
     for result in scene.own:
         deed, order = _deed(result), result.order
@@ -109,12 +109,13 @@ def _deeds(scene: TurnView) -> tuple[str, ...]:
             sentences.append(reader.say("deed.retreated", unit=str(order.unit), place=str(order.to)))
         elif isinstance(order, Waive) and deed != "failed":
             every = "waived-rest" if any(isinstance(other.order, Build) for other in scene.own) else "waived-all"
-            changes.setdefault(deed if order.count else every, []).extend([""] * (order.count or 1))
+            results_by_deed.setdefault(deed if order.count else every, []).extend([""] * (order.count or 1))
         else:
             name = order.unit if isinstance(order, Build | UnitOrder) else order_text(result, letter)
-            changes.setdefault(deed, []).append(str(name))
+            results_by_deed.setdefault(deed, []).append(str(name))
     sentences += (
-        reader.choose(f"deed.{key}", letter, n=len(names), units=reader.every(names)) for key, names in changes.items()
+        reader.choose(f"deed.{key}", letter, n=len(names), units=reader.every(names))
+        for key, names in results_by_deed.items()
     )
     return tuple(sentences)
 
@@ -169,7 +170,7 @@ def happened(scene: TurnView) -> SectionView | None:
         return SectionView(reader.say("happened.title-master"), (BulletsView(items),)) if items else None
     if reader.observes:
         return None
-    if scene.snapshot.resolved[-1:] == boxes.BIDS:
+    if scene.snapshot.resolved[-1:] == influence.BIDS:
         items = _failures(scene)  # of bids that count the boxes tell
         return SectionView(reader.say("happened.title"), (BulletsView(items),), aside=reader.role) if items else None
     items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), own_count(scene))

@@ -1,13 +1,13 @@
-"""CHECK: what would come of a player's orders if all others held, or did what he supposes. Nothing of it is stored.
+"""CHECK: the results of the reader's orders if all others held, or did what the reader supposes. Nothing is stored.
 
-Only his own sheet is looked at, and what everybody may know of the board (`gm.judge.gm_changes.what_if`).
+It uses only the reader's own sheet and what everybody may know of the board (`gm.judge.gm_changes.what_if`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gm.game.model import press_journal as journal
+from gm.game.model import press_journal
 from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
 from gm.game.views import sheet as faulty
@@ -20,8 +20,7 @@ from gm.judge.model.position import Position
 from gm.judge.model.sheets import ProblemEffect
 from gm.language.letter.check_lines import Suppositions, suppose
 from gm.language.lines.letter_contents import LetterContext, LineError
-from gm.language.rendering import error_sentences as mistakes
-from gm.language.rendering import order_text as write
+from gm.language.rendering import error_sentences, order_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView
 
 TONES = {"good": "good", "bad": "bad", "idle": ""}
@@ -60,7 +59,7 @@ def _unread(reader: Recipient, supposed: Suppositions) -> tuple[Block, ...]:
 
 
 def _trouble(reader: Recipient, trouble: LineError) -> str:
-    return reader.say("check.line", line=trouble.text.strip(), why=mistakes.sentence(reader.catalogue, trouble))
+    return reader.say("check.line", line=trouble.text.strip(), why=error_sentences.sentence(reader.catalogue, trouble))
 
 
 def _results(
@@ -68,7 +67,7 @@ def _results(
 ) -> tuple[tuple[Block, ...], tuple[SectionView, ...]]:
     """Orders and their fates, the reader's first; and what followed."""
     variant, game = reader.variant, reader.game
-    spent = journal.spent_by(reader.store, game.id, variant, position, game.phase, own[0])
+    spent = press_journal.spent_by(reader.store, game.id, variant, position, game.phase, own[0])
     turn = try_orders(position, variant, own[0], sheets, spent)
     problems = _problems(reader, position, sheets, own, all_of_them=turn is None)
     if turn is None:
@@ -100,7 +99,7 @@ def _row(reader: Recipient, result: OrderResult, phase: str) -> RowView:
 
 def _lines(reader: Recipient, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]) -> tuple[str, ...]:
     letter = reader.game.phase[-1:]
-    return tuple(write.statement(statement, letter) for power in own for statement in sheets.get(power, ()))
+    return tuple(order_text.statement(statement, letter) for power in own for statement in sheets.get(power, ()))
 
 
 def _problems(

@@ -1,7 +1,6 @@
-"""What a seat owes in the phase now open: the sentence that asks for it, lines to copy, and a letter filled in.
+"""What a seat owes in the open phase: a request, lines to copy, and a prepared reply.
 
-All of it is asked of the phase's own step (`due`, `check`, `resolve`), so that a variant with other rules of building
-or removing needs nothing here.
+The phase's own step answers (`due`, `check`, `resolve`), so that variants with other build rules need no code here.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 from gm.game.model.loaded_game import lay
 from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
-from gm.game.views.mechanics import minor_power_tasks as controlled
+from gm.game.views.mechanics import minor_power_tasks
 from gm.game.views.mechanics.build_points import account
 from gm.game.views.task import Task, beside, due_words, told
 from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
@@ -23,7 +22,7 @@ from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, Uni
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, Submissions
 from gm.judge.movement.movement_step import ref
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView
 
 EXAMPLES_MOST = 6
@@ -48,7 +47,7 @@ def task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...]
         return _removals(reader, position, debt.removals)
     if debt.units and position.dislodged:
         return _retreats(reader, position, driven)
-    return _moves(reader, position, debt.units) if debt.units else controlled.task(reader, position)
+    return _moves(reader, position, debt.units) if debt.units else minor_power_tasks.task(reader, position)
 
 
 # ---- retreats
@@ -129,7 +128,7 @@ def _builds(reader: Recipient, position: Position, count: int) -> Task:
 
 def possible_builds(reader: Recipient, position: Position) -> tuple[Build, ...]:
     """Every build the step would take from the reader, by province."""
-    return tuple(controlled.builds(reader, position, reader.power or ""))
+    return tuple(minor_power_tasks.builds(reader, position, reader.power or ""))
 
 
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
@@ -169,7 +168,7 @@ def defaults(reader: Recipient, position: Position, power: str, entries: tuple[E
     )
     letter = _letter(reader, position)
     return tuple(
-        write.statement(event.order, letter=letter)
+        order_text.statement(event.order, letter=letter)
         for event in turn.events
         if isinstance(event, OrderResult) and event.power == power and not event.given
     )
@@ -205,7 +204,7 @@ def _letter(reader: Recipient, position: Position) -> str:
 
 
 def _line(reader: Recipient, position: Position, statement: Statement) -> str:
-    return write.statement(statement, letter=_letter(reader, position))
+    return order_text.statement(statement, letter=_letter(reader, position))
 
 
 # ---- what comes next

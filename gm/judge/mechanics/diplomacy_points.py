@@ -1,8 +1,7 @@
-"""Points that great powers put, in secret, on orders for minor powers' units; settled before the battle.
+"""Diplomacy Points: secret points of great powers for orders of minor powers' units (Locarno).
 
-Per minor, orders that mean the same add up and all others conflict; the one order with most points is the unit's own
-order in the battle that follows, and where two have as many the unit holds. Nobody learns who paid: what is published
-is the order in its plainest form, the same whether it was bought, drawn or never asked for.
+Per minor power, points for the same order add up; the order with most points is the unit's order, and in a tie the unit
+holds. Nobody learns who paid: the published order has the same form whether it was bought or not.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 
 UNREAL = frozenset({"points-not-minor", "points-not-its-unit", "points-hold-or-support"})
-"""Why a line is no line of points at all: refused when it comes, and never counted."""
+"""Problems for which a line is refused at once, and never counted."""
 FORFEIT = "forfeit"
 REJECT = "reject"
 
 
 class PointsProblem(NamedTuple):
-    """What makes a line of points void, or no such line at all: a problem's key, and what its sentence names."""
+    """Why a line is void or refused: a problem's key, and the arguments of its sentence."""
 
     key: str
     places: tuple[str, ...] = ()
 
 
 class CountedPoints(NamedTuple):
-    """A line that counts, and the key of what makes it void ("" if nothing does)."""
+    """A line that counts, and the key of the problem that makes it void ("" for none)."""
 
     power: str
     line: Allocate
@@ -45,9 +44,10 @@ class CountedPoints(NamedTuple):
 
 
 class DiplomacyPoints(OrderRights, Struct, frozen=True):
-    """One point per centre, at most `most`; none is kept. `per_order`: at most so many on one order (0: any number).
+    """One point per centre, at most `most`; none is kept. `per_order`: the most points on one order (0: any number).
 
-    Who puts down more than he has: `forfeit`, all of his are void at the deadline; `reject`, lines beyond are refused.
+    `over` says what happens to a power that spends too many: `forfeit`, all its lines are void at the deadline;
+    `reject`, the lines in excess are refused.
     """
 
     purse: str
@@ -62,7 +62,7 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
         return (Budget(self.purse, amount, min(self.most, self.per_order or self.most)),)
 
     def entitlement(self, position: Position, power: str) -> int:
-        """Ownership changes at a census only, so it is the same in all turns between two of them."""
+        """The points of a power this turn. They change only at a census."""
         return 0 if position.collapsed(power) else min(self.most, len(position.centres_of(power)))
 
     def check(
@@ -70,23 +70,23 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
     ) -> tuple[Problem, ...]:
         checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
         amount, total = self.entitlement(position, power), 0
-        found: list[Problem] = []
+        problems: list[Problem] = []
         for line in sheet:
             if not isinstance(line, Allocate):
                 continue
             problem = self._problem(position, variant, checker, line)
             if problem is not None:
-                found.append(problem)
+                problems.append(problem)
             if problem is not None and problem.effect is ProblemEffect.REFUSE_LINE:
                 continue
             total += line.points
             if total > amount and self.over == REJECT:
                 sums = (str(total), str(amount), self.purse)
-                found.append(Problem("points-rejected", ProblemEffect.REFUSE_LINE, line, sums))
+                problems.append(Problem("points-rejected", ProblemEffect.REFUSE_LINE, line, sums))
                 total -= line.points
         if total > amount:
-            found.append(Problem("points-over", ProblemEffect.WARN, None, (str(total), str(amount), self.purse)))
-        return tuple(found)
+            problems.append(Problem("points-over", ProblemEffect.WARN, None, (str(total), str(amount), self.purse)))
+        return tuple(problems)
 
     def _problem(
         self, position: Position, variant: Variant, checker: LegalityChecker, line: Allocate
@@ -96,11 +96,11 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
                 "points-number", ProblemEffect.REFUSE_LINE, line, (self.purse, str(self.per_order or self.most))
             )
 
-        found = _flaw(position, variant, line, lambda unit, order: _hindrance(checker, unit, order))
-        if found is None:
+        flaw = _flaw(position, variant, line, lambda unit, order: _hindrance(checker, unit, order))
+        if flaw is None:
             return None
-        effect = ProblemEffect.REFUSE_LINE if found.key in UNREAL else ProblemEffect.VOID_LINE
-        return Problem(found.key, effect, line, (line.minor, *found.places))
+        effect = ProblemEffect.REFUSE_LINE if flaw.key in UNREAL else ProblemEffect.VOID_LINE
+        return Problem(flaw.key, effect, line, (line.minor, *flaw.places))
 
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
@@ -117,7 +117,7 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
             mine = [bid for bid in bids if bid.line.minor == minor.name]
             unit = next((u for u in units if u.power == minor.name), None)
             chosen = winner(mine)
-            events += (self._told(bid, chosen, mine) for bid in mine)
+            events += (self._allocated(bid, chosen, mine) for bid in mine)
             if unit is not None:
                 orders[unit] = Entry(published(position, variant, unit, chosen.order if chosen else None))
         return replace(own, orders=orders, events=(*own.events, *events))
@@ -125,23 +125,23 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
     def _bids(
         self, position: Position, variant: Variant, book: Submissions, power: str, fault: LegalityTest
     ) -> Iterator[CountedPoints]:
-        """Every line that counts against what the power has, with what makes it void."""
+        """Every line that counts against the power's points, with the problem that makes it void."""
         lines = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, Allocate)]
         faults = [(line, _flaw(position, variant, line, fault)) for line in lines if line.points > 0]
-        real = [(line, found.key if found else "") for line, found in faults if not found or found.key not in UNREAL]
+        real = [(line, flaw.key if flaw else "") for line, flaw in faults if not flaw or flaw.key not in UNREAL]
         over = sum(line.points for line, _ in real) > self.entitlement(position, power)
         for line, key in real:
             capped = self.per_order and line.points > self.per_order
             yield CountedPoints(power, line, "points-over" if over else key or ("points-number" if capped else ""))
 
-    def _told(self, bid: CountedPoints, chosen: Allocate | None, rivals: list[CountedPoints]) -> Allocated:
+    def _allocated(self, bid: CountedPoints, chosen: Allocate | None, rivals: list[CountedPoints]) -> Allocated:
         followed = not bid.fault and chosen is not None and bid.line.aim == chosen.aim
         why = bid.fault or ("" if followed else "outbid" if chosen else "tied")
         return Allocated(bid.power, self.purse, bid.line.points, bid.line.minor, bid.line.order, followed, why)
 
 
 def winner(bids: list[CountedPoints]) -> Allocate | None:
-    """The order with most points, if there is one such; lines that are void weigh nothing."""
+    """The order with most points; None in a tie. Void lines do not count."""
     totals: dict[tuple[str, ...], int] = {}
     lines: dict[tuple[str, ...], Allocate] = {}
     for bid in bids:
@@ -154,7 +154,7 @@ def winner(bids: list[CountedPoints]) -> Allocate | None:
 
 
 def published(position: Position, variant: Variant, unit: Unit, order: Statement | None) -> Statement:
-    """The order as everybody may see it: not in the words of whoever paid for it. None: nobody got his way."""
+    """The order in its published form, which does not depend on how it was written. None: no order won."""
     named = UnitRef(unit.kind, unit.at.place)
     if not isinstance(order, Support):
         return Hold(named)
@@ -164,12 +164,12 @@ def published(position: Position, variant: Variant, unit: Unit, order: Statement
 
 
 def _hindrance(checker: LegalityChecker, unit: Unit, order: Statement) -> IllegalOrder | None:
-    found = checker.intent(unit, order)
-    return found if isinstance(found, IllegalOrder) else None
+    intent = checker.intent(unit, order)
+    return intent if isinstance(intent, IllegalOrder) else None
 
 
 def _flaw(position: Position, variant: Variant, line: Allocate, fault: LegalityTest) -> PointsProblem | None:
-    """What is wrong with a line, whoever wrote it and however many points he has."""
+    """What is wrong with a line, whoever wrote it and however many points they have."""
     minor = minor_named(variant, line.minor)
     if minor is None or not recognised(position, minor):
         return PointsProblem("points-not-minor")

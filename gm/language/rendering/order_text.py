@@ -267,7 +267,7 @@ FIELDS: Mapping[str, Field] = {
     "powers": lambda c, cause, result, v: joined(c, [power for power, _ in cause.orders]),
     "code": partial(_code, 0),
     **{name: partial(_code, at) for at, name in enumerate(("here", "there", "third", "fourth"))},
-    **{name: partial(_borders, told) for name, told in border_words.FORMS.items()},
+    **{name: partial(_borders, render) for name, render in border_words.FORMS.items()},
 }
 """The fields that the sentence of a cause may use."""
 

@@ -181,7 +181,7 @@ def test_civil_disorder_closes_a_retreat_where_a_minor_stands_up(locarno: Varian
     gone = Dislodged(replace(units["Bul"], power="Italy"), units["Gre"], (units["Ist"].at, units["Rum"].at))
     own = Dislodged(units["Izm"], units["Gre"], (units["Ank"].at,))
     here = replace(start, at=2, dislodged=(gone, own))
-    action = locarno.actions["civil disorder"]
+    action = locarno.gm_changes["civil disorder"]
     assert isinstance(action, CivilDisorderChange)
     args = {"power": "Turkey"}
     assert action.check(here, locarno, args) == ()

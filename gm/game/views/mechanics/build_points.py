@@ -1,4 +1,4 @@
-"""Build points where kinds of units cost different ones: a paragraph beside what a power may build or must remove."""
+"""The paragraph about build points, for variants whose kinds of units cost different amounts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Points to spend on a sheet, as their owner reads of them: how many, on what, and what is left.
+"""Sections about Diplomacy Points for their owner: how many, spent on what, and what is left.
 
-What stands here goes to nobody else's letters: of points others see only the orders carried out in the end.
+No other player's letter shows them: others see only the orders carried out in the end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gm.judge.movement.battle import Intent
 from gm.judge.movement.legality import LegalityChecker
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
 
 
@@ -56,7 +56,7 @@ def have(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     if purse is None or not reader.power:
         return ()
     letter = reader.variant.step(position).letter
-    rows = tuple(RowView(write.statement(order, letter=letter)) for order in example(reader, position))
+    rows = tuple(RowView(order_text.statement(order, letter=letter)) for order in example(reader, position))
     rows = rows or _lines(reader, position, purse)
     name = _called(reader, purse)
     words = (ParagraphView(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
@@ -140,7 +140,7 @@ def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
     return {
         "points": purse.amount if purse and reader.variant.minors else 0,
         "points_name": _called(reader, purse) if purse else "",
-        "point_examples": [write.statement(order, letter=letter) for order in example(reader, position)],
+        "point_examples": [order_text.statement(order, letter=letter) for order in example(reader, position)],
     }
 
 

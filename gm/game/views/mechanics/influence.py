@@ -1,6 +1,6 @@
-"""Influence Points as their readers see them: the boxes, their own stacks, what they control, what a bid adds up to.
+"""Sections about Influence Points: the boxes, the reader's own stacks, controlled minor powers, and the sum of bids.
 
-The numbers come from `Influence.seen` and from events with an audience: a reader is shown what those give him.
+The numbers come from `Influence.seen` and from events with an audience.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gm.judge.model.influence_boxes import InfluenceStack, VisibleBox
 from gm.judge.model.position import Position
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
 
 BIDS = "B"
@@ -110,7 +110,7 @@ def sentence(reader: Recipient, event: Event) -> str | None:
             if not reader.is_mine(event.power):
                 return ""
             key = "boxes.vote-followed" if event.followed else "boxes.vote-lost"
-            return reader.say(key, minor=event.minor, order=write.statement(event.order))
+            return reader.say(key, minor=event.minor, order=order_text.statement(event.order))
         case ControlPassed():
             key = "boxes.passed" if event.rulers else "boxes.passed-to-nobody"
             return reader.say(key, minor=event.minor, powers=reader.every(event.rulers), n=len(event.rulers))

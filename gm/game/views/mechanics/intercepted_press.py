@@ -1,4 +1,4 @@
-"""What a reader's intercepts brought him: with the results, or as the messages pass."""
+"""Sections with intercepted messages: with the results, or as the messages pass."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Powers without a seat that the reader writes for: what their sheets want of him, and how to write it.
+"""Tasks for minor powers that the reader controls: what their sheets need, and how to write it.
 
-His letter holds a section for each, below its name. Nobody else's letter tells that he is the one.
+The letter has a section for each. No other player's letter shows who controls one.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from gm.game.model.recipient import Recipient
 from gm.game.model.setting_types import PressMode
-from gm.game.views.mechanics import influence as boxes
+from gm.game.views.mechanics import influence
 from gm.game.views.task import Task, due_words
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.board.board import AIR, Use, locations
 from gm.judge.model.orders import Build, Disband, Hold, Move, Retreat, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, ProblemEffect
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.language.rendering.views import ParagraphView, RowsView, RowView, SectionView
 
 EXAMPLES_MOST = 8
@@ -43,7 +43,7 @@ def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
 def _talk(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     """How to write letters in their names: told once, when he has just come to control them."""
     names = reader.variant.press.names(position, reader.variant, reader.power or "")[1:]
-    fresh = reader.variant.calendar[position.at - 1].letter == boxes.BIDS
+    fresh = reader.variant.calendar[position.at - 1].letter == influence.BIDS
     if not (names and fresh and reader.settings.press is not PressMode.NONE):
         return ()
     other = next(power.name for power in reader.variant.powers if power.name != reader.power)
@@ -54,9 +54,9 @@ def _talk(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
 
 def _section(reader: Recipient, position: Position, power: str, debt: DueOrders) -> SectionView:
     letter = reader.variant.step(position).letter
-    lines = [write.statement(example, letter=letter) for example in _examples(reader, position, power, debt)]
+    lines = [order_text.statement(example, letter=letter) for example in _examples(reader, position, power, debt)]
     rows = RowsView(tuple(RowView(line) for line in (f"{reader.called(power)}:", *lines[:EXAMPLES_MOST])))
-    share = next((box for box in boxes.seen(reader, position) if box.minor == power and box.members > 1), None)
+    share = next((box for box in influence.seen(reader, position) if box.minor == power and box.members > 1), None)
     votes = (ParagraphView(reader.say("wards.votes", n=share.members, power=power)),) if share else ()
     words = ParagraphView(reader.choose("wards.how", letter, power=power, **_counts(debt)))
     title = reader.say("wards.title", power=power)

@@ -1,6 +1,6 @@
-"""A map that moved, in words: borders lost and won, coasts with their names, numbered borders, fleets, neighbours.
+"""Sections of a letter about border changes (Seismic), and the answer to NEIGHBOURS.
 
-All of it is in the events of the step; nothing is compared here. NEIGHBOURS tells the same of the map as it stands.
+The step's events say everything; nothing is compared here.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gm.judge.model.position import Position, Unit
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.place_names import LONGEST_NAME, words
 from gm.language.orders.parsing.order_context import names_of
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
@@ -89,7 +89,7 @@ def _fleets(reader: Recipient, event: FleetMoved) -> Iterator[str]:
 
 def _whose(reader: Recipient, fleet: Unit) -> str:
     key = "shaken.yours" if reader.is_mine(fleet.power) else "outcome.theirs"
-    return reader.say(key, power=fleet.power, unit=write.unit(fleet))
+    return reader.say(key, power=fleet.power, unit=order_text.unit(fleet))
 
 
 def _neighbours(reader: Recipient, event: NeighboursChanged) -> Iterator[str]:

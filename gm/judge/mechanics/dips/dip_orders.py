@@ -1,6 +1,6 @@
-"""What dips are set aside for on a sheet: supports, intercepts and protections. They can be changed until the deadline.
+"""Lines that spend dips: supports, intercepts and protections. They can be changed until the deadline.
 
-Every line stands beside the others; `NoDips` takes all of them back.
+Lines add up; `NoDips` withdraws all of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PROTECT_COST = 1
 
 
 class DipOrder:
-    """Statements that add up: each has a slot of its own, and `cost` dips are kept for it."""
+    """A line that costs `cost` dips. Each has its own slot, so lines add up."""
 
     __slots__ = ()
     family: ClassVar[str] = "dips"
@@ -28,7 +28,7 @@ class DipOrder:
 
 
 class DipSupport(DipOrder, Struct, frozen=True):
-    """`dips` for one unit's move `to` a place (None: its hold). It is the payer's own where `target` names no power."""
+    """`dips` for a unit's move `to` a place (None: its hold). It is the payer's own unless `target` names a power."""
 
     dips: int
     target: UnitRef
@@ -47,7 +47,7 @@ class DipSupport(DipOrder, Struct, frozen=True):
 
 
 class InterceptMail(DipOrder, Struct, frozen=True):
-    """All messages of this turn between two countries, both ways. Their names stand in alphabetical order."""
+    """Copies of all messages of this turn between two powers, in both directions. Names are in alphabetical order."""
 
     one: str
     other: str
@@ -65,7 +65,7 @@ class InterceptMail(DipOrder, Struct, frozen=True):
 
 
 class Protect(DipOrder, Struct, frozen=True):
-    """What the writer sends this turn is kept from this country's intercepts."""
+    """Protects the writer's messages of this turn from a power's intercepts."""
 
     against: str
 
@@ -82,7 +82,7 @@ class Protect(DipOrder, Struct, frozen=True):
 
 
 class NoDips(DipOrder, Struct, frozen=True):
-    """All that was set aside is taken back."""
+    """Withdraws all lines about dips."""
 
     @property
     def slot(self) -> Slot:

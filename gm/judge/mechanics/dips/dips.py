@@ -1,8 +1,7 @@
-"""Dips: so many points for diplomacy each turn, used or lost. Supports that are bought with them are backings.
+"""Dips: diplomacy points, given each turn and spent or lost (Fin de Siècle). They buy supports and intercepts.
 
-The part of a sheet that is about dips is judged line by line, in order: what a line may not do, or what is not left for
-it, is refused, and the lines behind it are judged without it. A power's messages of the turn stand among its lines and
-are paid before them.
+Lines about dips are checked in order: an impossible line, or one for which too few dips are left, is refused, and the
+next are checked without it. A power's messages of the turn are paid first.
 """
 
 from __future__ import annotations
@@ -33,9 +32,8 @@ TWO_MOVES = UsageWindow(MOVES, most=2)
 
 
 class DipRights(OrderRights, Struct, frozen=True):
-    """`major` dips a turn for major powers, `minor` for the others. `hold` and `move` are what a support costs at
-    least; `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for
-    it. `ears` say what intercepts bring.
+    """`major` dips a turn for major powers, `minor` for others. `hold` and `move` are the least prices of supports;
+    `holds` and `moves` limit how often a power may buy them. `show_payer`: results name who paid for a support.
     """
 
     major: int = 6
@@ -50,7 +48,7 @@ class DipRights(OrderRights, Struct, frozen=True):
     statements: tuple[type[Statement], ...] = (DipSupport, InterceptMail, Protect, NoDips, Message)
 
     def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
-        """The dips, and for who may buy supports how many more of either kind he may buy in this turn."""
+        """The dips, and for major powers how many more supports of each kind they may buy this turn."""
         amount = self.income(position, variant, power)
         left = (
             Budget(window.purse, max(0, window.most - window.used(position, variant, power)), window.most)
@@ -66,15 +64,15 @@ class DipRights(OrderRights, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        desk = _Desk(self, position, variant, power)
-        found: list[Problem] = []
+        account = _DipAccount(self, position, variant, power)
+        problems: list[Problem] = []
         for line in sheet:
-            fault = desk.take(line)
+            fault = account.take(line)
             if fault is not None:
-                found.append(Problem(fault.key, ProblemEffect.REFUSE_LINE, line, fault.places, fault.reach))
+                problems.append(Problem(fault.key, ProblemEffect.REFUSE_LINE, line, fault.places, fault.reach))
             elif isinstance(line, InterceptMail) and line.other in position.companions(line.one):
-                found.append(Problem("dips-one-human", ProblemEffect.SEAL, line, (line.one, line.other)))
-        return tuple(found)
+                problems.append(Problem("dips-one-human", ProblemEffect.SEAL, line, (line.one, line.other)))
+        return tuple(problems)
 
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
@@ -84,15 +82,15 @@ class DipRights(OrderRights, Struct, frozen=True):
             for who, entries in book.sheets.items()
         }
         own = OWN_UNITS.collect(position, variant, replace(book, sheets=sheets), units, fault)
-        desks = [self._desk(position, variant, book, power.name) for power in variant.powers]
-        deals = tuple(_permitted_first(position, [deal for desk in desks for deal in desk.deals]))
+        accounts = [self._account(position, variant, book, power.name) for power in variant.powers]
+        deals = tuple(_permitted_first(position, [deal for account in accounts for deal in account.deals]))
         used = {id(deal) for deal in counted(deals, own.orders, fault)}
         bought = {d.unit: (d.power if self.show_payer else "",) for d in deals if id(d) in used}
-        postings = [posting for desk in desks for posting in desk.postings()]
-        results = tuple(result for desk in desks for result in desk.results(used, own.orders, fault))
-        pledged = {desk.power: tuple(desk.taken) for desk in desks}
+        postings = [posting for account in accounts for posting in account.postings()]
+        results = tuple(result for account in accounts for result in account.results(used, own.orders, fault))
+        pledged = {account.power: tuple(account.taken) for account in accounts}
         events: list[Event] = [*intercepted(position, variant, book.journal, pledged, self.ears)]
-        events += (event for desk in desks for event in desk.counts())
+        events += (event for account in accounts for event in account.counts())
         return replace(
             own,
             aside=(*own.aside, *results),
@@ -102,27 +100,27 @@ class DipRights(OrderRights, Struct, frozen=True):
             bought=bought,
         )
 
-    def _desk(self, position: Position, variant: Variant, book: Submissions, power: str) -> _Desk:
-        desk = _Desk(self, position, variant, power)
-        for said in book.journal:
-            if isinstance(said, Message) and said.sender == power:
-                desk.take(said)
+    def _account(self, position: Position, variant: Variant, book: Submissions, power: str) -> _DipAccount:
+        account = _DipAccount(self, position, variant, power)
+        for message in book.journal:
+            if isinstance(message, Message) and message.sender == power:
+                account.take(message)
         for entry in book.entries(power):
             if isinstance(entry.statement, self.statements):
-                desk.enter(entry)
-        return desk
+                account.enter(entry)
+        return account
 
 
 class AcceptedSupport(Struct, frozen=True):
-    """A support that was accepted: whose dips, for which unit."""
+    """An accepted line: the power that pays, and the supported unit."""
 
     power: str
     line: DipSupport
     unit: Unit
 
 
-class _Judged(Struct, frozen=True):
-    """A line, what is wrong with it, and the support it bought. `gone`: it was taken back."""
+class _CheckedLine(Struct, frozen=True):
+    """A line, what is wrong with it, and the support it bought. `gone`: it was withdrawn."""
 
     entry: Entry
     fault: IllegalOrder | None = None
@@ -130,10 +128,10 @@ class _Judged(Struct, frozen=True):
     gone: bool = False
 
 
-class _Desk:
-    """One power's dips of a turn, taken line by line. `left` is less than nothing only by what can't be taken back."""
+class _DipAccount:
+    """A power's dips of a turn, processed line by line. Only sent messages can make `left` negative."""
 
-    __slots__ = ("checker", "deals", "dips", "judged", "left", "position", "power", "taken", "variant")
+    __slots__ = ("checker", "deals", "dips", "left", "lines", "position", "power", "taken", "variant")
 
     def __init__(self, dips: DipRights, position: Position, variant: Variant, power: str) -> None:
         self.dips = dips
@@ -143,26 +141,24 @@ class _Desk:
         self.left = dips.income(position, variant, power)
         self.taken: list[DipOrder] = []
         self.deals: list[AcceptedSupport] = []
-        self.judged: list[_Judged] = []
+        self.lines: list[_CheckedLine] = []
         self.checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
-
-    # ---- taking
 
     def enter(self, entry: Entry) -> None:
         deals = len(self.deals)
         fault = self.take(entry.statement)
         if isinstance(entry.statement, NoDips):
-            self.judged = [replace(line, gone=line.fault is None) for line in self.judged]
+            self.lines = [replace(line, gone=line.fault is None) for line in self.lines]
             deals = 0
-        self.judged.append(_Judged(entry, fault, self.deals[-1] if len(self.deals) > deals else None))
+        self.lines.append(_CheckedLine(entry, fault, self.deals[-1] if len(self.deals) > deals else None))
 
     def take(self, line: Statement) -> IllegalOrder | None:
-        """Set dips aside for a line, or say why not. Lines that are not about dips are left alone."""
+        """Pays for a line; returns why it is impossible, or None. Lines that are not about dips are ignored."""
         if isinstance(line, Message):
             self.left -= line.cost
             return None
         if isinstance(line, NoDips):
-            self.left += sum(one.cost for one in self.taken)
+            self.left += sum(line.cost for line in self.taken)
             self.taken, self.deals = [], []
             return None
         if not isinstance(line, DipOrder):
@@ -237,21 +233,19 @@ class _Desk:
     def _bought(self, window: UsageWindow) -> int:
         return sum(self._window(deal.line) == window for deal in self.deals)
 
-    # ---- telling
-
     def postings(self) -> Iterator[tuple[LedgerKey, int]]:
         for window in (self.dips.holds, self.dips.moves):
             yield from window.postings(self.position, self.variant, self.power, self._bought(window))
 
     def results(self, used: set[int], orders: Mapping[Unit, Entry], fault: LegalityTest) -> Iterator[OrderResult]:
-        """A row for every line about dips, which only its writer may see."""
-        for line in self.judged:
-            outcome, cause = self._fate(line, used, orders, fault)
-            said, forced = line.entry.statement, line.entry.forced
-            yield OrderResult(self.power, said, outcome, cause, forced=forced, audience=frozenset({self.power}))
+        """A result for every line about dips, for its writer only."""
+        for line in self.lines:
+            outcome, cause = self._outcome(line, used, orders, fault)
+            statement, forced = line.entry.statement, line.entry.forced
+            yield OrderResult(self.power, statement, outcome, cause, forced=forced, audience=frozenset({self.power}))
 
-    def _fate(
-        self, line: _Judged, used: set[int], orders: Mapping[Unit, Entry], fault: LegalityTest
+    def _outcome(
+        self, line: _CheckedLine, used: set[int], orders: Mapping[Unit, Entry], fault: LegalityTest
     ) -> tuple[Outcome, Cause | None]:
         deal = line.deal
         if line.fault is not None:
@@ -265,7 +259,7 @@ class _Desk:
         return Outcome.VOID, Cause("dips-second" if matches(deal, orders, fault) else "dips-wasted", (deal.unit,))
 
     def counts(self) -> Iterator[Event]:
-        """What the power is told of its dips: those of this turn, and what it may do in the next."""
+        """Events for the power about its dips of this turn, and what it may buy in the next."""
         mine = frozenset({self.power})
         income = self.dips.income(self.position, self.variant, self.power)
         yield DipsCounted(self.power, income - self.left, max(0, self.left), income, mine)
@@ -287,27 +281,27 @@ COSTS: Mapping[type[DipOrder], str] = {
     InterceptMail: "dips-short-intercept",
     Protect: "dips-short-protect",
 }
-"""What is said where too little is left."""
+"""Keys of the problem that too few dips are left."""
 
 
 def is_major(variant: Variant, power: str) -> bool:
-    return any(one.major for one in variant.powers if one.name == power)
+    return any(seated.major for seated in variant.powers if seated.name == power)
 
 
 def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: LegalityTest) -> bool:
-    """Whether the unit is ordered to do exactly what was paid for. Who cannot do what he is told holds."""
+    """Whether the unit is ordered to do what was paid for. A unit with an impossible order holds."""
     entry = orders.get(deal.unit)
-    said = entry.statement if entry is not None and fault(deal.unit, entry.statement) is None else None
+    order = entry.statement if entry is not None and fault(deal.unit, entry.statement) is None else None
     to = deal.line.to
-    if not isinstance(said, Move):
+    if not isinstance(order, Move):
         return to is None
-    return to is not None and said.to.province == to.province and (not to.coast or said.to.coast in ("", to.coast))
+    return to is not None and order.to.province == to.province and (not to.coast or order.to.coast in ("", to.coast))
 
 
 def counted(
     deals: tuple[AcceptedSupport, ...], orders: Mapping[Unit, Entry], fault: LegalityTest
 ) -> Iterator[AcceptedSupport]:
-    """Of those that fit, the one for each unit that is called the one that counts: the first."""
+    """The first matching support of each unit, which is the one shown as counted."""
     seen: set[Unit] = set()
     for deal in deals:
         if deal.unit not in seen and matches(deal, orders, fault):
@@ -316,17 +310,14 @@ def counted(
 
 
 def _permitted_first(position: Position, deals: list[AcceptedSupport]) -> list[AcceptedSupport]:
-    """Nobody's dips help to dislodge his own unit: whoever stands where a move goes is heard behind the others."""
+    """Puts last the supports of powers whose own unit would be dislodged, because their dips do not count."""
     standing = {unit.at.province: unit.power for unit in position.units}
     return sorted(deals, key=lambda deal: bool(deal.line.to and standing.get(deal.line.to.province) == deal.power))
 
 
-# ---- for whoever sells something else for dips
-
-
 def _dips(position: Position, variant: Variant) -> DipRights | None:
-    found = getattr(variant.step(position), "rights", None)
-    return found if isinstance(found, DipRights) else None
+    rights = getattr(variant.step(position), "rights", None)
+    return rights if isinstance(rights, DipRights) else None
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
@@ -336,6 +327,6 @@ def allowance(position: Position, variant: Variant, power: str) -> int:
 
 
 def balance(position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> int:
-    """What is left of them with this sheet, messages and all that was set aside."""
-    spent = sum(one.cost for one in sheet if isinstance(one, DipOrder | Message))
+    """The dips left after the messages and lines of this sheet."""
+    spent = sum(line.cost for line in sheet if isinstance(line, DipOrder | Message))
     return max(0, allowance(position, variant, power) - spent)

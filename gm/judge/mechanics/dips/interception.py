@@ -1,8 +1,8 @@
-"""Messages read on their way: who gets which copies, and who is kept from them.
+"""Interception of messages: who gets which copies, and which messages are protected.
 
 An intercept names two powers and covers every message of the turn from either to the other, whenever it was sent and
-whoever else it went to. A protection keeps all that its buyer sends in the turn from one power. Nobody learns that he
-was intercepted, nor that a protection was tested: the copies are an event for the interceptor alone.
+whoever else it went to. A protection keeps all that its buyer sends in the turn from one power. Nobody learns of an
+intercept, or that a protection was tested: the copies are an event for the interceptor only.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Pledged: TypeAlias = Mapping[str, Iterable[object]]
 
 
 class Interception(Struct, frozen=True):
-    """`guards_received`: a protection covers what its buyer gets as well as what he sends.
+    """`guards_received`: a protection also covers what its buyer receives.
 
     `tells_protected`: the interceptor is told how many messages were kept from him.
     """
@@ -45,9 +45,9 @@ class InterceptedCopy(NamedTuple):
 
 
 class Intercepted(Struct, frozen=True):
-    """What an intercept brought. `protected`: so many were kept from the interceptor; None where he isn't told.
+    """The result of an intercept. `protected`: how many messages were protected; None if that is secret.
 
-    `one_human`: both powers are played by one.
+    `one_human`: one player plays both powers.
     """
 
     power: str
@@ -62,17 +62,17 @@ class Intercepted(Struct, frozen=True):
 def intercepted(
     position: Position, variant: Variant, journal: Iterable[Statement], pledged: Pledged, ears: Interception
 ) -> tuple[Intercepted, ...]:
-    """One event for each intercept, also where it brought nothing."""
+    """An event for each intercept, even without copies."""
     sent = [message for message in journal if isinstance(message, Message)]
-    found: list[Intercepted] = []
+    events: list[Intercepted] = []
     for power, pledges in pledged.items():
         for pledge in pledges:
             if isinstance(pledge, InterceptMail):
-                found.append(_brought(position, variant, sent, pledged, ears, power, pledge))
-    return tuple(found)
+                events.append(_intercept_event(position, variant, sent, pledged, ears, power, pledge))
+    return tuple(events)
 
 
-def _brought(
+def _intercept_event(
     position: Position,
     variant: Variant,
     sent: Iterable[Message],
@@ -82,7 +82,7 @@ def _brought(
     pledge: InterceptMail,
 ) -> Intercepted:
     between = [(message, to) for message in sent if (to := _ends(message, pledge))]
-    open_ = [(message, to) for message, to in between if not guarded(pledged, ears, message, to, power)]
+    open_ = [(message, to) for message, to in between if not is_protected(pledged, ears, message, to, power)]
     copies: list[InterceptedCopy] = []
     for message, to in open_:
         header = variant.press.header(message, to)
@@ -100,17 +100,17 @@ def _brought(
 
 def listeners(pledged: Pledged, ears: Interception, message: Message) -> dict[str, str]:
     """The powers whose intercepts cover a message that nothing keeps from them, each with the name it reads for."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for power, pledges in pledged.items():
         for pledge in pledges:
             to = _ends(message, pledge) if isinstance(pledge, InterceptMail) else ""
-            if to and not guarded(pledged, ears, message, to, power):
-                found[power] = to
-    return found
+            if to and not is_protected(pledged, ears, message, to, power):
+                names[power] = to
+    return names
 
 
-def guarded(pledged: Pledged, ears: Interception, message: Message, to: str, power: str) -> bool:
-    """Is this message, as far as it goes to `to`, kept from this power?"""
+def is_protected(pledged: Pledged, ears: Interception, message: Message, to: str, power: str) -> bool:
+    """Whether the copy of a message to `to` is protected from this power."""
     guards = (message.name, to) if ears.guards_received else (message.name,)
     return any(
         isinstance(pledge, Protect) and pledge.against == power for guard in guards for pledge in pledged.get(guard, ())
@@ -118,7 +118,7 @@ def guarded(pledged: Pledged, ears: Interception, message: Message, to: str, pow
 
 
 def _ends(message: Message, pledge: InterceptMail) -> str:
-    """Which of the two it goes to, sent by the other; "" for a message that is not between them."""
+    """The addressee of the two powers, if the other is the sender; "" for messages not between them."""
     if message.name == pledge.one and pledge.other in message.to:
         return pledge.other
     return pledge.one if message.name == pledge.other and pledge.one in message.to else ""

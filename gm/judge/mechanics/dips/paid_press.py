@@ -1,13 +1,12 @@
-"""Letters that are paid for: short ones, only in the phases that give something to pay with, and by their number.
+"""Press paid with dips: short messages, in phases with dips, at a price for each.
 
-A word is what stands between blanks and holds a letter or a digit.
+A word is text between blanks with a letter or a digit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.dips import balance
@@ -16,43 +15,32 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message, MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem, ProblemEffect, Submissions
-from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Press, Variant
 
 
-class PaidPress(Struct, frozen=True):
-    """`words` and `cost` of one message, to however many. `between`: in other phases too, from the next turn's purse.
-
-    `shown`: recipients read who else got it. `passing`: interceptors get their copies as the messages pass, not only
-    with the results; `ears` is how interception works. `doubles_public`: everybody reads who plays more than one power.
+class PaidPress(Press, frozen=True):
+    """The most `words` and the `cost` of a message, to any number of powers. `between`: messages may also be sent in
+    other phases, paid from the next turn's dips. `shown`: readers see who else got a message. `ears` are the rules of
+    interception.
     """
 
     words: int = 50
     cost: int = 1
     between: bool = False
     shown: bool = True
-    passing: bool = False
     ears: Interception = PLAIN
     release: ReleaseTime = ReleaseTime.QUARTER_HOUR
     anonymous: bool = True
-    doubles_public: bool = False
     opener: str = "message"
     free: bool = False
     unsigned: bool = False
-    veiled: bool = False
 
     @property
     def terms(self) -> Mapping[str, int]:
         return {"words": self.words, "cost": self.cost}
 
-    def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return (power,)
-
     def everyone(self, position: Position, variant: Variant) -> tuple[str, ...]:
-        """All that are left."""
-        return tuple(power.name for power in variant.powers if _lives(position, power.name))
-
-    def readers(self, position: Position, variant: Variant, name: str) -> frozenset[str]:
-        return frozenset({name} & {power.name for power in variant.powers})
+        return tuple(power.name for power in variant.powers if _survives(position, power.name))
 
     def turn(self, position: Position, variant: Variant) -> str:
         paying = self._paying(position, variant)
@@ -71,7 +59,7 @@ class PaidPress(Struct, frozen=True):
         if count > self.words:
             return Problem("message-long", ProblemEffect.REFUSE_LINE, places=(str(count), str(self.words)))
         left = max(0, balance(paying, variant, message.sender, sheet))
-        if left < message.cost or not _lives(position, message.sender):
+        if left < message.cost or not _survives(position, message.sender):
             return Problem("message-unpaid", ProblemEffect.REFUSE_LINE, places=(str(left), str(message.cost)))
         return None
 
@@ -87,7 +75,7 @@ class PaidPress(Struct, frozen=True):
         return {power: self.header(message, to) for power, to in listeners(pledged, self.ears, message).items()}
 
     def _paying(self, position: Position, variant: Variant) -> Position | None:
-        """The position, at the turn that pays for a message of now; None where there is none that does."""
+        """The position at the movement phase that pays for a message now; None if none does."""
         here = position
         for _ in variant.calendar:
             if variant.step(here).letter == "M":
@@ -103,7 +91,7 @@ def words_in(text: str) -> int:
     return sum(any(char.isalnum() for char in word) for word in text.split())
 
 
-def _lives(position: Position, power: str) -> bool:
-    units = (*position.units, *(one.unit for one in position.dislodged))
+def _survives(position: Position, power: str) -> bool:
+    units = (*position.units, *(dislodged.unit for dislodged in position.dislodged))
     held = power in position.centres.values() or any(unit.power == power for unit in units)
     return held and not position.collapsed(power)

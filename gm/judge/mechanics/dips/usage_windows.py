@@ -1,6 +1,6 @@
-"""How often something may be done within so many turns: what is used, and when the next one is free.
+"""Limits how often something may be bought within a number of turns (movement phases).
 
-Uses are dated accounts of the ledger: (purse, power, name of the turn's phase) -> how many. A turn is a movement phase.
+Uses are accounts of the ledger: (purse, power, code of the turn's phase) -> count.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TURN = "M"
 
 
 class UsageWindow(Struct, frozen=True):
-    """At most `most` in every `turns` turns: counted back from each turn, or (`blocks`) in blocks from the first."""
+    """At most `most` uses in `turns` turns: counted back from each turn, or (`blocks`) in blocks from the first."""
 
     purse: str
     most: int
@@ -25,22 +25,22 @@ class UsageWindow(Struct, frozen=True):
     blocks: bool = False
 
     def since(self, turn: int) -> int:
-        """The first turn that counts together with this one."""
+        """The first turn of the window of this turn."""
         return turn - turn % self.turns if self.blocks else turn - self.turns + 1
 
     def used(self, position: Position, variant: Variant, power: str, turn: int | None = None) -> int:
-        """How many of the ledger's count in a turn, the present one by default."""
+        """Uses in the ledger that count in a turn, by default the current one."""
         at = turn_of(variant, position.year, position.at) if turn is None else turn
         dated = self.dated(position, variant, power)
         return sum(amount for when, amount in dated.items() if self.since(at) <= when <= at)
 
     def dated(self, position: Position, variant: Variant, power: str) -> Mapping[int, int]:
-        """What the ledger has, by turn."""
+        """Uses in the ledger, by turn."""
         mine = ((key, n) for key, n in position.ledger.items() if key.purse == self.purse and key.power == power)
         return {when: amount for key, amount in mine if (when := _when(variant, key)) is not None}
 
     def free(self, position: Position, variant: Variant, power: str, more: int, turn: int) -> int:
-        """The first turn from this one on in which one may be used, if `more` have been used in the present one."""
+        """The first turn from `turn` on with a free use, given `more` uses in the current one."""
         now = turn_of(variant, position.year, position.at)
         dated = dict(self.dated(position, variant, power))
         dated[now] = dated.get(now, 0) + more
@@ -52,7 +52,7 @@ class UsageWindow(Struct, frozen=True):
     def postings(
         self, position: Position, variant: Variant, power: str, used: int
     ) -> tuple[tuple[LedgerKey, int], ...]:
-        """What the ledger is to remember of this turn, and what it may forget: nothing older counts again."""
+        """Changes of the ledger: the uses of this turn, and the removal of those that no longer count."""
         now = turn_of(variant, position.year, position.at)
         old = tuple(
             (key, -amount)
@@ -66,7 +66,7 @@ class UsageWindow(Struct, frozen=True):
 
 
 def _when(variant: Variant, key: LedgerKey) -> int | None:
-    """The turn of an account; None where it is not dated by a phase of this variant."""
+    """The turn of an account; None if its subject is not a phase of this variant."""
     try:
         return turn_of(variant, *variant.phase_at(key.subject))
     except ValueError:
@@ -78,7 +78,7 @@ def _turns(variant: Variant) -> tuple[int, ...]:
 
 
 def turn_of(variant: Variant, year: int, at: int) -> int:
-    """The number of the turn that this step of the calendar is or comes before; the game's first has 0."""
+    """The number of the turn at or after this step of the calendar; the game's first turn is 0."""
     turns = _turns(variant)
     start = variant.start
     return (year - start.year) * len(turns) + sum(turn < at for turn in turns) - sum(turn < start.at for turn in turns)
@@ -87,6 +87,6 @@ def turn_of(variant: Variant, year: int, at: int) -> int:
 def turn_named(variant: Variant, turn: int) -> str:
     """ "Fall 1882"."""
     turns = _turns(variant)
-    ordinal = turn + sum(one < variant.start.at for one in turns)
+    ordinal = turn + sum(at < variant.start.at for at in turns)
     step = variant.calendar[turns[ordinal % len(turns)]]
     return f"{step.season} {variant.start.year + ordinal // len(turns)}"

@@ -1,8 +1,8 @@
-"""Carrying out the events that take place: the board afterwards, and what became of every stretch.
+"""Applies border changes to a board, and returns the heirs of every stretch.
 
-Which comes first makes no difference, with one exception: several releases may attach to one stretch of border, and
-then their order along it is free. It follows the writers' `near`, where they do not contradict each other; else the
-islands' codes, in the order of the alphabet, clockwise along the province they are attached to.
+The order of changes makes no difference, with one exception: several releases may attach to one stretch. Their order
+along it follows the writers' `near`, unless they contradict each other; else it is alphabetical by the islands' codes,
+clockwise along the province they are attached to.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class AppliedChanges(Struct, frozen=True):
     rows: tuple[IslandRow, ...] = ()
 
 
-def carried_out(
+def apply_changes(
     board: PlanarBoard, deeds: Iterable[BorderChange], near: Mapping[BorderChange, Sequence[str]]
 ) -> AppliedChanges:
-    """`deeds` are admissible together; `near` the provinces that the writers of a release named with it."""
+    """`deeds` must be possible together; `near` are the provinces that the writers of a release named."""
     deeds = tuple(deeds)
     releases = sorted(deed for deed in deeds if deed.within)
     rotation = board.rotation
@@ -62,13 +62,13 @@ def carried_out(
 
 def heirs(changes: Iterable[RotationChange]) -> Heirs:
     """What became of the stretches in all changes together."""
-    found: dict[int, tuple[int, ...]] = {}
+    merged: dict[int, tuple[int, ...]] = {}
     for change in changes:
-        for old, now in found.items():
-            found[old] = tuple(dict.fromkeys(s for one in now for s in change.heirs.get(one, (one,))))
+        for old, now in merged.items():
+            merged[old] = tuple(dict.fromkeys(s for heir in now for s in change.heirs.get(heir, (heir,))))
         for old, now in change.heirs.items():
-            found.setdefault(old, now)
-    return found
+            merged.setdefault(old, now)
+    return merged
 
 
 class _Places(Struct):

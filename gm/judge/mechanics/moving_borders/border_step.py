@@ -1,9 +1,7 @@
-"""The step in which players move the borders: one event a power, then fleets find their coasts.
+"""The border step: one border event a power, then fleets are placed on the new coasts (Seismic).
 
-What the events do is public, and so is what everybody ordered; a placement is its owner's secret. Orders are read on
-the map as it stands when the step begins (`gm.judge.mechanics.moving_borders.order_meaning`), weighed against each
-other (`gm.judge.mechanics.moving_borders.conflicts`), carried
-out together (`gm.judge.mechanics.moving_borders.apply_changes`).
+Events and orders are public; placements are secret. Orders are interpreted on the map at the start of the step
+(`order_meaning`), checked against each other (`conflicts`), and applied together (`apply_changes`).
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from msgspec.structs import replace
 
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders import border_events as aftermath
-from gm.judge.mechanics.moving_borders.apply_changes import carried_out
+from gm.judge.mechanics.moving_borders.apply_changes import apply_changes
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, Release, Separation, is_event
 from gm.judge.mechanics.moving_borders.conflicts import blocked
 from gm.judge.mechanics.moving_borders.example_orders import specimens
@@ -44,7 +42,7 @@ class BorderStep(Step, Struct, frozen=True):
         return {p.name: DueOrders(optional=True, task="event") for p in variant.powers if self.plays(position, p.name)}
 
     def plays(self, position: Position, power: str) -> bool:
-        """Whether a power may order an event: it is still on the board, and not in civil disorder for good."""
+        """Whether a power may order an event: it is on the board, and not in permanent civil disorder."""
         if position.collapsed(power):
             return False
         return self.eliminated or bool(position.units_of(power) or position.centres_of(power))
@@ -59,22 +57,22 @@ class BorderStep(Step, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        found: list[Problem] = []
+        problems: list[Problem] = []
         for said in sheet:
             refusal = self.refusal(position, power, said)
             if refusal is not None:
-                found.append(Problem(refusal.key, ProblemEffect.REFUSE_LINE, said, refusal.places, refusal.borders))
-        return tuple(found)
+                problems.append(Problem(refusal.key, ProblemEffect.REFUSE_LINE, said, refusal.places, refusal.borders))
+        return tuple(problems)
 
     def refusal(self, position: Position, power: str, said: Statement) -> BorderOrderRefusal | None:
-        """Why a line cannot stand on a sheet of this power, as far as can be said before the others are known."""
+        """Why a line is refused, without regard to other powers' orders."""
         board = _board(position)
         match said:
             case Separation() | Release():
                 if not self.plays(position, power):
                     return BorderOrderRefusal("out-of-play", (power,))
-                found = deed(board, self.terms, said)
-                return found if isinstance(found, BorderOrderRefusal) else None
+                meaning = deed(board, self.terms, said)
+                return meaning if isinstance(meaning, BorderOrderRefusal) else None
             case NoEvent():
                 return None
             case Placement():
@@ -89,8 +87,6 @@ class BorderStep(Step, Struct, frozen=True):
         condition = deed(_board(position), self.terms, said.given) if said.given else None
         return condition if isinstance(condition, BorderOrderRefusal) else None
 
-    # ---- at the deadline
-
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         board = _board(position)
         docket = BorderOrders(self, position, variant, book)
@@ -98,7 +94,7 @@ class BorderStep(Step, Struct, frozen=True):
             board.rotation, {one: len(by) for one, by in docket.deeds.items()}, blocking=self.terms.blocking
         )
         done = [one for one in docket.deeds if not against[one]]
-        shift = carried_out(board, done, {one: docket.near(one) for one in done})
+        shift = apply_changes(board, done, {one: docket.near(one) for one in done})
         results = [*docket.aside, *docket.results(against)]
         seats = [power.name for power in variant.powers]
         harbour = FleetPlacement(board, shift, self.placing, f"{position.seed}/{variant.phase_name(position)}")
@@ -121,7 +117,7 @@ class BorderStep(Step, Struct, frozen=True):
 
 
 class BorderOrders:
-    """All orders of a phase: what each means, whose they are, and those that count for nothing from the start."""
+    """All orders of a phase: their meanings and authors, and those that do not count."""
 
     def __init__(self, step: BorderStep, position: Position, variant: Variant, book: Submissions) -> None:
         self.step = step
@@ -159,7 +155,7 @@ class BorderOrders:
             self.forced.add((power, said))
 
     def _last(self, power: str, entries: tuple[Entry, ...]) -> Entry | None:
-        """The event that counts: a forced one, else the only one there is. Two different ones void each other."""
+        """The event that counts: a forced one, else the only one. Two different ones void each other."""
         events = [entry for entry in entries if is_event(entry.statement)]
         forced = [entry for entry in events if entry.forced]
         if entries and isinstance(entries[-1].statement, NoEvent) and not forced:
@@ -226,7 +222,7 @@ def _board(position: Position) -> PlanarBoard:
 
 
 def _own(variant: Variant, board: PlanarBoard) -> PlanarBoard:
-    """The variant's own board where the borders are as at the start: what was made ready for it serves again."""
+    """The variant's own board if the borders are as at the start, so that its caches are reused."""
     opening = variant.start.board
     return opening if isinstance(opening, PlanarBoard) and opening == board else board
 
@@ -237,7 +233,7 @@ def _fleet(position: Position, board: PlanarBoard, power: str, said: Placement) 
 
 
 def _placed(power: str, said: Placement, berths: Mapping[Unit, PlacedFleet], *, held: bool) -> OrderResult:
-    """What a placement was good for, told to its owner alone."""
+    """The result of a placement, for its owner only."""
     fleet, berth = next((f, b) for f, b in berths.items() if f.at.province == said.unit.at.province)
     key = "placed" if berth.obeyed else "placement-open" if berth.needed and held else "placement-unneeded"
     outcome = Outcome.SUCCEEDS if berth.obeyed else Outcome.VOID

@@ -1,6 +1,6 @@
-"""Which events of a phase stand in each other's way, and which of them take place all the same.
+"""Decides which border events of a phase conflict, and which of them take place.
 
-Two events clash when they cannot be carried out one after the other in either order: two separations whose borders
+Two events clash when they cannot be applied one after the other in both orders: two separations whose borders
 share a corner, a separation of a border that a release needs, two releases between the same two boundaries of a
 province. Three or more clash without any two of them doing so when they are releases that join boundaries of one
 province round in a circle: the last of them would divide it. There are no other ways to clash.

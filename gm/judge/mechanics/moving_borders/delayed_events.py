@@ -1,7 +1,7 @@
-"""Events on the map that are written with the moves: kept with the position, carried out after retreats or adjustments.
+"""Border events written with the moves, and applied after the retreats or adjustments.
 
-`Foretold` collects them on the sheets of a movement phase, `Afterwards` is the step in which they happen: nobody is
-asked then. Both hold the same `Upheaval`, which knows the rules. Nothing of what was kept is shown before it happens.
+`DelayedEvents` collects them in a movement phase and keeps them, secret, with the position; `DelayedBorderStep` applies
+them without new orders.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityT
 
 
 class DelayedEvents(OrderRights, Struct, frozen=True):
-    """Every power orders its own units, and may write beside them what `later` understands.
+    """Every power orders its own units, and may add lines for the `later` step.
 
-    A fleet may be placed where none lies yet: what counts is who lies there when the borders move.
+    A fleet may be placed where none lies yet: the units count at the time when the borders move.
     """
 
     later: BorderStep
@@ -35,12 +35,12 @@ class DelayedEvents(OrderRights, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        found: list[Problem] = []
+        problems: list[Problem] = []
         for said in sheet:
             refusal = self._refusal(position, power, said)
             if refusal is not None:
-                found.append(Problem(refusal.key, ProblemEffect.REFUSE_LINE, said, refusal.places, refusal.borders))
-        return tuple(found)
+                problems.append(Problem(refusal.key, ProblemEffect.REFUSE_LINE, said, refusal.places, refusal.borders))
+        return tuple(problems)
 
     def _refusal(self, position: Position, power: str, said: Statement) -> BorderOrderRefusal | None:
         if isinstance(said, Placement):
@@ -67,7 +67,7 @@ class DelayedEvents(OrderRights, Struct, frozen=True):
 
 
 class DelayedBorderStep(BorderStep, frozen=True):
-    """The step in which what was kept happens. A sheet of its own, where there is one, takes a power's place."""
+    """Applies the kept lines. A sheet of this step replaces a power's kept lines."""
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         return {}

@@ -1,4 +1,4 @@
-"""Second stage of reading for adjustment sheets. Whether a line could be carried out is asked of the step itself."""
+"""Adjustment sheets: builds, removals and waives. The step itself says whether a line can be carried out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second stage of reading for points put on minor powers' orders: a node -> one line that counts.
+"""Movement sheets with diplomacy points, which are put on orders of minor powers.
 
 A line that names no minor power, or asks for more than a hold or a support, is refused. One that cannot be carried
 out (its unit is gone, the place out of reach) is kept: it counts among the points spent, and the step says so.

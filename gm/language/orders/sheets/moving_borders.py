@@ -1,4 +1,4 @@
-"""Second stage of reading for events on the map and the placing of fleets: a node -> the statement, if it can be.
+"""Sheets of events that move borders, and of the placing of fleets (Seismic).
 
 The map is known, so an event that is not applicable or has two meanings is refused at once, with what there is instead.
 """
@@ -23,7 +23,7 @@ from gm.language.orders.sheets.sheet_kind import SheetKind
 
 MOST_READINGS = 64
 PLACES = ("here", "there", "third", "fourth")
-"""What sentences call the provinces that a refusal speaks of."""
+"""Names of the provinces of a refusal in sentences."""
 
 
 SEPARATORS = frozenset({"SEP", "ARROW", "MINUS", "PLUS"})

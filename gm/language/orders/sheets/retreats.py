@@ -1,4 +1,4 @@
-"""Second stage of reading for retreat sheets: dislodged units go where they still can, or are disbanded."""
+"""Retreat sheets: dislodged units go where they still can, or are disbanded."""
 
 from __future__ import annotations
 

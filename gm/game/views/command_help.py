@@ -1,6 +1,6 @@
-"""HELP's lists, made from the table of all commands: the short one, a page's own, every command, and one command alone.
+"""HELP: lists of commands from the command table: the short one, a page's own, all commands, and a single one.
 
-Pages of the manual (templates/help) ask for their lists by name; examples are the reader's own (`inserts.help_fields`).
+Pages of the manual (templates/help) ask for their lists by name. Examples use the reader's own units (`help_fields`).
 """
 
 from __future__ import annotations
