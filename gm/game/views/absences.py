@@ -24,12 +24,14 @@ def sections(reader: Recipient, *, always: bool = True) -> tuple[SectionView, ..
         items.append(sentence if absence.granted else f"{sentence} {reader.say('absence.asked')}")
     title = reader.say("absence.title")
     if not items:
-        return (SectionView(title, (ParagraphView(reader.say("absence.nobody")), *_left(reader))),) if always else ()
+        return (
+            (SectionView(title, (ParagraphView(reader.say("absence.nobody")), *_allowance(reader))),) if always else ()
+        )
     moves = ParagraphView(reader.say("absence.moves"))
-    return (SectionView(title, (BulletsView(tuple(items)), moves, *(_left(reader) if always else ()))),)
+    return (SectionView(title, (BulletsView(tuple(items)), moves, *(_allowance(reader) if always else ()))),)
 
 
-def _left(reader: Recipient) -> tuple[ParagraphView, ...]:
+def _allowance(reader: Recipient) -> tuple[ParagraphView, ...]:
     loaded_game = lay(reader.services, reader.store, reader.game)
     if not reader.power or loaded_game.settings.absence != "auto":
         return ()

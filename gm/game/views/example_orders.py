@@ -24,7 +24,7 @@ def examples(reader: Recipient, position: Position) -> tuple[Statement, ...]:
     return (*orders, *idle[:1])
 
 
-def in_words(reader: Recipient, position: Position) -> str:
+def move_in_words(reader: Recipient, position: Position) -> str:
     """A move of the reader's own as a sentence: "Army Paris to Burgundy"."""
     units = sorted_units(position.units_of(reader.power or "")) or sorted_units(position.units)
     for unit in units:

@@ -27,7 +27,7 @@ TURN = "turn"
 BOARD = "board"
 PNG = "png"
 SVG = "svg"
-CLEAR = "-colourblind"
+COLOUR_BLIND = "-colourblind"
 
 Variants = Callable[[str, Mapping[str, str]], Variant]
 
@@ -44,12 +44,12 @@ class MapForm(Struct, frozen=True):
 
     def __str__(self) -> str:
         language = "" if self.language == FALLBACK else f".{self.language}"
-        return f"{TURN if self.turn else BOARD}{CLEAR if self.clear else ''}{language}.{self.file}"
+        return f"{TURN if self.turn else BOARD}{COLOUR_BLIND if self.clear else ''}{language}.{self.file}"
 
     @classmethod
     def read(cls, text: str) -> MapForm:
         shown, *language, file = text.split(".")
-        return cls(shown.removesuffix(CLEAR) == TURN, file, shown.endswith(CLEAR), *language[:1])
+        return cls(shown.removesuffix(COLOUR_BLIND) == TURN, file, shown.endswith(COLOUR_BLIND), *language[:1])
 
 
 class MapDocuments(Struct, frozen=True):
@@ -70,41 +70,41 @@ class MapDocuments(Struct, frozen=True):
     past: tuple[str, ...] = ()
 
 
-def of_results(reader: Recipient, snapshot: Snapshot) -> AttachedMap | None:
+def results_map(reader: Recipient, snapshot: Snapshot) -> AttachedMap | None:
     """The map of a resolved phase: the orders of its first step."""
-    return _asked(reader, snapshot, MapForm(turn=_has_turn(snapshot)))
+    return _attach_map(reader, snapshot, MapForm(turn=_has_orders(snapshot)))
 
 
-def of_board(reader: Recipient) -> AttachedMap | None:
+def board_map(reader: Recipient) -> AttachedMap | None:
     """The map of the position now open."""
     if not reader.game.snapshot:
         return None
-    return _asked(reader, reader.store.turns.snapshot(reader.game.snapshot), MapForm(turn=False))
+    return _attach_map(reader, reader.store.turns.snapshot(reader.game.snapshot), MapForm(turn=False))
 
 
-def of_request(reader: Recipient, request: MapRequest) -> AttachedMap | None:
+def requested_map(reader: Recipient, request: MapRequest) -> AttachedMap | None:
     """What MAP asks for."""
-    snapshot = found(reader.store, reader.game, request.phase)
+    snapshot = find_snapshot(reader.store, reader.game, request.phase)
     if snapshot is None:
         return None
-    return _asked(
+    return _attach_map(
         reader, snapshot, MapForm(snapshot.resolved == request.phase != "", request.file or PNG, request.clear)
     )
 
 
-def found(store: Store, game: Game, phase: str) -> Snapshot | None:
+def find_snapshot(store: Store, game: Game, phase: str) -> Snapshot | None:
     """What shows a phase: the snapshot its orders led to; for the open one ("" or its name) the present one."""
-    line = line_of(store, game)
+    line = snapshots_back(store, game)
     if phase in ("", game.phase):
         return line[0] if line else None
-    return next((snapshot for snapshot in line if snapshot.resolved == phase and _has_turn(snapshot)), None)
+    return next((snapshot for snapshot in line if snapshot.resolved == phase and _has_orders(snapshot)), None)
 
 
-def _has_turn(snapshot: Snapshot) -> bool:
+def _has_orders(snapshot: Snapshot) -> bool:
     return bool(snapshot.previous and snapshot.resolved)
 
 
-def _asked(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap | None:
+def _attach_map(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap | None:
     """None where maps are off."""
     wait: timedelta = reader.services.map_wait
     if not wait:
@@ -121,12 +121,12 @@ def _asked(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap 
 # ---- for those who draw
 
 
-def line_of(store: Store, game: Game) -> tuple[Snapshot, ...]:
+def snapshots_back(store: Store, game: Game) -> tuple[Snapshot, ...]:
     """The snapshots that led to the present position, newest first, without what was corrected or rolled back."""
-    return _back(store, game.snapshot)
+    return _snapshots_back_from(store, game.snapshot)
 
 
-def _back(store: Store, at: int) -> tuple[Snapshot, ...]:
+def _snapshots_back_from(store: Store, at: int) -> tuple[Snapshot, ...]:
     snapshots: list[Snapshot] = []
     while at:
         snapshots.append(store.turns.snapshot(at))
@@ -134,19 +134,19 @@ def _back(store: Store, at: int) -> tuple[Snapshot, ...]:
     return tuple(snapshots)
 
 
-def commission(variants: Variants, store: Store, picture: Picture) -> MapDocuments:
+def documents_for_picture(variants: Variants, store: Store, picture: Picture) -> MapDocuments:
     """KeyError where its snapshot or variant is not there."""
     snapshot = store.turns.snapshot(picture.snapshot)
-    return commissioned(variants, store, store.games.get(snapshot.game), snapshot, MapForm.read(picture.form))
+    return map_documents(variants, store, store.games.get(snapshot.game), snapshot, MapForm.read(picture.form))
 
 
-def commissioned(variants: Variants, store: Store, game: Game, snapshot: Snapshot, form: MapForm) -> MapDocuments:
+def map_documents(variants: Variants, store: Store, game: Game, snapshot: Snapshot, form: MapForm) -> MapDocuments:
     chosen = options(variants, game)
     variant = variants(game.variant, chosen)
     shown = store.turns.snapshot(snapshot.previous) if form.turn else snapshot
     past: tuple[str, ...] = ()
     if isinstance(variant.start.board, PlanarBoard):
-        past = tuple(earlier.events for earlier in reversed(_back(store, shown.id)))
+        past = tuple(earlier.events for earlier in reversed(_snapshots_back_from(store, shown.id)))
     return MapDocuments(
         variant=game.variant,
         options=tuple(chosen.items()),

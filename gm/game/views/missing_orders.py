@@ -17,7 +17,7 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 MOVES = "M"
 
 
-def silent(legs: Iterable[StepView], powers: Iterable[str]) -> Iterator[str]:
+def powers_without_orders(legs: Iterable[StepView], powers: Iterable[str]) -> Iterator[str]:
     """Powers without a single order of their own, once for each movement phase, in the order given."""
     for leg in legs:
         if leg.phase[-1:] != MOVES:
@@ -31,7 +31,7 @@ def silent(legs: Iterable[StepView], powers: Iterable[str]) -> Iterator[str]:
 def sections(scene: TurnView) -> tuple[SectionView, ...]:
     """For a results letter."""
     reader, powers = scene.reader, _players(scene.reader)
-    now = tuple(dict.fromkeys(silent(scene.legs, powers)))
+    now = tuple(dict.fromkeys(powers_without_orders(scene.legs, powers)))
     if not now or scene.snapshot.replaces:
         return ()
     title = reader.say("silent.title")
@@ -40,11 +40,11 @@ def sections(scene: TurnView) -> tuple[SectionView, ...]:
     return (SectionView(title, (BulletsView(tuple(map(reader.called, now))),)),)
 
 
-def counted(reader: Recipient, scenes: Iterable[TurnView]) -> tuple[ParagraphView, ...]:
+def missed_phases(reader: Recipient, scenes: Iterable[TurnView]) -> tuple[ParagraphView, ...]:
     """How often each has written no moves; nothing where everybody always has."""
     counts: Counter[str] = Counter()
     for scene in scenes:
-        counts.update(silent(scene.legs, _players(reader)))
+        counts.update(powers_without_orders(scene.legs, _players(reader)))
     if not counts:
         return ()
     sentences = (reader.say("silent.times", power=power, n=count) for power, count in sorted(counts.items()))

@@ -13,7 +13,7 @@ from gm.game.model.observer_records import MONITOR
 from gm.game.model.press_journal import press_of
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Applicant, ApplicantState, GameState
-from gm.game.views.maps import line_of
+from gm.game.views.maps import snapshots_back
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values
 from gm.language.rendering import plain_text
@@ -47,7 +47,7 @@ def all_settings(reader: Recipient, position: Position | None, topic: str) -> Se
     return (SectionView(reader.say("rules.settings"), (RowsView(rows),)),)
 
 
-def one_setting(reader: Recipient, name: str) -> tuple[SectionView, ...]:
+def setting_sections(reader: Recipient, name: str) -> tuple[SectionView, ...]:
     """What a setting means and is, by any of its names; () where there is no such setting."""
     setting = setting_named(reader.variant, SETTING.sub("", name))
     if setting is None:
@@ -62,7 +62,7 @@ def one_setting(reader: Recipient, name: str) -> tuple[SectionView, ...]:
 def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """The number of each power's centres at the end of each year."""
     counts: dict[int, dict[str, int]] = {}
-    for snapshot in reversed(line_of(reader.store, reader.game)):
+    for snapshot in reversed(snapshots_back(reader.store, reader.game)):
         if snapshot.resolved:
             year, _ = reader.variant.phase_at(snapshot.resolved)
             at = stored_values.position_from_text(snapshot.position, reader.variant)
@@ -70,7 +70,7 @@ def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Se
     start = {power.name: len(reader.variant.start.centres_of(power.name)) for power in reader.variant.powers}
     years = sorted(counts)
     blocks: list[Block] = [
-        RowsView(tuple(_chart(reader, start if not at else {}, counts, years[at : at + YEARS_IN_LINE])))
+        RowsView(tuple(_chart_rows(reader, start if not at else {}, counts, years[at : at + YEARS_IN_LINE])))
         for at in range(0, max(1, len(years)), YEARS_IN_LINE)
     ]
     if not years:
@@ -78,7 +78,7 @@ def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Se
     return (SectionView(reader.say("summary.title"), tuple(blocks)),)
 
 
-def _chart(
+def _chart_rows(
     reader: Recipient, start: dict[str, int], counts: dict[int, dict[str, int]], years: list[int]
 ) -> list[RowView]:
     """A table of even columns: a head with the years, and a line for each power."""
@@ -92,7 +92,7 @@ def _chart(
     return rows
 
 
-def kept_back(reader: Recipient, position: Position | None, topic: str) -> Sections:
+def withheld_letters(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Letters from others that the reader did not want to be sent."""
     rows = {row.id: row for row in reader.store.turns.press(reader.game.id)}
     letters = reader.store.outbox.withheld_letters(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
@@ -106,19 +106,19 @@ def kept_back(reader: Recipient, position: Position | None, topic: str) -> Secti
     return (SectionView(reader.say("press-log.title"), shown),)
 
 
-def sections(reader: Recipient) -> tuple[SectionView, ...]:
+def applicant_sections(reader: Recipient) -> tuple[SectionView, ...]:
     """The list, for a game master alone: it shows addresses."""
-    blocks = _lists(reader) if reader.power is None else ()
+    blocks = _applicant_lists(reader) if reader.power is None else ()
     return (SectionView(reader.say("forming.title"), blocks),) if blocks else ()
 
 
-def to_start(reader: Recipient) -> tuple[SectionView, ...]:
+def start_sections(reader: Recipient) -> tuple[SectionView, ...]:
     if reader.game.state is not GameState.FORMING or reader.power is not None:
         return ()
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
     empty = [seat.power for seat in seats if seat.person is None and seat.power != MASTER and not seat.dummy]
-    lists = _lists(reader)
-    short = len(empty) - len(_listed(reader, ApplicantState.APPROVED))
+    lists = _applicant_lists(reader)
+    short = len(empty) - len(_applicants_in(reader, ApplicantState.APPROVED))
     if short <= 0:
         return (SectionView(reader.say("forming.title"), (*lists, ParagraphView(reader.say("forming.start")))),)
     rows = tuple(RowView(reader.say("forming.seat", power=power)) for power in empty)
@@ -133,21 +133,21 @@ def to_start(reader: Recipient) -> tuple[SectionView, ...]:
     )
 
 
-def _lists(reader: Recipient) -> tuple[Block, ...]:
+def _applicant_lists(reader: Recipient) -> tuple[Block, ...]:
     blocks: list[Block] = []
     for state, key in ((ApplicantState.APPROVED, "forming.listed"), (ApplicantState.ASKED, "forming.asking")):
-        listed = _listed(reader, state)
+        listed = _applicants_in(reader, state)
         if listed:
-            names = reader.every(_name(reader, applicant) for applicant in listed)
+            names = reader.every(_applicant_name(reader, applicant) for applicant in listed)
             blocks.append(ParagraphView(reader.say(key, n=len(listed), names=names)))
     return tuple(blocks)
 
 
-def _listed(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
+def _applicants_in(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
     return tuple(entry for entry in reader.store.games.applicants(reader.game.id) if entry.state is state)
 
 
-def _name(reader: Recipient, entry: Applicant) -> str:
+def _applicant_name(reader: Recipient, entry: Applicant) -> str:
     person = reader.store.people.get(entry.person)
     name = f"{plain_text.header(person.name, 60)} <{person.addresses[0]}>" if person.addresses else person.name
     return f"{name} ({entry.wish})" if entry.wish else name

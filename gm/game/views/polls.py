@@ -11,7 +11,7 @@ from gm.game.model.records import GameState, Seat
 from gm.language.rendering.views import BulletsView, SectionView
 
 
-def words(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
+def choices_by_power(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
     """What stands of each seat's present player."""
     held = {seat.power: seat.person for seat in seats if seat.person is not None}
     votes = store.polls.poll_votes(poll.id)
@@ -34,7 +34,7 @@ def sections(reader: Recipient) -> tuple[SectionView, ...]:
         )
         for poll in reader.store.polls.of(reader.game.id)
         if poll.closed_at is None
-        for mine in (words(reader.store, poll, seats).get(reader.seat.power, ""),)
+        for mine in (choices_by_power(reader.store, poll, seats).get(reader.seat.power, ""),)
     )
     return (SectionView(reader.say("poll.title"), (BulletsView(items),)),) if items else ()
 

@@ -63,7 +63,7 @@ def _board(reader: Recipient, changes: Difference) -> Iterator[Line]:
         power = owned.power or reader.say("centres.nobody")
         yield _line(reader, "centres", power, owned.was, owned.now)
     for booked in changes.accounts:
-        yield (account(reader, booked), str(booked.was), str(booked.now))
+        yield (account_name(reader, booked), str(booked.was), str(booked.now))
 
 
 def _line(reader: Recipient, key: str, power: str, was: Iterable[str], now: Iterable[str]) -> Line:
@@ -74,7 +74,7 @@ def _line(reader: Recipient, key: str, power: str, was: Iterable[str], now: Iter
     )
 
 
-def account(reader: Recipient, booked: LedgerChange) -> str:
+def account_name(reader: Recipient, booked: LedgerChange) -> str:
     """ "France: IP, Poland", or the catalogue's own words for the purse."""
     purse, power, subject = booked.account
     fields = {"purse": purse, "power": power, "subject": subject.replace("/", ", ")}
@@ -99,7 +99,7 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     scene = TurnView.of(reader, insert.turn)
     result: list[SectionView] = []
     for leg in scene.legs:
-        past = history.past(reader, leg)
+        past = history.phase_results(reader, leg)
         result += past if not leg.phase else (*past, *leg_sections(scene, leg))
     after, snapshot = scene.after, insert.turn
     if after.ended is not None:
@@ -107,7 +107,7 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     else:
         ahead = reader.say("preview.next", phase=reader.phase_words("phase.said", snapshot.phase))
     title = reader.say("preview.after")
-    board = history.standing(reader, after)
+    board = history.board_section(reader, after)
     return (*result, SectionView(title, (ParagraphView(ahead), *board.blocks)))
 
 
@@ -129,7 +129,7 @@ def _edits(reader: Recipient, position: Position | None, insert: AnswerInsert) -
     return (*read, *(replace(section, title=reader.say("edit.would")) for section in different))
 
 
-SHOWN: Mapping[str, Callable[[Recipient, Position | None, AnswerInsert], Sections]] = {
+SECTIONS_BY_INSERT: Mapping[str, Callable[[Recipient, Position | None, AnswerInsert], Sections]] = {
     "preview": _preview,
     "difference": _difference,
     "edits": _edits,

@@ -50,10 +50,10 @@ class PublicGame(Struct, frozen=True):
     wanted: tuple[WantedPicture, ...]
 
 
-def told(services: Services, store: Store, game: Game) -> PublicGame | None:
+def public_game(services: Services, store: Store, game: Game) -> PublicGame | None:
     """None for a game that is not listed, or has no position yet."""
     reader = Recipient.observing(services, store, game)
-    line = tuple(reversed(maps.line_of(store, game)))
+    line = tuple(reversed(maps.snapshots_back(store, game)))
     if not reader.settings.list or not line:
         return None
     scenes = [TurnView.of(reader, snapshot) for snapshot in line]
@@ -64,7 +64,7 @@ def told(services: Services, store: Store, game: Game) -> PublicGame | None:
     over = game.state is GameState.ENDED
     last = len(shown) - 1
     plates = [
-        _plate(scene, form, START if at == 0 < last else FINAL if over else NOW)
+        _phase_page(scene, form, START if at == 0 < last else FINAL if over else NOW)
         for at, (scene, form) in enumerate(shown)
     ]
     after = scenes[-1].after
@@ -80,13 +80,15 @@ def told(services: Services, store: Store, game: Game) -> PublicGame | None:
         language=reader.catalogue.language,
     )
     names = [plate.picture for plate in plates]
-    wanted = (_wanted(reader, scene.snapshot, form, name) for (scene, form), name in zip(shown, names, strict=True))
+    wanted = (
+        _wanted_picture(reader, scene.snapshot, form, name) for (scene, form), name in zip(shown, names, strict=True)
+    )
     return PublicGame(page, tuple(wanted))
 
 
-def _wanted(reader: Recipient, snapshot: Snapshot, form: MapForm, name: str) -> WantedPicture:
+def _wanted_picture(reader: Recipient, snapshot: Snapshot, form: MapForm, name: str) -> WantedPicture:
     return WantedPicture(
-        name, snapshot.id, maps.commissioned(reader.services.variant, reader.store, reader.game, snapshot, form)
+        name, snapshot.id, maps.map_documents(reader.services.variant, reader.store, reader.game, snapshot, form)
     )
 
 
@@ -100,7 +102,7 @@ def _status(scene: TurnView) -> str:
     return reader.phase_words("phase.due", game.phase, due=due)
 
 
-def _plate(scene: TurnView, form: MapForm, board: str) -> PhasePage:
+def _phase_page(scene: TurnView, form: MapForm, board: str) -> PhasePage:
     """A snapshot never changes, so the name of its picture, by phase and instant, says all that is in it."""
     reader, snapshot = scene.reader, scene.snapshot
     phase = snapshot.resolved if form.turn else snapshot.phase

@@ -37,10 +37,10 @@ class HasExampleOrders(Protocol):
     def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]: ...
 
 
-def told(reader: Recipient, position: Position, name: str) -> Task:
+def named_task(reader: Recipient, position: Position, name: str) -> Task:
     """The task of this name, for the reader's own power."""
     fields = _fields(reader, position)
-    lines = examples(reader, position)
+    lines = example_lines(reader, position)
     blocks: list[Block] = [ParagraphView(reader.say(f"task.{name}.reply", **fields))]
     if lines:
         blocks.append(RowsView(tuple(RowView(line) for line in lines)))
@@ -55,7 +55,7 @@ def told(reader: Recipient, position: Position, name: str) -> Task:
     )
 
 
-def examples(reader: Recipient, position: Position) -> tuple[str, ...]:
+def example_lines(reader: Recipient, position: Position) -> tuple[str, ...]:
     """Lines that the reader could write now, in canonical text; none where the step knows none."""
     step = reader.variant.step(position)
     if not isinstance(step, HasExampleOrders) or reader.power is None:
@@ -64,15 +64,10 @@ def examples(reader: Recipient, position: Position) -> tuple[str, ...]:
     return tuple(order_text.statement(statement, letter=step.letter) for statement in statements)
 
 
-def beside(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
+def other_grammars(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     """What else may be written on the sheet, where the catalogue has words for its grammar."""
     keys = (f"moves.beside.{sheet}" for sheet in reader.variant.step(position).also)
     return tuple(ParagraphView(reader.say(key)) for key in keys if key in reader.catalogue)
-
-
-def due_words(reader: Recipient) -> str:
-    """When the open phase is due, in the reader's own time."""
-    return reader.due()
 
 
 def _fields(reader: Recipient, position: Position) -> dict[str, object]:
@@ -80,7 +75,7 @@ def _fields(reader: Recipient, position: Position) -> dict[str, object]:
     budgets = step.budgets(position, reader.variant, reader.power or "")
     season = f"season.{step.season}"
     return {
-        "due": due_words(reader),
+        "due": reader.due(),
         "power": reader.power or "",
         "season": reader.say(season) if season in reader.catalogue else step.season,
         "year": position.year,

@@ -17,7 +17,7 @@ def shortfall(reader: Recipient, position: Position, centres: Collection[str]) -
     return reader.say("halves.produces", produced=halves(given)) if given < FULL * len(centres) else ""
 
 
-def account(reader: Recipient, position: Position, power: str) -> tuple[Block, ...]:
+def build_points_account(reader: Recipient, position: Position, power: str) -> tuple[Block, ...]:
     """What its centres give, what its units take, and which kinds cost what; nothing where every unit costs one."""
     kinds = [kind for kind in reader.variant.kinds.values() if kind.cost != FULL]
     if not kinds:

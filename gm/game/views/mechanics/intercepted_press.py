@@ -27,7 +27,7 @@ def _section(reader: Recipient, message: Intercepted) -> SectionView:
     count = len(message.copies)
     blocks.append(ParagraphView(reader.say("intercepted.copies" if count else "intercepted.nothing", n=count, **names)))
     for copy in message.copies:
-        blocks += copied(reader, copy)
+        blocks += message_blocks(reader, copy)
     if message.protected:
         blocks.append(ParagraphView(reader.say("intercepted.protected", n=message.protected)))
     title = reader.say("intercepted.title", **names)
@@ -36,7 +36,7 @@ def _section(reader: Recipient, message: Intercepted) -> SectionView:
     )
 
 
-def passing(
+def intercept_letter(
     services: Services, store: Store, game: Game, seat: Seat, row: PressRow, header: MessageHeader
 ) -> OutLetter:
     """The copy of one message, as it passes."""
@@ -55,7 +55,7 @@ def passing(
     )
 
 
-def copied(reader: Recipient, copy: InterceptedCopy) -> tuple[Block, ...]:
+def message_blocks(reader: Recipient, copy: InterceptedCopy) -> tuple[Block, ...]:
     """A message as its recipient saw it: its header, and its words."""
     return ParagraphView(
         reader.say("intercepted.header", sender=copy.sender, to=reader.every(copy.to))
