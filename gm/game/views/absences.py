@@ -11,7 +11,7 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
 def sections(reader: Recipient, *, always: bool = True) -> tuple[SectionView, ...]:
-    """Nothing where nobody is away, unless `always`. In anonymous variants others are not named."""
+    """Return () if nobody is away, unless `always`. Anonymous variants do not name other players."""
     loaded_game = lay(reader.services, reader.store, reader.game)
     items: list[str] = []
     for absence in absences.standing(reader.store, loaded_game):

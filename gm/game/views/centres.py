@@ -1,7 +1,7 @@
-"""Supply centre tables of a turn's letter: as counted, or as a count would give now.
+"""Supply centre tables of a results letter: the census, or a provisional count before retreats.
 
-After a Fall with open retreats nothing is counted yet. The calendar's own step then makes a provisional count on the
-board as it stands, and the letter says whether a retreat can still change it.
+After a Fall with open retreats the census has not run yet. The calendar's census step then counts the board as it
+stands, and the letter says whether a retreat can still change the result.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ from gm.language.rendering.views import CentreRowView, CentresView
 
 
 class CentreCount(Struct, frozen=True):
-    """`early`: not counted yet. Its builds are those with every retreat made, `alone` those where a power disbands.
+    """A census, or a provisional one (`early`), whose builds assume that every unit retreats.
 
-    `open` are the retreats that could still take or save a centre, `season` is that of the builds to come.
+    `without_retreats` has the builds of each power if its dislodged units disband, `open_retreats` the retreats that
+    could still change the owner of a centre, `season` the season of the coming builds.
     """
 
     counts: tuple[CentresCounted, ...]
     early: bool = False
-    alone: Mapping[str, int] = field(default_factory=dict)
-    open: tuple[tuple[Unit, str], ...] = ()
+    without_retreats: Mapping[str, int] = field(default_factory=dict)
+    open_retreats: tuple[tuple[Unit, str], ...] = ()
     season: str = ""
 
 
 def count_centres(scene: TurnView) -> CentreCount | None:
-    """None where this turn counts nothing and no census follows its retreats."""
+    """Return None if this turn has no census and none follows its retreats."""
     counted = scene.all(CentresCounted)
     return CentreCount(counted) if counted else _provisional_count(scene)
 
@@ -70,7 +71,7 @@ def _provisional_count(scene: TurnView) -> CentreCount | None:
 
 
 def _next_census(scene: TurnView) -> Step | None:
-    """The step that follows the open one by itself, without anybody's orders."""
+    """The step after the open one, if it runs without orders."""
     calendar, at = scene.reader.variant.calendar, scene.after.at + 1
     return calendar[at] if at < len(calendar) and not calendar[at].letter else None
 
@@ -82,7 +83,7 @@ def _take_census(scene: TurnView, step: Step, position: Position) -> tuple[Centr
 
 
 def _retreat_without_capture(scene: TurnView, retreats: tuple[Location, ...]) -> Location:
-    """A retreat that takes nobody's centre, where there is one."""
+    """The first retreat to a province without a supply centre, else the first retreat."""
     provinces = scene.after.board.provinces
     return next((at for at in retreats if not provinces[at.province].centre), retreats[0])
 
@@ -96,7 +97,7 @@ def _with_retreats(now: CentresCounted, later: CentresCounted) -> CentresCounted
 
 
 def centres_view(scene: TurnView) -> CentresView | None:
-    """Ownership after a census, or as it stands before one; None where neither is near."""
+    """The table of centres after a census or a provisional count; None without either."""
     reader, counts = scene.reader, count_centres(scene)
     if counts is None:
         return None
@@ -126,10 +127,10 @@ def _caption(scene: TurnView, counts: CentreCount) -> str:
     marks = reader.say("centres.caption")
     if not counts.early:
         return marks
-    if not counts.open:
+    if not counts.open_retreats:
         return reader.say("centres.early", n=count, marks=marks)
     places: dict[str, list[str]] = {}
-    for unit, place in counts.open:
+    for unit, place in counts.open_retreats:
         at = places.setdefault(unit_name(unit), [])
         if place not in at:
             at.append(place)
@@ -200,7 +201,7 @@ def _coming_builds(scene: TurnView, counts: CentreCount, own: CentresCounted) ->
     key = f"season.{counts.season}"
     season = reader.say(key) if key in reader.catalogue else counts.season
     driven = [unit_name(unit.unit) for unit in scene.after.dislodged if unit.unit.power == own.power]
-    alone = counts.alone.get(own.power, own.builds)
+    alone = counts.without_retreats.get(own.power, own.builds)
     main = _builds_due(scene, own.builds)
     if driven and alone != own.builds:
         other = _builds_due(scene, alone)

@@ -1,6 +1,6 @@
-"""HELP: lists of commands from the command table: the short one, a page's own, all commands, and a single one.
+"""HELP: lists of commands from the command table, and the help on a single command.
 
-Pages of the manual (templates/help) ask for their lists by name. Examples use the reader's own units (`help_fields`).
+Help pages (templates/help) include these lists by page name. Examples use the reader's own units (`help_fields`).
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView,
 
 SHORTEST_WORD = 3
 ALL_COMMANDS_PAGE = "commands"
-"""The page that lists all commands."""
+"""Name of the help page that lists all commands."""
 HEADING_WEIGHT = 5
-"""So much more a word counts in a heading."""
+"""Extra weight of a word that occurs in a heading."""
 Fields = Mapping[str, object]
 Listed = TypeVar("Listed", Command, HelpPage)
 
 
 def help_fields(reader: Recipient, fields: Fields) -> dict[str, object]:
-    """What pages list with: `brief` and `pages` for the index, `listed(page, part)`, and `groups` for every command."""
+    """Template values: `brief` and `pages` for the index, `listed(page, part)`, `groups` of all commands."""
     mine = [
         command for command in _available(table().commands, fields) if command.obeyed and _role(reader) in command.who
     ]
@@ -46,7 +46,7 @@ def help_fields(reader: Recipient, fields: Fields) -> dict[str, object]:
 
 
 def command_sections(reader: Recipient, fields: Fields, form_line: str) -> tuple[SectionView, ...]:
-    """HELP and a command: what it means, how else it is written, whose letters are obeyed; () where there is none."""
+    """HELP with a command: its meaning, other forms and who may use it; () for an unknown command."""
     about = tuple(
         _available(table().about(vocabulary_of(reader.catalogue.language).english(clean(form_line).text)), fields)
     )
@@ -66,13 +66,13 @@ def command_sections(reader: Recipient, fields: Fields, form_line: str) -> tuple
 
 
 def command_form(reader: Recipient, fields: Fields, name: str) -> str:
-    """The whole form of a command, as the manual writes it; "" where this game has none such."""
+    """All lines of a command, as the manual writes it; "" if this game does not have the command."""
     here = (command for command in _available(table().commands, fields) if command.name == name)
     return next(("\n".join(row.code for row in _form_rows(reader, fields, command)) for command in here), "")
 
 
 def forms_beginning_with(reader: Recipient, fields: Fields, word: str) -> Iterator[str]:
-    """First lines of what the reader may write that begins with this word."""
+    """First lines of the commands open to the reader that begin with `word`."""
     english = vocabulary_of(reader.catalogue.language).english(clean(word).text)
     starts = word.casefold(), english.casefold()
     for command in _available(table().about(english), fields):
@@ -82,14 +82,14 @@ def forms_beginning_with(reader: Recipient, fields: Fields, word: str) -> Iterat
 
 
 def page_names(reader: Recipient, fields: Fields) -> tuple[str, ...]:
-    """The pages of the manual that this game has for its reader."""
+    """Names of the help pages that apply to this game and reader."""
     return tuple(page.name for page in _available(table().pages, fields) if _is_page_for(reader, page))
 
 
 def find_page_about(reader: Recipient, fields: Fields, topic: str) -> str:
-    """The page that says most about what is no page and no command ("convoys"); "" where none says anything.
+    """The page that mentions `topic` ("convoys") most often; "" if none does.
 
-    Of pages on what the reader may do; a word in a heading counts for more.
+    Searches only pages with commands open to the reader. A word in a heading counts for more.
     """
     stems = [word.rstrip("s") for word in topic.casefold().split() if len(word) >= SHORTEST_WORD]
     best, most = "", 0
@@ -110,7 +110,7 @@ def _role(reader: Recipient) -> str:
 
 
 def _is_page_for(reader: Recipient, page: HelpPage) -> bool:
-    """Pages about orders are nothing for who looks on."""
+    """Observers only get pages with commands that they may use."""
     own = (
         command
         for command in table().commands
@@ -133,7 +133,7 @@ def _row(reader: Recipient, fields: Fields, command: Command) -> RowView:
 
 
 def _form(reader: Recipient, command: Command) -> str:
-    """How it is written, in the reader's words where there are any."""
+    """The form of a command in the reader's language, else in English."""
     return vocabulary_of(reader.catalogue.language).forms.get(command.name, command.form)
 
 
@@ -142,12 +142,12 @@ def _page_row(reader: Recipient, page: HelpPage) -> RowView:
 
 
 def help_line(reader: Recipient, page: str) -> str:
-    """The line that asks for a page."""
+    """The command line that asks for a help page ("HELP PRESS")."""
     return vocabulary_of(reader.catalogue.language).pages.get(page, f"HELP {page.upper()}")
 
 
 def _form_rows(reader: Recipient, fields: Fields, command: Command) -> Iterable[RowView]:
-    """A block with all its lines."""
+    """One row for each line of a command."""
     form = _form(reader, command)
     _, *below = (form if "\n" in form else command.form).format_map(fields).split("\n")
     own = _row(reader, fields, command).code
@@ -159,5 +159,5 @@ def _first_line(form: str, fields: Fields) -> str:
 
 
 def _format_rows(rows: Iterable[RowView]) -> str:
-    """As the manual's pages write what is typed (`gm.language.rendering.help_pages`)."""
+    """Write rows in the syntax of `gm.language.rendering.help_pages`."""
     return "\n".join(f"  {row.code}  {row.remark}" for row in rows)

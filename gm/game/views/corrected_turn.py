@@ -26,7 +26,7 @@ Key = tuple[str, str, object]
 
 
 def changed_results(old: TurnView, new: TurnView) -> frozenset[OrderResult]:
-    """The results of the new version that are not as they were."""
+    """The results of the new version that differ from the old version."""
     before = _results_by_key(old)
     now = _results_by_key(new).items()
     return frozenset(result for key, result in now if key not in before or _differ(before[key], result))
@@ -53,7 +53,7 @@ def count_new_decrees(old: TurnView, new: TurnView) -> int:
 
 
 def own_changes(old: TurnView, new: TurnView) -> tuple[str, ...]:
-    """The reader's orders that ended otherwise, in a few words: "A Bur - Bel moved (was: bounced, dislodged)"."""
+    """The reader's orders with another outcome: "A Bur - Bel moved (was: bounced, dislodged)"."""
     reader, before = new.reader, _results_by_key(old)
     lines: list[str] = []
     for leg in new.legs:
@@ -90,11 +90,11 @@ def _differ(before: OrderResult, now: OrderResult) -> bool:
     if now.decreed != before.decreed:
         return True
     smooth = is_good(before) and is_good(now) and before.given == now.given
-    return not smooth or before.order != now.order  # how an order came through matters to nobody
+    return not smooth or before.order != now.order  # the cause of a success is not shown
 
 
 def _decree_section(old: TurnView, new: TurnView) -> SectionView | None:
-    """Every decree with what was so before it, and the game master's reason in his own words."""
+    """Each decree, the outcome before it, and the reason that the game master gave."""
     if not new.snapshot.decrees:
         return None
     blocks: list[Block] = []

@@ -1,4 +1,4 @@
-"""EXPORT: the position and the sheets as a file for other tools of a game master. IMPORT reads each format."""
+"""EXPORT: attaches the position and order sheets as a file. IMPORT reads each format back."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from gm.language.rendering.views import ParagraphView, SectionView
 EXPORT = "export"
 JSON = "json"
 OPTIONAL_KEYS = ("ledger", "ahead", "humans", "borders")
-"""Keys of a document besides units, centres and sheets; only some forms have words for them."""
+"""Keys of a document besides units, centres and sheets. Not every format can hold them."""
 
 
 class ExportFormat(NamedTuple):
-    """`carries` are the names of OPTIONAL that it has words for."""
+    """A file format of EXPORT. `carries` are the keys of `OPTIONAL_KEYS` that it can hold."""
 
     mime: str
     ending: str
@@ -44,11 +44,11 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
     "csv": ExportFormat("text/csv", "csv", lambda r, p, document: csv.write(document), ("ledger",)),
     "njudge": ExportFormat("text/plain", "txt", _write_njudge),
 }
-"""By the word behind EXPORT. The first is that of `gm adjudicate`, with the sheets under "orders"."""
+"""By the argument of EXPORT. "json" is the input format of `gm adjudicate`, with the sheets under "orders"."""
 
 
 def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
-    """What the letter says about the file. It may quote sheets, so only the game master gets it, like the file."""
+    """Text about the attached file. It can quote sheets, so only game masters get it."""
     if position is None or reader.power is not None:
         return ()
     name = topic or JSON
@@ -65,7 +65,7 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
 def export_files(
     reader: Recipient, position: Position | None, inserts: Iterable[AnswerInsert]
 ) -> tuple[LetterPart, ...]:
-    """The files asked for. They hold all that is secret, so they are a game master's alone."""
+    """The attached files. They hold secret orders, so only game masters get them."""
     if position is None or reader.power is not None:
         return ()
     wanted = dict.fromkeys(insert.topic or JSON for insert in inserts if insert.kind == EXPORT)
@@ -84,7 +84,7 @@ def _document(reader: Recipient, position: Position) -> dict[str, Any]:
 
 
 def _orders_on_file(reader: Recipient) -> dict[str, list[str]]:
-    """What is on file for the open phase; a sheet for a power without a seat below "Germany/Poland"."""
+    """The orders on file for the open phase. Germany's sheet for Poland has the key "Germany/Poland"."""
     sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
     return {
         sheet.power if sheet.author == sheet.power else f"{sheet.author}/{sheet.power}": [

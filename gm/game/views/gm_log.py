@@ -1,7 +1,7 @@
-"""The game masters' ledger: every act with what came of it, for themselves; for players those that changed the game.
+"""Sections of the game master log: all acts for game masters, public acts for players.
 
-`PUBLIC` says which acts players read of, by the words that an act's text begins with. Acts on a player's sheet are
-told when their phase is over: before, they would tell who has orders on file.
+`PUBLIC` lists the commands that players are told about. Acts on a player's sheet are announced after their phase:
+before that, they would reveal who has orders on file.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 Sections = tuple[SectionView, ...]
 START_ACT = "START"
-"""The act with which a game begins; what was chosen before it stands among the settings."""
+"""The act that starts a game. Earlier acts are not announced: players see their effect in SETTINGS."""
 TEXT_LIMIT = 160
-"""Characters of an act's text that are shown."""
+"""Shown characters of an act's text."""
 
 
 class ActAnnouncement(Enum):
-    """How players are told of an act: as it was written (its first line), by its kind alone, or so when it is over."""
+    """How players are told of an act: its first line, its kind, or its kind after the phase."""
 
     WRITTEN = auto()
     KIND = auto()
@@ -50,11 +50,11 @@ PUBLIC: Mapping[str, ActAnnouncement] = {
     "STRIKE": ActAnnouncement.KIND_AFTERWARDS,
     "AS": ActAnnouncement.KIND_AFTERWARDS,
 }
-"""What is not named here (seats and addresses above all) stays among the game masters."""
+"""Acts not listed here, such as those on seats and addresses, are not announced."""
 
 
 def sections_for_gm(reader: Recipient, count: int) -> Sections:
-    """The last acts with whose they were and what came of them."""
+    """The last `count` acts (0: all) with their authors and outcomes."""
     acts = reader.store.turns.gm_acts(reader.game.id) if reader.power is None else ()
     if not acts:
         return (SectionView(reader.say("ledger.title"), (ParagraphView(reader.say("ledger.empty")),)),)
@@ -78,7 +78,7 @@ def sections_for_gm(reader: Recipient, count: int) -> Sections:
 
 
 def sections_for_players(reader: Recipient, since: datetime | None = None) -> Sections:
-    """Acts that changed the running game, from an instant on."""
+    """Public acts since the start of the game, or since `since`."""
     every = reader.store.turns.gm_acts(reader.game.id)
     began = next((at for at, act in enumerate(every) if act.text == START_ACT), 0)
     acts = (act for act in every[began:] if since is None or act.at >= since)
@@ -102,7 +102,7 @@ def _announcements(reader: Recipient, acts: Iterator[GmAct]) -> Iterator[str]:
 
 
 def _public_command(text: str) -> str:
-    """The longest word of `PUBLIC` that the text begins with."""
+    """The longest command of `PUBLIC` that the text begins with, or ""."""
     begins = (word for word in PUBLIC if text == word or text.startswith((f"{word} ", f"{word}\n")))
     return max(begins, key=len, default="")
 

@@ -1,4 +1,4 @@
-"""Fields that fill in the help pages for a reader's variant, board, calendar and settings."""
+"""Template values of the help pages: the reader's variant, board, calendar and settings."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ from gm.language.rendering import order_text
 
 
 def variant_fields(reader: Recipient) -> dict[str, object]:
-    """`dips`, `setup`: whether there are any; `foretold`: events are written with the moves; `oceans`: provinces that
-    any number of units share, `ocean` the first; `letters`: preferences of powers, as one word.
+    """Values that depend on the variant alone.
+
+    `dips`: it has Diplomacy Points. `setup`: players place their first units. `foretold`: events are ordered with the
+    moves. `oceans`: provinces that any number of units share. `letters`: an example of a preference list.
     """
     variant = reader.variant
     shared = [code for code, province in variant.start.board.provinces.items() if province.shared]
@@ -63,14 +65,15 @@ def _preference_example(variant: Variant) -> str:
 
 
 def movement_phase_of_next_year(variant: Variant, here: Position) -> str:
-    """A phase to plan for: the last moves of the year after this."""
+    """Code of the last movement phase of next year, as an example of a phase to plan for."""
     at = max(at for at, step in enumerate(variant.calendar) if step.letter == TURN)
     return variant.phase_name(replace(here, year=here.year + 1, at=at))
 
 
 def correction_fields(reader: Recipient, here: Position) -> dict[str, object]:
-    """For the pages about votes and about mending positions: what this game's settings allow, `centre` a supply centre,
-    `points_kept` an account of points that may be set, "" where none are kept.
+    """Values for the pages about votes and corrections.
+
+    `centre` is some supply centre, `points_kept` an account of points that may be set ("" if there is none).
     """
     variant, chosen = reader.variant, reader.settings
     accounts = variant.influence.accounts(variant) if variant.influence is not None else {}
@@ -87,10 +90,10 @@ def correction_fields(reader: Recipient, here: Position) -> dict[str, object]:
 
 
 def wing_fields(reader: Recipient, here: Position, power: str) -> dict[str, object]:
-    """Places for examples of what a wing may do: it stands over a centre of the power; nothing without wings.
+    """Provinces for examples with a wing over one of the power's centres; {} in variants without wings.
 
-    `wing_base` and `wing_aim` are within its reach and each other's, `wing_land` is land beside it, `wing_near` a few
-    places beside it, `wing_sea` a sea beside it where there is one.
+    `wing_base` and `wing_aim` are in range of the wing and of each other, `wing_land` is an adjacent land province,
+    `wing_near` lists a few adjacent provinces, `wing_sea` is an adjacent sea if there is one.
     """
     reach = max(kind.reach for kind in reader.variant.kinds.values())
     centres = here.centres_of(power) or reader.variant.start.centres_of(power)
@@ -119,7 +122,7 @@ def wing_fields(reader: Recipient, here: Position, power: str) -> dict[str, obje
 
 
 def press_fields(reader: Recipient) -> Mapping[str, object]:
-    """`free_press`: letters are passed on as they come. `press_some`: not only to all; `press_several`: to several."""
+    """Values about press. `free_press`: sent at once. `press_some`: not only to all. `press_several`: to several."""
     settings, press = reader.settings, reader.variant.press
     mode, opener = settings.press, press.opener
     free = mode is not PressMode.NONE and not opener
@@ -141,14 +144,14 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
 
 
 FORMS_MOST = 4
-"""So many forms are shown beside one line."""
+"""Number of suggested forms for one line."""
 
 
-def suggest_forms(reader: Recipient, position: Position | None, trouble: LineError) -> tuple[str, ...]:
-    """Whole requests, of one line or several; () for a line that was meant for an order."""
-    if trouble.key not in plain_questions.KEYS:
+def suggest_forms(reader: Recipient, position: Position | None, line_error: LineError) -> tuple[str, ...]:
+    """Commands that the writer of a line may have meant, complete; () for a line meant as an order."""
+    if line_error.key not in plain_questions.KEYS:
         return ()
-    error_fields = dict(trouble.fields)
+    error_fields = dict(line_error.fields)
     fields = dict(help_fields(reader, position))
     if error_fields.get("power"):
         fields["other"] = reader.called(error_fields["power"])
@@ -161,7 +164,7 @@ def suggest_forms(reader: Recipient, position: Position | None, trouble: LineErr
 
 
 def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:
-    """What the manual's pages are filled in with: examples from the reader's own units where he has any."""
+    """All template values of the help pages, with the reader's own units in the examples."""
     here = _with_armies(reader, position if position is not None else reader.variant.start)
     power = reader.power or reader.variant.powers[0].name
     units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
@@ -223,7 +226,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
 
 
 def _with_armies(reader: Recipient, here: Position) -> Position:
-    """As armies in all home centres would have it, for examples in a game whose units are still to be chosen."""
+    """Put a unit in every centre if there are none yet, for examples before units are chosen."""
     if here.units:
         return here
     board, kind = here.board, next(iter(reader.variant.kinds.values()))
@@ -237,7 +240,7 @@ def _with_armies(reader: Recipient, here: Position) -> Position:
 
 
 def _example_place(reader: Recipient, here: Position) -> Place:
-    """Where a unit may stand, for an example of somebody who has none yet: in a centre of his own, if he has any."""
+    """A province for example orders of a reader without units: one of their centres, if they have any."""
     mine = here.centres_of(reader.power or "")
     if mine:
         return Place(min(mine))

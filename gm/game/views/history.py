@@ -54,7 +54,7 @@ def board_section(reader: Recipient, position: Position) -> SectionView:
 
 
 def history_sections(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """Every resolved phase as it finally stood, or one of them."""
+    """Results of all phases, or of those that `topic` names, in their latest version."""
     wanted = topic.upper()
     sections = [
         section
@@ -71,7 +71,7 @@ def history_sections(reader: Recipient, position: Position | None, topic: str) -
 
 
 def _is_wanted(reader: Recipient, phase: str, wanted: str) -> bool:
-    """`wanted`: a phase, a stretch of them ("F1901M..S1903M", "F1901M.."), "" for all."""
+    """`wanted` is a phase, a range of phases ("F1901M..S1903M", "F1901M.."), or "" for all."""
     first, dots, last = wanted.partition("..")
     if not dots or not phase:
         return not wanted or phase == wanted
@@ -84,14 +84,14 @@ def _is_wanted(reader: Recipient, phase: str, wanted: str) -> bool:
 
 
 def _notes_on_results(reader: Recipient, phase: str) -> Sections:
-    """Notes to the results of a phase, whichever version of them they were for."""
+    """The game master's notes on the results of a phase, on all versions."""
     notes = result_notes.of_phase(reader.store, reader.game.id, phase) if phase else ()
     title = reader.say("erratum.to", phase=reader.phase_words("phase.long", phase)) if notes else ""
     return (SectionView(title, tuple(QuotedWordsView(note) for note in notes)),) if notes else ()
 
 
 def phase_results(reader: Recipient, leg: StepView) -> Sections:
-    """What came of one phase, and below it what the reader's intercepts brought."""
+    """Results of one phase, then the press that the reader intercepted."""
     blocks: list[Block] = []
     results = sorted(leg.of(OrderResult), key=result_sort_key)
     for power in sorted({result.power for result in results}):

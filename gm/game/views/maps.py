@@ -1,8 +1,7 @@
-"""Which maps there are, who asks for which, and what each is drawn from.
+"""Maps attached to letters: their forms, the requests for them, and the data they are drawn from.
 
-Only public facts are drawn, so one picture of a snapshot serves all its letters. A form is what of the snapshot is
-shown and how: "turn.png" the orders that led to it, on the position they were given in; "board-colourblind.svg" the
-position it opened.
+Maps show only public facts, so all letters share one picture of a snapshot. The form "turn.png" shows the orders that
+led to the snapshot, on the position before; "board-colourblind.svg" shows the position after.
 """
 
 from __future__ import annotations
@@ -33,8 +32,9 @@ Variants = Callable[[str, Mapping[str, str]], Variant]
 
 
 class MapForm(Struct, frozen=True):
-    """`turn`: with the orders that led to the snapshot. `clear`: in colours that colour-blind eyes tell apart.
-    `language` is that of its words: "turn.png", "board-colourblind.de.svg".
+    """A form of a map, written as "turn.png" or "board-colourblind.de.svg".
+
+    `turn`: with the orders that led to the snapshot. `clear`: in colours for colour-blind readers.
     """
 
     turn: bool = True
@@ -53,11 +53,10 @@ class MapForm(Struct, frozen=True):
 
 
 class MapDocuments(Struct, frozen=True):
-    """All that a picture is drawn from, as documents of `gm.language.formats.stored_values`, so that another process
-    can draw it.
+    """The data of a picture, in the formats of `gm.language.formats.stored_values`; another process draws it.
 
-    `position` is what the orders of `events` were given in; `after` where they led ("": the position is all there is
-    to draw). `past` are the events that led to the position, where the map itself has changed since the start.
+    `position` is the position before `events`, `after` the one after them ("": draw only `position`). `past` has all
+    earlier events, for boards whose borders move.
     """
 
     variant: str
@@ -71,19 +70,19 @@ class MapDocuments(Struct, frozen=True):
 
 
 def results_map(reader: Recipient, snapshot: Snapshot) -> AttachedMap | None:
-    """The map of a resolved phase: the orders of its first step."""
+    """The map of a resolved phase, with the orders of its first step."""
     return _attach_map(reader, snapshot, MapForm(turn=_has_orders(snapshot)))
 
 
 def board_map(reader: Recipient) -> AttachedMap | None:
-    """The map of the position now open."""
+    """The map of the current position; None before the first."""
     if not reader.game.snapshot:
         return None
     return _attach_map(reader, reader.store.turns.snapshot(reader.game.snapshot), MapForm(turn=False))
 
 
 def requested_map(reader: Recipient, request: MapRequest) -> AttachedMap | None:
-    """What MAP asks for."""
+    """The map that MAP asks for; None for an unknown phase."""
     snapshot = find_snapshot(reader.store, reader.game, request.phase)
     if snapshot is None:
         return None
@@ -93,7 +92,7 @@ def requested_map(reader: Recipient, request: MapRequest) -> AttachedMap | None:
 
 
 def find_snapshot(store: Store, game: Game, phase: str) -> Snapshot | None:
-    """What shows a phase: the snapshot its orders led to; for the open one ("" or its name) the present one."""
+    """The snapshot that the orders of `phase` led to; the current one for "" or the open phase."""
     line = snapshots_back(store, game)
     if phase in ("", game.phase):
         return line[0] if line else None
@@ -105,7 +104,7 @@ def _has_orders(snapshot: Snapshot) -> bool:
 
 
 def _attach_map(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap | None:
-    """None where maps are off."""
+    """Return None if maps are off."""
     wait: timedelta = reader.services.map_wait
     if not wait:
         return None
@@ -118,11 +117,11 @@ def _attach_map(reader: Recipient, snapshot: Snapshot, form: MapForm) -> Attache
     return AttachedMap(number, reader.now + wait, MapView(name, alt, inline=form.file == PNG))
 
 
-# ---- for those who draw
+# ---- data for the map worker
 
 
 def snapshots_back(store: Store, game: Game) -> tuple[Snapshot, ...]:
-    """The snapshots that led to the present position, newest first, without what was corrected or rolled back."""
+    """The snapshots that led to the current position, newest first, without corrected or undone ones."""
     return _snapshots_back_from(store, game.snapshot)
 
 
@@ -135,7 +134,7 @@ def _snapshots_back_from(store: Store, at: int) -> tuple[Snapshot, ...]:
 
 
 def documents_for_picture(variants: Variants, store: Store, picture: Picture) -> MapDocuments:
-    """KeyError where its snapshot or variant is not there."""
+    """Raise KeyError if the snapshot or the variant does not exist."""
     snapshot = store.turns.snapshot(picture.snapshot)
     return map_documents(variants, store, store.games.get(snapshot.game), snapshot, MapForm.read(picture.form))
 

@@ -1,4 +1,4 @@
-"""Sections with notebook entries: for their writers, and for everybody once a game with open diaries is over."""
+"""Notebook entries: a player's own, and everybody's after a game with open diaries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def own_notebook(reader: Recipient, position: Position | None, topic: str) -> tu
 
 
 def opened_notebooks(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
-    """Everybody's, power by power; asked for only when the game is over."""
+    """The opened notebooks of all powers; () while the game runs or without the setting `diaries`."""
     if reader.game.state is not GameState.ENDED or not reader.settings.diaries:
         return ()
     entries = [entry for entry in reader.store.observers.notebook(reader.game.id) if entry.opens and entry.words]

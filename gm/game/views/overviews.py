@@ -1,6 +1,6 @@
-"""WHO, SETTINGS, SUMMARY, PRESS LOG: the sections of their answers.
+"""Sections of the answers to WHO, SETTINGS, SUMMARY and PRESS LOG.
 
-All but PRESS LOG show what everybody may know, so observers can ask for them too.
+All but PRESS LOG are public, so observers can ask for them too.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, R
 
 SETTING = re.compile(r"^(?:set|settings?|einstellung(?:en)?)\s+", re.IGNORECASE)
 LETTERS_MOST = 20
-"""So many letters that were kept back are shown, the newest ones."""
+"""Number of withheld letters in the answer: the newest ones."""
 YEARS_IN_LINE = 10
 Sections = tuple[SectionView, ...]
 
 
 def observers(reader: Recipient) -> Sections:
-    """Who looks on, by the names they chose; nothing where nobody does."""
+    """Observers by the names they chose; () if there are none or they are hidden."""
     seated = {seat.person for seat in reader.store.games.seats(reader.game.id)}
     rows: list[tuple[str, str]] = []
     for chair in reader.store.games.observer_seats(reader.game.id):
@@ -41,14 +41,14 @@ def observers(reader: Recipient) -> Sections:
 
 
 def all_settings(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """Every setting with its value and meaning, those that mean nothing here left out."""
+    """All settings that apply to this variant, with values and meanings."""
     views = without_needless(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
     rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in views)
     return (SectionView(reader.say("rules.settings"), (RowsView(rows),)),)
 
 
 def setting_sections(reader: Recipient, name: str) -> tuple[SectionView, ...]:
-    """What a setting means and is, by any of its names; () where there is no such setting."""
+    """Value, meaning and default of a setting, by any of its names; () if unknown."""
     setting = setting_named(reader.variant, SETTING.sub("", name))
     if setting is None:
         return ()
@@ -81,7 +81,7 @@ def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Se
 def _chart_rows(
     reader: Recipient, start: dict[str, int], counts: dict[int, dict[str, int]], years: list[int]
 ) -> list[RowView]:
-    """A table of even columns: a head with the years, and a line for each power."""
+    """A table with columns of equal width: years, then one row for each power."""
     names = [power.name for power in reader.variant.powers]
     width = max(map(len, names))
     first = [reader.say("summary.start")[:5]] if start else []
@@ -93,7 +93,7 @@ def _chart_rows(
 
 
 def withheld_letters(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """Letters from others that the reader did not want to be sent."""
+    """Press that the reader's mail preferences held back."""
     rows = {row.id: row for row in reader.store.turns.press(reader.game.id)}
     letters = reader.store.outbox.withheld_letters(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
     blocks: list[Block] = []
@@ -107,7 +107,7 @@ def withheld_letters(reader: Recipient, position: Position | None, topic: str) -
 
 
 def applicant_sections(reader: Recipient) -> tuple[SectionView, ...]:
-    """The list, for a game master alone: it shows addresses."""
+    """The applicants, for game masters only: it shows addresses."""
     blocks = _applicant_lists(reader) if reader.power is None else ()
     return (SectionView(reader.say("forming.title"), blocks),) if blocks else ()
 

@@ -1,4 +1,4 @@
-"""Sections about orders planned for later phases: while they wait, and what became of them."""
+"""Sections about orders planned for later phases: those that wait, and those just entered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsV
 
 
 def sections(reader: Recipient, position: Position, author: str, power: str) -> tuple[SectionView, ...]:
-    """Lines that wait for their phase, by phase."""
+    """Planned lines, grouped by phase."""
     sheet = planned_orders.kept(reader.store, reader.game.id, author, power)
     blocks: list[Block] = []
     for phase, lines in planned_orders.coming(reader.variant, position, sheet).items():
@@ -26,7 +26,7 @@ def sections(reader: Recipient, position: Position, author: str, power: str) -> 
 
 
 def own_openings(reader: Recipient) -> tuple[PhaseOpening, ...]:
-    """The reader's sheets that the phase now open has begun with; nothing for a game master."""
+    """The reader's sheets that planned orders filled when the phase opened; () for a game master."""
     if not planned_orders.sheets(reader.store, reader.game.id):
         return ()
     loaded_game = lay(reader.services, reader.store, reader.game)
@@ -38,7 +38,7 @@ def own_openings(reader: Recipient) -> tuple[PhaseOpening, ...]:
 
 
 def is_complete(openings: tuple[PhaseOpening, ...], position: Position, reader: Recipient) -> bool:
-    """Whether the reader owes nothing any more in a phase that ends when all is in."""
+    """Are the reader's orders complete, in a phase other than movement?"""
     own = next((opening for opening in openings if opening.draft.power == reader.power), None)
     return own is not None and not own.draft.missing() and reader.variant.step(position).letter != "M"
 
@@ -46,7 +46,7 @@ def is_complete(openings: tuple[PhaseOpening, ...], position: Position, reader: 
 def opening_sections(
     reader: Recipient, position: Position, openings: tuple[PhaseOpening, ...]
 ) -> tuple[SectionView, ...]:
-    """For the letter that opens the phase: what stands on the sheet now, and what does not and why."""
+    """For the letter that opens a phase: which planned orders were entered, and why others were not."""
     return tuple(_opening_section(reader, position, opening) for opening in openings if opening.reports)
 
 

@@ -1,6 +1,6 @@
-"""Sections of the notice about a changed setting: what it does to the reader's own sheets in the open phase.
+"""Sections of the notice about a changed setting: its effect on the reader's sheets.
 
-Everybody gets the notice; only those concerned read about lent units and drafts.
+Everybody gets the notice; only affected players read about lent units and drafts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CLOCKS = ("moves", "retreats", "builds")
 
 
 def setting_sentence(reader: Recipient, fields: Mapping[str, str]) -> str:
-    """What everybody reads: the value, what it means from now on where there is more to say, and the reason given."""
+    """The sentence for everybody: the new value, its meaning, and the game master's reason."""
     key, value, why = fields["key"], fields["value"], fields.get("why", "")
     lead = reader.say("notice.lead.set-clock" if key in CLOCKS else "notice.lead.set", key=key, value=value)
     words = (f"notice.set.{key}-{word}" for word in value.split())
@@ -41,14 +41,14 @@ def sections(reader: Recipient, notes: Iterable[Note]) -> tuple[SectionView, ...
 
 
 def _proxy_sections(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
-    """A draft that does not count lends nothing, and nobody is told of it."""
+    """Loans after a change of `proxy`. A draft that does not count lends nothing."""
     return _loan_sections(
         reader, loaded_game, {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets}
     )
 
 
 def _loan_sections(reader: Recipient, loaded_game: LoadedGame, lines: Lines) -> tuple[SectionView, ...]:
-    """Whose word the units wait for now that these sheets lend, or would."""
+    """Which player now orders the units that `lines` lend, for their owners and holders."""
     every = loans(loaded_game.position, lines) if loaded_game.step.letter == MOVES else ()
     mine = [loan for loan in every if loan.owner == reader.power]
     theirs = [loan for loan in every if loan.holder == reader.power]
@@ -72,7 +72,7 @@ def _loan_sentence(reader: Recipient, loaded_game: LoadedGame, who: str, lent: S
 
 
 def _draft_sections(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
-    """Sheets that their writer called a draft: each says itself whether it counts."""
+    """Draft sheets after a change of `preliminary_used_on_nmr`; each says whether it counts."""
     drafts = [sheet for sheet in sheets if sheet.preliminary]
     own = tuple(_sheet(reader, loaded_game, draft.power) for draft in drafts if draft.author == reader.power)
     lines = {(draft.author, draft.power): draft.lines for draft in drafts if reader.settings.proxy}
@@ -87,4 +87,4 @@ def _sheet(reader: Recipient, loaded_game: LoadedGame, power: str) -> SectionVie
 
 SheetSections = Callable[[Recipient, LoadedGame, Sequence[Sheet]], tuple[SectionView, ...]]
 SHEET_SECTIONS: Mapping[str, SheetSections] = {"proxy": _proxy_sections, "preliminary_used_on_nmr": _draft_sections}
-"""Settings that change what counts of sheets on file."""
+"""Settings that change the effect of sheets on file."""

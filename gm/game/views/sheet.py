@@ -1,4 +1,4 @@
-"""Sections about an order sheet for its owner: the lines, what is new, and units without an order."""
+"""Sections about an order sheet: its lines, what is new, and units without an order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gm.language.rendering.views import Block, LineErrorView, ParagraphView, Row
 
 
 def sheet_sections(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
-    """The sheet, and what is spent on it."""
+    """The sheet, then the points that it spends."""
     lines = report.after.lines if report.after else ()
     spent = tuple(_line_row(reader, line, report) for line in lines if diplomacy_points.is_allotment(line))
     below = (
@@ -33,7 +33,7 @@ def sheet_sections(reader: Recipient, position: Position, report: SheetReport) -
 
 
 def sheet_section(reader: Recipient, position: Position, report: SheetReport) -> SectionView:
-    """`report.power` need not be the reader's own: a game master sees whatever sheet he wrote on."""
+    """One sheet. Game masters also see sheets of other powers that they changed."""
     mine = reader.is_mine(report.power)
     version = report.after.version if report.after else 0
     key, own = ("sheet.title-lent", report.author) if is_lent(reader, report) else ("sheet.title", report.power)
@@ -47,12 +47,12 @@ def sheet_section(reader: Recipient, position: Position, report: SheetReport) ->
 
 
 def is_lent(reader: Recipient, report: SheetReport) -> bool:
-    """A player's sheet for units of another player's power."""
+    """Is this a player's sheet for units that another player lent?"""
     return report.author != report.power and any(power.name == report.power for power in reader.variant.powers)
 
 
 def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tuple[RowView, ...]:
-    """Lines on file and units without one, in one order. What lends a unit stands there while units can be lent."""
+    """Orders on file and units without one, by province. Loans are shown only with the setting `proxy`."""
     lines = [line for line in report.after.lines if not diplomacy_points.is_allotment(line)] if report.after else []
     lines = [line for line in lines if not line.lent or reader.settings.proxy]
     rows = [(_line_province(line), _line_row(reader, line, report)) for line in lines]
@@ -92,7 +92,7 @@ def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowVie
 
 
 def _missing_adjustments(reader: Recipient, position: Position, report: SheetReport) -> tuple[str, ...]:
-    """Builds not used and removals not named: what happens if nothing more comes."""
+    """What happens to builds and removals that the sheet leaves open."""
     missing, mine = report.missing, "you" if reader.is_mine(report.power) else "other"
     if missing.builds:
         return (reader.say(f"sheet.builds-left-{mine}", n=missing.builds, power=report.power),)
@@ -103,7 +103,7 @@ def _missing_adjustments(reader: Recipient, position: Position, report: SheetRep
 
 
 def sheet_on_file(reader: Recipient, position: Position, power: str, author: str = "") -> SheetReport:
-    """A power's sheet as it stands, with what it lacks. `author`: whose player wrote it, if not the power's own."""
+    """A power's sheet and its missing orders. `author` is the power whose player wrote it (default: `power`)."""
     step, game = reader.variant.step(position), reader.game
     author = author or power
     sheet = reader.store.turns.sheet(game.id, game.snapshot, author, power)
@@ -136,12 +136,12 @@ def _ready_sentences(reader: Recipient, sheet: Sheet | None, *, mine: bool) -> t
 
 
 def draft_key(reader: Recipient, sheet: Sheet) -> str:
-    """The key of a sentence on a draft: it counts at the deadline as it stands, or not."""
+    """The catalogue key that says whether a draft counts at the deadline."""
     return "draft-counts" if missing_order_policy.counts(reader.game, reader.settings, sheet) else "draft-alone"
 
 
 def missing_words(reader: Recipient, position: Position, missing: DueOrders) -> str:
-    """What a sheet lacks, in a few words for the first sentence; "" for nothing."""
+    """What a sheet lacks, in a few words; "" for nothing."""
     names = [unit_name(unit) for unit in sorted_units(missing.units)]
     letter = reader.variant.step(position).letter
     if names:
@@ -158,13 +158,13 @@ NAMED_UNITS_MOST = 3
 
 
 def is_accepted_illegal(reader: Recipient, problem: Problem) -> bool:
-    """Whether it is an impossible order that the game takes as it is, so that nobody need write again."""
+    """Is this an illegal order that the setting for illegal orders accepts, so that no new order is needed?"""
     order = problem.effect is ProblemEffect.VOID_LINE and isinstance(problem.statement, UnitOrder)
     return order and reader.game.phase[-1:] == TURN and takes_illegal(reader.game)
 
 
 def problem_view(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
-    """Something the step found on a sheet: said by the catalogue under `problem.<key>`."""
+    """A problem that the step found on a sheet, in the words of `problem.<key>` in the catalogue."""
     letter = reader.game.phase[-1:]
     text = order_text.statement(problem.statement, letter=letter) if problem.statement is not None else ""
     board = reader.variant.start.board.provinces

@@ -1,7 +1,6 @@
-"""A snapshot as a reader may see it: positions and events, as rows and sentences.
+"""A turn as one reader may see it: positions and events, as rows and sentences.
 
-Every view of a turn starts here, so that events are filtered by audience in one place (`TurnView.of`). A game master
-reads all events.
+`TurnView.of` is the only place that filters events by audience. Game masters read all events.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ E = TypeVar("E")
 
 
 class StepView(Struct, frozen=True):
-    """One step of a walk as the reader may know it."""
+    """The events of one step that the reader may see. `phase` is "" for a step without orders."""
 
     phase: str
     events: tuple[Event, ...]
@@ -40,7 +39,7 @@ class StepView(Struct, frozen=True):
 
 
 class TurnView(Struct, frozen=True):
-    """`before` is the position the phase was played in (None at the start), `after` the one now open."""
+    """`before` is the position before the phase (None at the start), `after` the one after it."""
 
     reader: Recipient
     snapshot: Snapshot
@@ -69,7 +68,7 @@ class TurnView(Struct, frozen=True):
 
     @property
     def own(self) -> tuple[OrderResult, ...]:
-        """What became of the reader's orders to units; what his intercepts brought is told elsewhere."""
+        """Results of the reader's orders, without intercepts and protections."""
         apart = (InterceptMail, Protect)
         return tuple(
             result
@@ -88,7 +87,7 @@ class TurnView(Struct, frozen=True):
 
 
 def _merge_unnamed_steps(legs: Iterable[StepView]) -> tuple[StepView, ...]:
-    """What a step without a name brought is told with the last one before it that had orders to tell of."""
+    """Add the events of a step without a phase to the last step before it that has order results."""
     steps: list[StepView] = []
     for leg in legs:
         at = next((at for at in reversed(range(len(steps))) if steps[at].of(OrderResult)), None)
@@ -130,22 +129,22 @@ def long_name(reader: Recipient, unit: Unit, position: Position) -> str:
 
 
 def order_text(result: OrderResult, phase: str) -> str:
-    """A unit that held because nobody ordered it is named alone: nobody wrote that hold."""
+    """The order in canonical text; only the unit if it held without an order."""
     if not result.given and isinstance(result.order, Hold):
         return str(result.order.unit)
     return write.statement(result.order, letter=phase[-1:])
 
 
 def shown_order(reader: Recipient, result: OrderResult, phase: str) -> str:
-    """With the support it was sold, as all may read."""
+    """`order_text` with the supports that were bought for it."""
     return " ".join((order_text(result, phase), *filter(None, [write.bought(reader.catalogue, result)])))
 
 
-# ---- orders and their fates
+# ---- orders and their outcomes
 
 
 def outcome_flags(reader: Recipient, result: OrderResult, phase: str) -> str:
-    """The remark in brackets: "" for an order that did what it should."""
+    """The outcome in brackets; "" for an order that succeeded."""
     words: list[str] = []
     if not result.given:
         words.append(reader.choose("flag.not-given", phase[-1:]))
@@ -153,7 +152,7 @@ def outcome_flags(reader: Recipient, result: OrderResult, phase: str) -> str:
         words.append(reader.choose("flag", result.outcome.value, word=result.outcome.value))
     if result.dislodged_by is not None:
         words.append(reader.say("flag.dislodged"))
-    if result.gone and result.dislodged_by is None:  # who was driven out and had nowhere to go has a line of its own
+    if result.gone and result.dislodged_by is None:  # a dislodged unit without a retreat has its own line
         words.append(reader.say("flag.destroyed"))
     if result.forced:
         own = f"flag.forced.{result.order.slot[0]}"
@@ -162,12 +161,12 @@ def outcome_flags(reader: Recipient, result: OrderResult, phase: str) -> str:
 
 
 def outcome_word(reader: Recipient, result: OrderResult, phase: str) -> str:
-    """How the order ended, in one word, also where all went well."""
+    """The outcome in one word, also for a success."""
     return outcome_flags(reader, result, phase) or success_word(reader, result)
 
 
 def success_word(reader: Recipient, result: OrderResult) -> str:
-    """What is said of an order that did what it should."""
+    """The word for a successful order ("moved", "held")."""
     return reader.choose("word", type(result.order).__name__.lower())
 
 
@@ -191,7 +190,7 @@ def is_good(result: OrderResult) -> bool:
 
 
 def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = frozenset()) -> LegView | None:
-    """The results of one step as a table; None where nobody had anything to order."""
+    """The results of one step as tables; None if there were no orders."""
     reader, results = scene.reader, leg.of(OrderResult)
     after = leg_sections(scene, leg)
     if not leg.phase or not (results or after):
@@ -216,7 +215,7 @@ def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = f
 def _power_orders(
     reader: Recipient, leg: StepView, power: str, named: tuple[str, ...], changed: frozenset[OrderResult]
 ) -> PowerOrdersView:
-    """The orders of one power, or of all minor ones together."""
+    """The orders of one power, or of all minor powers together."""
     results = sorted((result for result in leg.of(OrderResult) if result.power in named), key=result_sort_key)
     rows = tuple(_row(reader, result, leg.phase, changed=result in changed) for result in results)
     you = reader.say("results.you") if reader.is_mine(power) else ""
@@ -236,14 +235,14 @@ def _row(reader: Recipient, result: OrderResult, phase: str, *, changed: bool) -
 
 
 def result_sort_key(result: OrderResult) -> tuple[str, str]:
-    """By province: the order in which a power's results stand."""
+    """Sort key of a power's results: by province."""
     unit = getattr(result.order, "unit", None)
     province = unit.at.province if isinstance(unit, UnitRef) else ""
     return (province.lower(), str(result.order.slot))
 
 
 def leg_sections(scene: TurnView, leg: StepView) -> tuple[SectionView, ...]:
-    """What followed from the orders: who was driven out, and what the variant itself did."""
+    """Consequences of the orders: dislodged units, and events of the variant."""
     reader = scene.reader
     sections: list[SectionView] = []
     driven = leg.of(Dislodgement)
@@ -273,7 +272,7 @@ def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -
 
 
 def event_sentence(reader: Recipient, event: Event) -> str:
-    """A variant's own event in words: `event.<class-name>` of the catalogue; "" where that has none."""
+    """An event of a variant in words: `event.<class-name>` of the catalogue, "" if it has none."""
     if (words := influence.box_event_sentence(reader, event)) is not None:
         return words
     name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")

@@ -1,6 +1,6 @@
-"""Sentences at the top of a turn's letter: what happened to the reader.
+"""The first sentences of a results letter, and the section about the reader's own units.
 
-A game master reads what needs attention, such as powers without orders.
+Game masters read what needs attention, such as powers without orders.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from gm.language.rendering.views import BulletsView, RowsView, RowView, SectionV
 
 
 def opening_words(scene: TurnView, doing: Task | None, old: TurnView | None = None) -> str:
-    """What could stand alone: what is new, what to do, by when. `old` is the version that this one corrects."""
+    """The lead: what is new, what to do, by when. `old` is the version that this one corrects."""
     if scene.after.ended is not None:
         return ending_words(scene)
-    driven_out = bool(doing and scene.after.dislodged)  # which is the news itself
+    driven_out = bool(doing and scene.after.dislodged)  # the task sentence already says it
     parts = [_correction_summary(scene, old)] if old is not None else [] if driven_out else [_orders_summary(scene)]
     parts.append(doing.sentence if doing else _nothing_due(scene))
     return " ".join(part for part in parts if part)
 
 
 def _correction_summary(scene: TurnView, old: TurnView) -> str:
-    """What was decided, and what of it concerns the reader."""
+    """How many decrees there are, and what they change for the reader."""
     reader = scene.reader
     decrees, season = corrected_turn.count_new_decrees(old, scene), reader.season(scene.snapshot.resolved)
     sentence = reader.say("lead.anew", n=decrees, season=season) if decrees else reader.say("lead.again", season=season)
@@ -58,7 +58,7 @@ def _correction_summary(scene: TurnView, old: TurnView) -> str:
 
 
 def _orders_summary(scene: TurnView) -> str:
-    """What became of the reader's orders in a few words, or only that the phase is over."""
+    """The outcomes of the reader's orders in a few words, or only that the phase is over."""
     reader, own = scene.reader, scene.own
     if not reader.power or not own:
         return reader.phase_words("lead.resolved", scene.snapshot.resolved)
@@ -79,9 +79,9 @@ def _orders_summary(scene: TurnView) -> str:
 
 
 NAMED_ORDER_PHASES = ("R", "Q", "A")
-"""Phases, by the last letter of their names, whose few orders are told one by one."""
+"""Last letters of phases whose few orders the lead names one by one: retreats and adjustments."""
 NAMED_MOST = 2
-"""So many orders of one fate are named in the first sentence; more are counted."""
+"""Number of orders with one outcome that the lead names; more are only counted."""
 
 
 def _named_failures(scene: TurnView, failed: list[OrderResult]) -> str:
@@ -100,7 +100,7 @@ def _named_failures(scene: TurnView, failed: list[OrderResult]) -> str:
 
 
 def _retreats_and_builds(scene: TurnView) -> tuple[str, ...]:
-    """What the reader's retreats, builds and removals came to: "you built A Bud", "you waived one build"."""
+    """Outcomes of the reader's retreats, builds and removals: "you built A Bud", "you waived one build"."""
     reader, letter = scene.reader, scene.snapshot.resolved[-1:]
     results_by_deed: dict[str, list[str]] = {}
     sentences: list[str] = []
@@ -155,7 +155,7 @@ def ending_words(scene: TurnView) -> str:
 
 
 def after_game_sections(reader: Recipient, over: bool) -> tuple[SectionView, ...]:
-    """What can still be asked for when the game is over."""
+    """Commands that still work after the game."""
     if not over:
         return ()
     words = ["history", "summary", *(["diaries"] if reader.settings.diaries else [])]
@@ -164,7 +164,7 @@ def after_game_sections(reader: Recipient, over: bool) -> tuple[SectionView, ...
 
 
 def own_events_section(scene: TurnView) -> SectionView | None:
-    """What concerns the reader alone, failures first; None where nothing does."""
+    """The reader's own events, failures first; None if there are none."""
     reader = scene.reader
     if reader.power is None:
         items = _gm_items(scene)
@@ -172,7 +172,7 @@ def own_events_section(scene: TurnView) -> SectionView | None:
     if reader.observes:
         return None
     if scene.snapshot.resolved[-1:] == influence.BIDS:
-        items = _failures(scene)  # of bids that count the boxes tell
+        items = _failures(scene)  # the section on influence shows successful bids
         return SectionView(reader.say("happened.title"), (BulletsView(items),), aside=reader.role) if items else None
     items = (
         *_own_dislodgements(scene),
@@ -218,7 +218,7 @@ def _failures(scene: TurnView) -> tuple[str, ...]:
         for result in leg.of(OrderResult):
             if not reader.is_mine(result.power) or not result.given or is_good(result):
                 continue
-            alone = replace(result, dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
+            alone = replace(result, dislodged_by=None, dislodged_cause=None)  # dislodgements have their own line
             if is_good(alone):
                 continue
             fate = outcome_with_reason(reader, outcome_word(reader, alone, leg.phase), outcome_reason(reader, alone))
@@ -227,7 +227,7 @@ def _failures(scene: TurnView) -> tuple[str, ...]:
 
 
 def _orders_by_rule(scene: TurnView) -> tuple[str, ...]:
-    """Units of the reader that the rules ordered, by phase."""
+    """The reader's units without an order, by phase."""
     reader = scene.reader
     sentences: list[str] = []
     for leg in scene.legs:
@@ -238,7 +238,7 @@ def _orders_by_rule(scene: TurnView) -> tuple[str, ...]:
 
 
 def _successes(scene: TurnView) -> tuple[str, ...]:
-    """Moves one by one where they are few; what held, supported and convoyed in a row."""
+    """Successful moves in one sentence; holds, supports and convoys in another."""
     reader = scene.reader
     sentences: list[str] = []
     for leg in scene.legs:
@@ -254,7 +254,7 @@ def _successes(scene: TurnView) -> tuple[str, ...]:
 
 
 def _is_in_opening(scene: TurnView, leg: StepView) -> bool:
-    """Has the first sentence named these orders one by one?"""
+    """Does the lead name these orders one by one?"""
     return leg.phase[-1:] in NAMED_ORDER_PHASES and scene.after.ended is None
 
 
@@ -265,7 +265,7 @@ def _own_results(scene: TurnView, leg: StepView) -> tuple[OrderResult, ...]:
 
 
 def _gm_items(scene: TurnView) -> tuple[str, ...]:
-    """Who wrote nothing, who must retreat, who is out."""
+    """Powers without orders, and open retreats."""
     reader = scene.reader
     sentences: list[str] = []
     for leg in scene.legs:

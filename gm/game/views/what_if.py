@@ -1,6 +1,6 @@
-"""CHECK: the results of the reader's orders if all others held, or did what the reader supposes. Nothing is stored.
+"""CHECK: tries the reader's orders against holds or supposed orders of others. Nothing is stored.
 
-It uses only the reader's own sheet and what everybody may know of the board (`gm.judge.gm_changes.what_if`).
+It uses only the reader's own sheet and public facts of the board (`gm.judge.gm_changes.what_if`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from gm.game.model import press_journal
 from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
-from gm.game.views import sheet as faulty
-from gm.game.views.sheet import sheet_entries, sheet_on_file
+from gm.game.views.sheet import problem_view, sheet_entries, sheet_on_file
 from gm.game.views.turn_events import (
     StepView,
     TurnView,
@@ -37,7 +36,7 @@ TONES = {"good": "good", "bad": "bad", "idle": ""}
 
 
 def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
-    """`topic` holds the lines to be tried out; none for the sheet on file."""
+    """Try the lines of `topic`, or the sheet on file if it has none."""
     power = reader.power
     if position is None or power is None or position.ended is not None:
         return ()
@@ -55,7 +54,7 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
 
 
 def _sheets_on_file(reader: Recipient, position: Position, own: tuple[str, ...]) -> dict[str, tuple[Statement, ...]]:
-    """The reader's own sheets, his wards' among them."""
+    """The reader's sheets, including those for minor powers they control."""
     lines = {
         power: tuple(
             entry.statement for entry in sheet_entries(reader, position, sheet_on_file(reader, position, power, own[0]))
@@ -77,7 +76,7 @@ def _line_error_sentence(reader: Recipient, trouble: LineError) -> str:
 def _results(
     reader: Recipient, position: Position, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]
 ) -> tuple[tuple[Block, ...], tuple[SectionView, ...]]:
-    """Orders and their fates, the reader's first; and what followed."""
+    """Orders and outcomes, the reader's first; then the consequences."""
     variant, game = reader.variant, reader.game
     spent = press_journal.spent_by(reader.store, game.id, variant, position, game.phase, own[0])
     turn = try_orders(position, variant, own[0], sheets, spent)
@@ -93,7 +92,7 @@ def _results(
 
 
 def _table(reader: Recipient, leg: StepView, power: str) -> tuple[Block, ...]:
-    """A power's orders and their fates; of others only what was supposed."""
+    """A power's orders and outcomes; for other powers only supposed orders."""
     mine = reader.is_mine(power)
     results = (result for result in leg.of(OrderResult) if result.power == power and (result.given or mine))
     rows = tuple(_row(reader, result, leg.phase) for result in sorted(results, key=result_sort_key))
@@ -122,7 +121,7 @@ def _problems(
     *,
     all_of_them: bool,
 ) -> tuple[Block, ...]:
-    """What the step would find wrong with the reader's sheets; what the results tell of units is left to them."""
+    """Problems of the reader's sheets, without those that the results of unit orders show (unless `all_of_them`)."""
     step, here = reader.variant.step(position), without_secrets(position, reader.variant, own[0])
     problems = (
         problem
@@ -130,5 +129,5 @@ def _problems(
         for problem in step.check(here, reader.variant, power, sheets.get(power, ()))
         if all_of_them or problem.effect is ProblemEffect.WARN or not isinstance(problem.statement, UnitOrder)
     )
-    items = tuple(faulty.problem_view(reader, 0, problem).sentence for problem in problems)
+    items = tuple(problem_view(reader, 0, problem).sentence for problem in problems)
     return (BulletsView(tuple(dict.fromkeys(items))),) if items else ()

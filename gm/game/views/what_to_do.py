@@ -1,6 +1,6 @@
-"""What a seat owes in the open phase: a request, lines to copy, and a prepared reply.
+"""What a player must order in the open phase: a request, lines to copy, a prepared reply.
 
-The phase's own step answers (`due`, `check`, `resolve`), so that variants with other build rules need no code here.
+It asks the step of the phase (`due`, `check`, `resolve`), so variants with other build rules need no code here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EXAMPLES_MOST = 6
 
 
 def due_orders(reader: Recipient, position: Position, power: str | None = None) -> DueOrders:
-    """What a power (the reader's own by default) still owes with nothing on file."""
+    """What a power (default: the reader's) must order, ignoring its sheet."""
     if position.ended is not None:
         return DueOrders()
     due = reader.variant.step(position).due(position, reader.variant)
@@ -37,7 +37,7 @@ def due_orders(reader: Recipient, position: Position, power: str | None = None) 
 
 
 def current_task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
-    """`driven` are the dislodgements just told, for the reasons why a retreat is barred."""
+    """The reader's task, or None. `driven` are this turn's dislodgements: they say why retreats are barred."""
     debt = due_orders(reader, position)
     if debt.task:
         return named_task(reader, position, debt.task)
@@ -127,12 +127,12 @@ def _builds(reader: Recipient, position: Position, count: int) -> Task:
 
 
 def possible_builds(reader: Recipient, position: Position) -> tuple[Build, ...]:
-    """Every build the step would take from the reader, by province."""
+    """All legal builds of the reader, by province."""
     return tuple(minor_power_tasks.legal_builds(reader, position, reader.power or ""))
 
 
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
-    """As many as may be built, each elsewhere, of different kinds by turns."""
+    """As many builds as allowed, each in another province, alternating the kinds of units."""
     by_place: dict[str, list[Build]] = {}
     for order in possible:
         by_place.setdefault(order.unit.at.province, []).append(order)
@@ -162,7 +162,7 @@ def _removals(reader: Recipient, position: Position, count: int) -> Task:
 
 
 def default_orders(reader: Recipient, position: Position, power: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """What the rules order for a power that leaves its sheet like this, as order lines: found by resolving it alone."""
+    """Orders that the rules add to a power's `entries`, as text; found by resolving them alone."""
     turn = reader.variant.step(position).resolve(
         position, reader.variant, Submissions(sheets={(power, power): entries} if entries else {})
     )
@@ -211,7 +211,7 @@ def _order_line(reader: Recipient, position: Position, statement: Statement) -> 
 
 
 def upcoming_phases(reader: Recipient, position: Position) -> SectionView | None:
-    """The phases of the coming round with their deadlines; None when the game is over."""
+    """The phases up to the next movement phase, with deadlines; None after the game."""
     phase = reader.game.phase
     if position.ended is not None or not phase:
         return None
@@ -226,7 +226,7 @@ def upcoming_phases(reader: Recipient, position: Position) -> SectionView | None
 
 
 def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:
-    """The open phase and those that may follow, up to the next one that every unit moves in."""
+    """Yield the open phase and those that may follow, up to the next movement phase."""
     due, loaded_game = reader.game.due_at, lay(reader.services, reader.store, reader.game)
     yield reader.game.phase, due
     opened = position

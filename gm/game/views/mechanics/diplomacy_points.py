@@ -1,6 +1,6 @@
-"""Sections about Diplomacy Points for their owner: how many, spent on what, and what is left.
+"""Sections about the reader's Diplomacy Points: the budget, the spending, the rest.
 
-No other player's letter shows them: others see only the orders carried out in the end.
+Other players never see them; they only see the orders that were carried out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def is_allotment(line: SheetLine) -> bool:
 
 
 def cost(statement: Statement | LineError) -> int:
-    """What a line takes from the purse."""
+    """Points that a line costs."""
     match statement:
         case Allocate():
             return statement.points
@@ -38,20 +38,20 @@ def cost(statement: Statement | LineError) -> int:
 
 
 def budget_of(reader: Recipient, position: Position, power: str) -> Budget | None:
-    """What a power may spend in the phase now open; None where points are not spent."""
+    """What a power may spend in the open phase; None in phases without spending."""
     if position.ended is not None or _has_named_task(reader, position, power):
         return None
     return next(iter(reader.variant.step(position).budgets(position, reader.variant, power)), None)
 
 
 def _has_named_task(reader: Recipient, position: Position, power: str) -> bool:
-    """A step that asks for something by a name of its own tells of its points with it."""
+    """Does a named task (`gm.game.views.task`) already mention the points?"""
     due = reader.variant.step(position).due(position, reader.variant)
     return bool(power in due and due[power].task)
 
 
 def budget_sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
-    """How many there are for the phase now open, and how a line of them is written."""
+    """The points for the open phase, and example lines."""
     purse = budget_of(reader, position, reader.power or "")
     if purse is None or not reader.power:
         return ()
@@ -65,7 +65,7 @@ def budget_sections(reader: Recipient, position: Position) -> tuple[SectionView,
 
 
 def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
-    """How often the first purse may still be used for what: purses behind it, of which the catalogue says so."""
+    """Limits on how often points may be spent on something: the further budgets."""
     budgets = reader.variant.step(position).budgets(position, reader.variant, reader.power or "")
     return tuple(
         ParagraphView(reader.say(key, n=purse.amount, used=purse.most - purse.amount, most=purse.most))
@@ -75,13 +75,13 @@ def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
 
 
 def _say(reader: Recipient, key: str, purse: Budget, **fields: object) -> str:
-    """The sentence for this purse where the catalogue has one, else the one for all."""
+    """The catalogue's sentence for this budget if it has one, else the common one."""
     own = f"points.{key}.{purse.name}"
     return reader.say(own if own in reader.catalogue else f"points.{key}", **fields)
 
 
 def _catalogue_lines(reader: Recipient, position: Position, purse: Budget) -> tuple[RowView, ...]:
-    """Lines to copy that stand in the catalogue, with two other countries in them, and a unit of the reader's."""
+    """Example lines from the catalogue, filled in with two other powers and a unit of the reader."""
     key = f"points.lines.{purse.name}"
     others = [power.name for power in reader.variant.powers if power.name != reader.power]
     if key not in reader.catalogue or len(others) < 2 or not purse.amount:
@@ -98,7 +98,7 @@ def _catalogue_lines(reader: Recipient, position: Position, purse: Budget) -> tu
 def spending_sections(
     reader: Recipient, position: Position, report: SheetReport, rows: tuple[RowView, ...]
 ) -> tuple[SectionView, ...]:
-    """The lines of points (`rows`), and the sum. A game master reads them on sheets he looks at."""
+    """The lines that spend points (`rows`), and the sum."""
     purse = budget_of(reader, position, report.power)
     if purse is None or not (purse.amount or rows):
         return ()
@@ -134,7 +134,7 @@ def _points_name(reader: Recipient, purse: Budget) -> str:
 
 
 def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
-    """What the manual's page about points is filled in with."""
+    """Template values of the help page about points."""
     purse = budget_of(reader, position, reader.power or "")
     letter = reader.variant.step(position).letter if purse else ""
     return {
@@ -147,7 +147,7 @@ def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
 
 
 def example_allotments(reader: Recipient, position: Position) -> tuple[Statement, ...]:
-    """A line of points that could be written: a minor power's unit supports one of the reader's."""
+    """A legal example: a minor power's unit supports one of the reader's units."""
     purse = budget_of(reader, position, reader.power or "")
     if purse is None or not purse.amount:
         return ()

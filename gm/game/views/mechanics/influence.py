@@ -17,11 +17,11 @@ from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
 
 BIDS = "B"
-"""The last letter of the name of a phase in which minor powers are bid for."""
+"""Last letter of the codes of bidding phases."""
 
 
 def visible_boxes(reader: Recipient, position: Position) -> tuple[VisibleBox, ...]:
-    """The boxes, as far as the reader may look into them."""
+    """The influence boxes, without what the reader may not see."""
     influence = reader.variant.influence
     if influence is None or position.ended is not None:
         return ()
@@ -29,7 +29,7 @@ def visible_boxes(reader: Recipient, position: Position) -> tuple[VisibleBox, ..
 
 
 def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
-    """The boxes and the reader's own stacks; nothing where minor powers are not bid for."""
+    """The boxes and the reader's own stacks; () in variants without bids."""
     boxes = visible_boxes(reader, position)
     if not boxes:
         return ()
@@ -92,7 +92,7 @@ def _share(reader: Recipient, minor: str, members: int, known: tuple[str, ...]) 
 
 
 def bids_outcome(reader: Recipient, position: Position) -> str:
-    """What the bids brought the reader, in a sentence for the head of his letter."""
+    """The minor powers that the reader controls after the bids, in a sentence."""
     return own_control(reader, position) or (reader.say("boxes.you-none") if reader.power else "")
 
 
@@ -133,7 +133,7 @@ def _filled(reader: Recipient, event: BoxFilled) -> str:
 
 
 def _won(reader: Recipient, event: ControlWon) -> str:
-    if not reader.is_mine(event.power):  # the game master reads of them with the boxes
+    if not reader.is_mine(event.power):  # game masters read it in `_box`
         return ""
     if event.members < 2:
         return reader.say("boxes.you-control", minors=event.minor)
@@ -144,7 +144,7 @@ def _won(reader: Recipient, event: ControlWon) -> str:
 
 
 def bid_sections(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
-    """What the lines of a bid add up to, below the sheet."""
+    """The sum of the bids on a sheet, in a bidding phase."""
     step = reader.variant.step(position) if position.ended is None else None
     if step is None or step.letter != BIDS or reader.variant.influence is None:
         return ()

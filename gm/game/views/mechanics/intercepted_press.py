@@ -1,4 +1,4 @@
-"""Sections with intercepted messages: with the results, or as the messages pass."""
+"""Intercepted press: sections of the results, and a letter for each message as it is sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gm.language.rendering.views import Block, LetterView, ParagraphView, Quoted
 
 
 def sections(reader: Recipient, messages: Iterable[Intercepted]) -> tuple[SectionView, ...]:
-    """One for each of the reader's own intercepts; a game master, who reads all events, gets everybody's."""
+    """One section for each of the reader's intercepts; game masters get all of them."""
     return tuple(_section(reader, message) for message in messages)
 
 
@@ -39,7 +39,7 @@ def _section(reader: Recipient, message: Intercepted) -> SectionView:
 def intercept_letter(
     services: Services, store: Store, game: Game, seat: Seat, row: PressRow, header: MessageHeader
 ) -> OutLetter:
-    """The copy of one message, as it passes."""
+    """The letter with a copy of one message, sent at once."""
     reader = Recipient.of(services, store, game, seat)
     names = {"sender": header.sender, "to": reader.every(header.to)}
     lead = reader.say("intercepted.lead", **names)
@@ -56,7 +56,7 @@ def intercept_letter(
 
 
 def message_blocks(reader: Recipient, copy: InterceptedCopy) -> tuple[Block, ...]:
-    """A message as its recipient saw it: its header, and its words."""
+    """A message as its recipient saw it: header and text."""
     return ParagraphView(
         reader.say("intercepted.header", sender=copy.sender, to=reader.every(copy.to))
     ), QuotedWordsView(copy.words)

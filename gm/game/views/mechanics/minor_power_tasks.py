@@ -25,7 +25,7 @@ EXAMPLES_MOST = 8
 
 
 def minors_due_orders(reader: Recipient, position: Position) -> dict[str, DueOrders]:
-    """What the reader owes for others, by power."""
+    """What the reader must order for minor powers, by power."""
     if position.ended is not None or reader.power is None:
         return {}
     step = reader.variant.step(position)
@@ -35,7 +35,7 @@ def minors_due_orders(reader: Recipient, position: Position) -> dict[str, DueOrd
 
 
 def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
-    """One for each power that he writes for now, with lines to copy."""
+    """One section for each minor power that needs orders from the reader."""
     tasks = tuple(
         _section(reader, position, power, debt) for power, debt in minors_due_orders(reader, position).items()
     )
@@ -45,7 +45,7 @@ def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
 
 
 def _press_hint(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
-    """How to write letters in their names: told once, when he has just come to control them."""
+    """How to write press in their names; only in the phase after the bids."""
     names = reader.variant.press.names(position, reader.variant, reader.power or "")[1:]
     fresh = reader.variant.calendar[position.at - 1].letter == influence.BIDS
     if not (names and fresh and reader.settings.press is not PressMode.NONE):
@@ -79,7 +79,7 @@ def _counts(debt: DueOrders) -> dict[str, object]:
 
 
 def minors_task(reader: Recipient, position: Position) -> Task | None:
-    """For who owes nothing of his own: what he has to do for others."""
+    """The task of a reader who has nothing to order for their own power; None without any."""
     debts = minors_due_orders(reader, position)
     if not debts:
         return None
@@ -97,7 +97,7 @@ def minors_task(reader: Recipient, position: Position) -> Task | None:
 
 
 def _examples(reader: Recipient, position: Position, power: str, debt: DueOrders) -> Iterator[Statement]:
-    """Lines that its sheet would take."""
+    """Legal orders for the sheet of a minor power."""
     if debt.units and position.dislodged:
         for dislodged in position.dislodged:
             ref = UnitRef(dislodged.unit.kind, dislodged.unit.at.place)
@@ -114,7 +114,7 @@ def _examples(reader: Recipient, position: Position, power: str, debt: DueOrders
 
 
 def _order(reader: Recipient, position: Position, unit: Unit) -> Statement:
-    """A move to an empty place next to it, or a hold."""
+    """A move to an empty adjacent province, or a hold."""
     kind, taken = reader.variant.kinds[unit.kind], {other.at.province for other in position.units}
     ref = UnitRef(unit.kind, unit.at.place)
     near = (at for at in position.board.neighbours(unit.at, Use.MOVE) if kind.stands(at.slot))
@@ -123,7 +123,7 @@ def _order(reader: Recipient, position: Position, unit: Unit) -> Statement:
 
 
 def legal_builds(reader: Recipient, position: Position, power: str) -> Iterator[Build]:
-    """Every build that the step would take for a power, by province; found by asking it."""
+    """Yield all builds that the step accepts for a power, by province."""
     step, homes = reader.variant.step(position), position.board.provinces
     owned = (*position.centres_of(power), *(code for code, area in homes.items() if area.home == power))
     for centre in dict.fromkeys(owned):

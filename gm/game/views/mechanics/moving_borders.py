@@ -1,6 +1,6 @@
 """Sections of a letter about border changes (Seismic), and the answer to NEIGHBOURS.
 
-The step's events say everything; nothing is compared here.
+The events of the step have all the data; this module compares nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
 def sections(reader: Recipient, events: Iterable[Event]) -> tuple[SectionView, ...]:
-    """One section for each kind of news, in the order of the report; none where the map has not moved."""
+    """One section for each kind of change, in the order of `BORDER_NEWS`; () without changes."""
     events = tuple(events)
     result: list[SectionView] = []
     for kind, (key, sentence_of) in BORDER_NEWS.items():
@@ -108,14 +108,14 @@ BORDER_NEWS: Mapping[type, tuple[str, Callable[[Recipient, object], Iterator[str
     BordersNumbered: ("numbers", _numbers),  # type: ignore[dict-item]
     NeighboursChanged: ("neighbours", _neighbours),  # type: ignore[dict-item]
 }
-"""Each kind of news with its title and its words."""
+"""For each class of event: the catalogue key of its title, and the function that writes its lines."""
 
 
 # ---- NEIGHBOURS
 
 
 def neighbours_sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
-    """What a province touches now, on any board; its boundaries, coasts and numbered borders where borders move."""
+    """The neighbours of a province; on boards with moving borders also boundaries, coasts and numbered borders."""
     here = position if position is not None else reader.variant.start
     board = here.board
     named = words(topic.partition("/")[0])[:LONGEST_NAME]
