@@ -1,4 +1,4 @@
-"""What a line that `gm adjudicate` printed tells of the position its orders were given in.
+"""Finds the position before a line that `gm adjudicate` printed, and its orders.
 
 The line holds the orders with their outcomes, and the position that came of them. Where the units stood is said by the
 orders; centres are told as they are afterwards.
@@ -35,7 +35,7 @@ class _Row(NamedTuple):
 
 
 def retraced(variant: Variant, after: Position, results: list[Any]) -> tuple[Position, tuple[OrderResult, ...]]:
-    """The position before, and its orders with what came of them. ExchangeError for what adjudicate never printed."""
+    """The position before, and its orders with their outcomes. Raises ExchangeError for other lines."""
     rows = list(_rows(results))
     before = position_from_json(variant, _before(variant, after, rows))
     return before, tuple(_results(variant, before, rows))
