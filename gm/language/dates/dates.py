@@ -38,13 +38,13 @@ from gm.language.i18n.catalogue import Catalogue
 __all__ = [
     "DateError",
     "ReadDate",
-    "parse_start",
-    "parse_when",
-    "say",
-    "say_date",
-    "say_short",
-    "say_span",
-    "stamp",
+    "format_date",
+    "format_date_and_span",
+    "format_short_date",
+    "format_span",
+    "format_timestamp",
+    "parse_date",
+    "parse_leading_date",
     "zone_words",
 ]
 
@@ -275,7 +275,7 @@ def format_date(instant: datetime, zone: ZoneInfo, catalogue: Catalogue, *, year
 
 
 def format_short_date(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
-    """ "Tue 10 March, 19:00": in a list that has named the zone; with the year like `say`."""
+    """ "Tue 10 March, 19:00": in a list that has named the zone; with the year like `format_date_and_span`."""
     return _format("date.short-year" if _far(instant, now) else "date.short", instant, zone, catalogue)
 
 
