@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from support.twin_games import GAME, MASTERS, Stage, Twins
 
-from gm.game.model.press_journal import channel
+from gm.game.model.press_journal import channel_name
 from gm.game.model.services import Services
 from gm.judge.model.position import Position
 from gm.judge.model.press import MessageHeader
@@ -72,5 +72,5 @@ def test_nobody_else_answers_in_that_channel(stage: Stage) -> None:
 
 def test_channels_are_named_by_who_is_seen() -> None:
     header = MessageHeader("France", ("Poland", "Italy"))
-    assert channel(header, "Italy", "Italy") == "France-Italy-Poland"
-    assert channel(header, "Poland", "Germany") == "France-Italy-Poland as Poland"
+    assert channel_name(header, "Italy", "Italy") == "France-Italy-Poland"
+    assert channel_name(header, "Poland", "Germany") == "France-Italy-Poland as Poland"
