@@ -87,7 +87,7 @@ def _asked_for(reader: Recipient, phase: str, wanted: str) -> bool:
 
 def _noted(reader: Recipient, phase: str) -> Sections:
     """Notes to the results of a phase, whichever version of them they were for."""
-    notes = result_notes.of_phase(reader.store, reader.game.id, phase) if phase else ()
+    notes = result_notes.notes_of_phase(reader.store, reader.game.id, phase) if phase else ()
     title = reader.say("erratum.to", phase=reader.phase_words("phase.long", phase)) if notes else ""
     return (SectionView(title, tuple(QuotedWordsView(note) for note in notes)),) if notes else ()
 
