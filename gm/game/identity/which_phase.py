@@ -30,7 +30,7 @@ def find_late_phase(
     game = loaded_game.game
     if game.state is not GameState.RUNNING:
         return ""
-    end = missing_orders.closing(store, loaded_game)
+    end = missing_orders.closing_time(store, loaded_game)
     if not master and end is not None and row.received_at >= end:
         return game.phase
     phases = set(_named_phases(store, letter, game))

@@ -11,9 +11,9 @@ import re
 
 from gm.game.letters.answer_inserts import insert_sections
 from gm.game.model.letter_report import LetterReport, Note, SheetReport
-from gm.game.model.loaded_game import lay
+from gm.game.model.loaded_game import load_game
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Recipient, re_subject
+from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
@@ -118,7 +118,7 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
         thread = outbox.answered_letter(message_id)
         if thread is not None and thread.seat == reader.seat.id:
             first = (*thread.references, message_id)[0]
-            return re_subject(thread.subject), (first, message_id, letter.message_id)
+            return reply_subject(thread.subject), (first, message_id, letter.message_id)
     opening = outbox.phase_opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
     references = ((opening[0],) if opening else ()) + (letter.message_id,)
     mine = next((sheet.after for sheet in report.sheets if sheet.after and reader.is_mine(sheet.power)), None)
@@ -268,7 +268,7 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport, *
 
 def _ends_the_phase(reader: Recipient) -> bool:
     """Whether everybody is ready now."""
-    loaded_game = lay(reader.services, reader.store, reader.game)
+    loaded_game = load_game(reader.services, reader.store, reader.game)
     return loaded_game.running and readiness(reader.store, loaded_game).ready
 
 

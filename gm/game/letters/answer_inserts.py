@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from gm.game.letters import debug_trace, welcome
-from gm.game.model.choose_setting import setting_views, without_needless
+from gm.game.model.choose_setting import setting_views, without_irrelevant
 from gm.game.model.letter_report import AnswerInsert, SheetReport
-from gm.game.model.loaded_game import lay
+from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
 from gm.game.phase import sheets
@@ -118,7 +118,7 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
     if variant.special:
         title = reader.say("welcome.special", variant=variant.title)
         sections.append(SectionView(title, (BulletsView(reader.special),)))
-    chosen = without_needless(setting_views(reader.game, variant, reader.catalogue), variant)
+    chosen = without_irrelevant(setting_views(reader.game, variant, reader.catalogue), variant)
     rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in chosen)
     sections.append(SectionView(reader.say("rules.settings"), (RowsView(rows),)))
     return tuple(sections)
@@ -216,7 +216,7 @@ def _reports(reader: Recipient, position: Position) -> tuple[SheetReport, ...]:
     """The sheets of all powers with orders due in this phase."""
     if position.ended is not None:
         return ()
-    owed = sheets.pairs(lay(reader.services, reader.store, reader.game))
+    owed = sheets.due_authors(load_game(reader.services, reader.store, reader.game))
     return tuple(
         sheet_on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda pair: pair[::-1])
     )

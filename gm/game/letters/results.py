@@ -106,7 +106,7 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
             *intercepted_press.sections(reader, scene.all(Intercepted)),
             *(_at_hand(scene, doing) if still_open else ()),
             *missing_orders.sections(scene),
-            *(draw_votes.lapsed(reader, snapshot) if still_open and not noted else ()),
+            *(draw_votes.lapsed_vote_section(reader, snapshot) if still_open and not noted else ()),
             *after_game_sections(reader, scene.after.ended is not None and still_open),
         ),
         legs=tuple(view for leg in scene.legs if (view := leg_view(scene, leg, changed))),
@@ -258,7 +258,7 @@ def _difference(reader: Recipient, former: StateBefore) -> tuple[SectionView, ..
     """What is different, and the reader's sheet if orders are due."""
     position = _position(reader)
     here = reader.store.turns.snapshot(reader.game.snapshot)
-    vote = (*draw_votes.lapsed(reader, here), *own_vote(reader))
+    vote = (*draw_votes.lapsed_vote_section(reader, here), *own_vote(reader))
     different = (*preview.sections(reader, former, StateBefore(position, reader.game.due_at)), *vote)
     if not _owes(reader):
         return different

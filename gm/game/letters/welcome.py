@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gm.game.model.choose_setting import all_settings, is_rule, setting_views, without_needless
-from gm.game.model.loaded_game import seated
+from gm.game.model.choose_setting import all_settings, is_rule, setting_views, without_irrelevant
+from gm.game.model.loaded_game import with_humans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_types import PressMode
@@ -57,7 +57,7 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     """The variant's own settings, and the common rules that the game master has changed."""
     settings = all_settings(reader.variant)
     own = {setting.key for setting in reader.variant.settings if setting.fixed}
-    views = without_needless(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
+    views = without_irrelevant(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
     return tuple(
         RowView(f"{view.key}: {view.value}", view.meaning)
         for view in views
@@ -205,5 +205,5 @@ def _doubles(reader: Recipient, seats: Iterable[Seat]) -> tuple[ParagraphView, .
     """Powers that share a player, if that is public."""
     if not (reader.anonymous and reader.variant.press.doubles_public):
         return ()
-    together = seated(reader.variant.start, seats).humans
+    together = with_humans(reader.variant.start, seats).humans
     return tuple(ParagraphView(reader.say("seat.together", powers=reader.every(powers))) for powers in together)

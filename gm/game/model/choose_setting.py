@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.records import Game
-from gm.game.model.setting_names import elsewhere, whole_key
+from gm.game.model.setting_names import split_key, unsupported_setting
 from gm.game.model.setting_types import (
     EVERYWHERE,
     UNSIGNED,
@@ -68,13 +68,13 @@ def value_in_force(game: Game, setting: AnySetting) -> str:
     return dict(game.settings).get(setting.key) or setting.default
 
 
-def choose(game: Game, variant: Variant, name: str, value: str) -> Game | SettingError:
+def change_setting(game: Game, variant: Variant, name: str, value: str) -> Game | SettingError:
     """The game with that choice made. Key and value are tidied: "time zone berlin" is kept as zone Europe/Berlin."""
     key, value = _find_key(variant, name, value)
     setting = all_settings(variant).get(key)
     if isinstance(setting, Setting):
         stored = _read_option(setting, value)
-    elif sentence := elsewhere(key, value):
+    elif sentence := unsupported_setting(key, value):
         return SettingError(f"setting.elsewhere.{sentence}", (("key", name),))
     elif setting is None:
         return SettingError("setting.trouble.key", (("key", key), ("known", ", ".join(all_settings(variant)))))
@@ -93,7 +93,7 @@ def _find_key(variant: Variant, name: str, value: str) -> tuple[str, str]:
     phrases = {
         phrase: (setting.key, value) for setting in variant.settings for phrase, value in setting.phrases.items()
     }
-    key, value = whole_key(name, value, keys, phrases)
+    key, value = split_key(name, value, keys, phrases)
     return keys.get(key, key), value
 
 
@@ -161,7 +161,7 @@ def _own_hours(variant: Variant, key: str) -> str:
     return "; ".join(" ".join((*phases, text)) for text, phases in seasons.items())
 
 
-def without_needless(views: Iterable[SettingView], variant: Variant) -> tuple[SettingView, ...]:
+def without_irrelevant(views: Iterable[SettingView], variant: Variant) -> tuple[SettingView, ...]:
     """Without those that need another choice than was made."""
     by_key = {view.key: view for view in views}
     needless = {

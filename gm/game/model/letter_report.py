@@ -35,12 +35,12 @@ class Note(Struct, frozen=True):
     headline: bool = False
 
 
-def kept(note: Note) -> str:
+def note_to_text(note: Note) -> str:
     """A note to be told later, to readers of any language (`told`)."""
     return json.dumps([note.key, dict(note.fields)], ensure_ascii=False)
 
 
-def told(catalogue: Catalogue, words: str) -> str:
+def render_note_text(catalogue: Catalogue, words: str) -> str:
     """What `kept` gave, as a sentence; other words as they are."""
     try:
         key, fields = json.loads(words)

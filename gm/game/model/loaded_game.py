@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model import missing_order_policy
-from gm.game.model.observer_records import CHAIRS, EJECTED, OBSERVER
+from gm.game.model.observer_records import EJECTED, OBSERVER, OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
-from gm.game.model.recipient import options
+from gm.game.model.recipient import variant_options
 from gm.game.model.records import MASTER, Game, GameState, Seat, Sheet, SheetLine, Snapshot
 from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, plain_names, takes_illegal
@@ -90,7 +90,7 @@ class LoadedGame(Struct, frozen=True):
         variant = localized(self.variant, language)
         if power == MASTER:
             return LetterContext(variant, self.position, master=True, plain_settings=plain_names())
-        if power in CHAIRS:
+        if power in OBSERVER_SEATS:
             return LetterContext(variant, self.position, plain_settings=plain_names())
         lent = tuple((loan.owner, loan.slot) for loan in self.loans if loan.holder == power)
         illegal, controlled = takes_illegal(self.game), self.controlled(power)
@@ -111,7 +111,7 @@ class LoadedGame(Struct, frozen=True):
 
     def counted(self, sheet: Sheet) -> tuple[SheetLine, ...]:
         """What of it would be orders if the phase ended now."""
-        return missing_order_policy.orders(self.game, self.settings, sheet) if sheet.preliminary else sheet.lines
+        return missing_order_policy.counted_lines(self.game, self.settings, sheet) if sheet.preliminary else sheet.lines
 
     def lent_by(self, lines: Lines) -> tuple[ProxyLoan, ...]:
         """What these sheets lend, if anything can be lent now: the setting may have been changed since."""
@@ -128,13 +128,13 @@ class LoadedGame(Struct, frozen=True):
 
 
 def variant_of(services: Services, game: Game) -> Variant:
-    return services.variant(game.variant, options(services.variant, game))
+    return services.variant(game.variant, variant_options(services.variant, game))
 
 
-def lay(services: Services, store: Store, game: Game) -> LoadedGame:
+def load_game(services: Services, store: Store, game: Game) -> LoadedGame:
     variant, seats = variant_of(services, game), store.games.seats(game.id)
     snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
-    position = seated(variant.start if snapshot is None else position_from_text(snapshot.position, variant), seats)
+    position = with_humans(variant.start if snapshot is None else position_from_text(snapshot.position, variant), seats)
     loaded_game = LoadedGame(game, variant, position, snapshot, seats, services.zone)
     settings = loaded_game.settings
     observers = _observers(store, loaded_game) if settings.observers else ()
@@ -154,7 +154,7 @@ def _observers(store: Store, loaded_game: LoadedGame) -> tuple[Seat, ...]:
     )
 
 
-def seated(position: Position, seats: Iterable[Seat]) -> Position:
+def with_humans(position: Position, seats: Iterable[Seat]) -> Position:
     """With what the seats tell of today: which powers one human plays."""
     played: dict[int, list[str]] = {}
     for seat in seats:

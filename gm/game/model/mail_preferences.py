@@ -22,11 +22,11 @@ WANTED = {
 """The kinds of letters that come with each choice."""
 
 
-def wishes_of(store: Store, seat: Seat) -> MailChoices:
+def mail_choices_of(store: Store, seat: Seat) -> MailChoices:
     return store.observers.mail_choices(seat.id, seat.person or 0)
 
 
-def wanted(wishes: MailChoices, kind: str, sender: str = "") -> bool:
+def is_wanted(wishes: MailChoices, kind: str, sender: str = "") -> bool:
     """`sender`: the name over a letter of a player's. A game master's letters are wanted in any case."""
     if sender == MASTER:
         return True
@@ -35,7 +35,7 @@ def wanted(wishes: MailChoices, kind: str, sender: str = "") -> bool:
 
 def send(store: Store, seat: Seat, letter: OutLetter, sender: str = "") -> None:
     now = store.now()
-    if wanted(wishes_of(store, seat), letter.kind, sender):
+    if is_wanted(mail_choices_of(store, seat), letter.kind, sender):
         store.outbox.add(letter, now)
     elif letter.kind == PRESS:
         store.outbox.add(replace(letter, expires_at=now), now)

@@ -18,7 +18,7 @@ from gm.game.model.records import LetterPart, OutboxRow, OutLetter, Picture
 from gm.language.rendering.views import MapView
 
 TYPES = {"png": "image/png", "svg": "image/svg+xml"}
-EITHER = re.compile(
+MAP_CASES = re.compile(
     r"(?:^::map-with\n|<!--map-with-->)(?P<with>.*?)(?:^::map-without\n|<!--map-without-->)"
     r"(?P<without>.*?)(?:^::map-end\n|<!--map-end-->)",
     re.DOTALL | re.MULTILINE,
@@ -38,7 +38,7 @@ def content_id(message_id: str) -> str:
     return f"map.{message_id}"
 
 
-def decided(store: Store, row: OutboxRow) -> OutboxRow:
+def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
     """The letter as it goes out, and the choice recorded."""
     letter = row.letter
     if not letter.picture:
@@ -47,13 +47,13 @@ def decided(store: Store, row: OutboxRow) -> OutboxRow:
     shown = bool(picture and picture.content) if row.pictured is None else row.pictured
     if row.pictured is None:
         store.outbox.record_picture(row.id, shown=shown)
-    return replace(row, letter=joined(letter, picture if shown else None), pictured=shown)
+    return replace(row, letter=attach_map(letter, picture if shown else None), pictured=shown)
 
 
-def joined(letter: OutLetter, picture: Picture | None) -> OutLetter:
+def attach_map(letter: OutLetter, picture: Picture | None) -> OutLetter:
     """With its map as a part; or in the words for a letter without one."""
     case = "with" if picture is not None else "without"
-    text, html = (EITHER.sub(lambda match: match[case], words) for words in (letter.text, letter.html))
+    text, html = (MAP_CASES.sub(lambda match: match[case], words) for words in (letter.text, letter.html))
     if picture is None:
         return replace(letter, text=text, html=html)
     ending = letter.picture_name.rpartition(".")[2]

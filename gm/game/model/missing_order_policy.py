@@ -29,20 +29,20 @@ def policy(game: Game, settings: GameSettings, power: str) -> str:
     return policies.get(power, settings.nmr)
 
 
-def with_word(game: Game, power: str, word: str) -> tuple[str, ...]:
+def with_policy(game: Game, power: str, word: str) -> tuple[str, ...]:
     others = tuple(entry for entry in game.forbearance if entry.partition("=")[0] != power)
     return (*others, f"{power}={word}")
 
 
-def counts(game: Game, settings: GameSettings, sheet: Sheet) -> bool:
+def is_counted(game: Game, settings: GameSettings, sheet: Sheet) -> bool:
     """Whether the lines of the sheet would count if the deadline were now."""
     if not sheet.preliminary or settings.preliminary_used_on_nmr:
         return True
     return policy(game, settings, sheet.author) == DRAFT
 
 
-def orders(game: Game, settings: GameSettings, sheet: Sheet) -> tuple[SheetLine, ...]:
+def counted_lines(game: Game, settings: GameSettings, sheet: Sheet) -> tuple[SheetLine, ...]:
     """The lines of the sheet that would count."""
-    if counts(game, settings, sheet):
+    if is_counted(game, settings, sheet):
         return sheet.lines
     return tuple(line for line in sheet.lines if line.forced)

@@ -18,7 +18,7 @@ MONITOR = "monitor"
 """Results only."""
 EJECTED = "ejected"
 """He was sent away, and may not come back; the chair keeps who it was."""
-CHAIRS = frozenset({OBSERVER, MONITOR, EJECTED})
+OBSERVER_SEATS = frozenset({OBSERVER, MONITOR, EJECTED})
 OBSERVERS = "observers"
 """Among the names that a letter to everybody goes to: those who look on read it too."""
 

@@ -20,13 +20,13 @@ def message_of(row: PressRow) -> Message:
     return Message(row.sender, row.written_as, row.to, row.words, row.cost)
 
 
-def quarter(at: datetime) -> datetime:
+def next_quarter_hour(at: datetime) -> datetime:
     """The next quarter of an hour, never this instant itself."""
     past = timedelta(minutes=at.minute % 15, seconds=at.second, microseconds=at.microsecond)
     return at - past + QUARTER
 
 
-def as_passed(services: Services, variant: Variant, row: PressRow) -> tuple[datetime, str, int]:
+def release_order(services: Services, variant: Variant, row: PressRow) -> tuple[datetime, str, int]:
     """Sorts messages as they are passed on; within a quarter of an hour in an order that our secret alone knows.
 
     That order depends on what a reader of the message sees of it, not on how many others were written or when. Whoever
@@ -34,7 +34,7 @@ def as_passed(services: Services, variant: Variant, row: PressRow) -> tuple[date
     """
     if variant.press.release is ReleaseTime.AT_ONCE and not is_unsigned(row.name):
         return row.at, "", row.id
-    at = quarter(row.at)
+    at = next_quarter_hour(row.at)
     return at, services.post.code("release", at.isoformat(), row.written_as, *row.to, row.words), row.id
 
 
@@ -43,10 +43,10 @@ def journal(
 ) -> tuple[Message, ...]:
     """The messages that a turn has paid for, as they were passed on; nothing where no turn pays for any."""
     rows = _paid(store, game, variant, position, turn)
-    return tuple(message_of(row) for row in sorted(rows, key=lambda row: as_passed(services, variant, row)))
+    return tuple(message_of(row) for row in sorted(rows, key=lambda row: release_order(services, variant, row)))
 
 
-def spent_by(
+def messages_paid_by(
     store: Store, game: int, variant: Variant, position: Position, turn: str, power: str
 ) -> tuple[Message, ...]:
     """One power's, as it wrote them."""
@@ -58,17 +58,17 @@ def _paid(store: Store, game: int, variant: Variant, position: Position, turn: s
     return store.turns.press(game, turn) if paid and turn else ()
 
 
-OF_PRESS = re.compile(r"press:(\d+)\b")
+PRESS_CAUSE = re.compile(r"press:(\d+)\b")
 """How the cause of a letter that passes press on begins."""
 
 
-def press_of(cause: str) -> int:
+def press_id_of_cause(cause: str) -> int:
     """The id of the press that a letter with this cause passed on; 0 for any other letter."""
-    match = OF_PRESS.match(cause)
+    match = PRESS_CAUSE.match(cause)
     return int(match[1]) if match else 0
 
 
-def channel(header: MessageHeader, name: str, seat: str) -> str:
+def channel_name(header: MessageHeader, name: str, seat: str) -> str:
     """Those who read each other in it, as who goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
     members = "-".join(sorted({header.sender, *header.to}))
     return members if name == seat else f"{members}{AS}{name}"

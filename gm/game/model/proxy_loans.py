@@ -50,7 +50,7 @@ def _loans(position: Position, lines: Lines) -> Iterator[ProxyLoan]:
                 yield ProxyLoan(power, lent[slot], slot, unit)
 
 
-def owed(owed: DueOrders, author: str, power: str, every: Iterable[ProxyLoan]) -> DueOrders:
+def due_from_author(owed: DueOrders, author: str, power: str, every: Iterable[ProxyLoan]) -> DueOrders:
     """What of a power's debt is this author's: a lent unit's order is its holder's to write, and no other of his."""
     if not owed.units:
         return owed
@@ -61,7 +61,7 @@ def owed(owed: DueOrders, author: str, power: str, every: Iterable[ProxyLoan]) -
     return replace(owed, units=tuple(unit for unit in owed.units if unit in mine)) if mine else owed
 
 
-def followed(lines: Lines, every: Iterable[ProxyLoan]) -> dict[tuple[str, str], tuple[SheetLine, ...]]:
+def replace_loans(lines: Lines, every: Iterable[ProxyLoan]) -> dict[tuple[str, str], tuple[SheetLine, ...]]:
     """The sheets with the holders' orders in the places of the loans."""
     result = {key: tuple(line for line in sheet if not line.lent) for key, sheet in lines.items()}
     for loan in every:

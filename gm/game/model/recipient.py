@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.map_attachment import AttachedMap, content_id
-from gm.game.model.observer_records import CHAIRS, OBSERVER
+from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, LetterPart, OutLetter, Person, Seat
 from gm.game.model.services import Services
@@ -52,7 +52,7 @@ class Recipient(Struct, frozen=True):
         if seat.person is None:
             raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
         person = store.people.get(seat.person)
-        variant = services.variant(game.variant, options(services.variant, game))
+        variant = services.variant(game.variant, variant_options(services.variant, game))
         settings = GameSettings.of(game, variant, services.zone)
         catalogue = services.letters.catalogue(language_of(person, game), variant)
         return cls(services, store, game, seat, person, variant, settings, catalogue, store.now())
@@ -60,7 +60,7 @@ class Recipient(Struct, frozen=True):
     @classmethod
     def observing(cls, services: Services, store: Store, game: Game) -> Recipient:
         """Somebody without a seat, who knows what everybody may know, on the game's clock and in its language."""
-        variant = services.variant(game.variant, options(services.variant, game))
+        variant = services.variant(game.variant, variant_options(services.variant, game))
         settings = GameSettings.of(game, variant, services.zone)
         person = Person(0, "", (), settings.zone.key, settings.language)
         catalogue = services.letters.catalogue(settings.language, variant)
@@ -72,13 +72,13 @@ class Recipient(Struct, frozen=True):
     @property
     def power(self) -> str | None:
         """The reader's power; None for a game master, who may know everything; "" for an observer, who is no power."""
-        if self.seat.power in CHAIRS:
+        if self.seat.power in OBSERVER_SEATS:
             return ""
         return None if self.seat.power == MASTER else self.seat.power
 
     @property
     def observes(self) -> bool:
-        return self.seat.power in CHAIRS
+        return self.seat.power in OBSERVER_SEATS
 
     @property
     def anonymous(self) -> bool:
@@ -162,18 +162,20 @@ class Recipient(Struct, frozen=True):
 
     def when(self, instant: datetime) -> str:
         """ "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"."""
-        return dates.say(instant, self.zone, self.now, self.catalogue)
+        return dates.format_date_and_span(instant, self.zone, self.now, self.catalogue)
 
     def hour(self, instant: datetime, *, zone: bool = False) -> str:
         """ "Sun 15 March, 19:00"; `zone`: and whose hour that is, for the first line of a table."""
-        hour = dates.say_short(instant, self.zone, self.now, self.catalogue)
+        hour = dates.format_short_date(instant, self.zone, self.now, self.catalogue)
         if not zone:
             return hour
         return self.say("ahead.zone", hour=hour, zone=dates.zone_words(instant, self.zone, self.catalogue))
 
     def due(self) -> str:
         """When the open phase is due; why there is no saying, where it has no deadline."""
-        return self.when(self.game.due_at) if self.game.due_at else undated(self.catalogue, self.game, self.when)
+        return (
+            self.when(self.game.due_at) if self.game.due_at else no_deadline_words(self.catalogue, self.game, self.when)
+        )
 
     # ---- the envelope
 
@@ -194,7 +196,7 @@ class Recipient(Struct, frozen=True):
         return f"[{tag}] {words}"
 
     def button(self, label: str, subject: str, body: str, ref: str = "") -> ButtonView:
-        return ButtonView(label, self.reply_to, re_subject(subject), f"{body}\n\n{ref or self.ref()}")
+        return ButtonView(label, self.reply_to, reply_subject(subject), f"{body}\n\n{ref or self.ref()}")
 
     def foot(self) -> tuple[str, ...]:
         secret = self.say("foot.master") if self.power is None else self.say("foot.seat", power=self.power)
@@ -255,7 +257,7 @@ class Recipient(Struct, frozen=True):
             text=rendered.text,
             html=rendered.html,
             message_id=message_id,
-            references=shortened(references),
+            references=shorten_references(references),
             automatic=automatic,
             game=self.game.id,
             seat=self.seat.id,
@@ -269,25 +271,27 @@ class Recipient(Struct, frozen=True):
         )
 
 
-def undated(catalogue: Catalogue, game: Game, format_date: Callable[[datetime], str], plain: str = "due.none") -> str:
+def no_deadline_words(
+    catalogue: Catalogue, game: Game, format_date: Callable[[datetime], str], plain: str = "due.none"
+) -> str:
     """What stands where a deadline would."""
     if game.paused_until is not None:
         return catalogue.say("due.paused-until", until=format_date(game.paused_until))
     return catalogue.say("due.paused" if game.paused_at else plain)
 
 
-def options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:
+def variant_options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:
     """The game master's choices that are the variant's own."""
     own = {setting.key for setting in variants(game.variant, {}).settings}
     return {key: value for key, value in game.settings if key in own}
 
 
-def shortened(references: Sequence[str]) -> tuple[str, ...]:
+def shorten_references(references: Sequence[str]) -> tuple[str, ...]:
     """The first and the last ones, each once: programs thread by them, and long headers break."""
     each = tuple(dict.fromkeys(reference for reference in references if reference))
     return each if len(each) <= REFERENCES_MOST else (each[0], *each[1 - REFERENCES_MOST :])
 
 
-def re_subject(subject: str) -> str:
+def reply_subject(subject: str) -> str:
     """With one "Re:", however many stood there, in whatever language."""
     return f"Re: {REPLIED.sub('', subject).strip()}"

@@ -354,7 +354,7 @@ class Absence(Struct, frozen=True):
 
 class GmAct(Struct, frozen=True):
     """One act of a game master, never deleted. `text` is what he wrote, `outcome` what we did: a note that is told in
-    each reader's language (`gm.game.model.letter_report.kept`), or words.
+    each reader's language (`gm.game.model.letter_report.note_to_text`), or words.
     """
 
     game: int

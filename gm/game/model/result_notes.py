@@ -21,12 +21,12 @@ def version(store: Store, snapshot: Snapshot) -> int:
     return snapshot.version + len(notes(store, snapshot))
 
 
-def carry(store: Store, old: Snapshot, new: Snapshot) -> None:
+def copy_notes(store: Store, old: Snapshot, new: Snapshot) -> None:
     """The same results in another snapshot keep their notes."""
     for note in notes(store, old):
         store.polls.add_erratum(Erratum(note.game, new.id, note.resolved, note.text, note.at))
 
 
-def of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:
+def notes_of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:
     """The words of all notes to the results of a phase, each once, oldest first."""
     return tuple(dict.fromkeys(note.text for note in store.polls.errata(game) if note.resolved == phase))

@@ -11,13 +11,13 @@ FAMILY = "timing"
 """Before keys of schedules: "timing.retreats"."""
 AFTER_PHRASE = frozenset({"", "build", "builds"})
 """What may follow a phrase that is key and value in one, like "any centre"."""
-ELSEWHERE: Mapping[str, str] = {
+UNSUPPORTED_SETTINGS: Mapping[str, str] = {
     **dict.fromkeys(("postal", "postal_press"), "postal"),
     **dict.fromkeys(("dp_cap_per_order", "dp_overspend", "dp_reveal"), "points"),
     **dict.fromkeys(("press_fake", "press_faked", "fake", "fakes", "fake_press"), "fake"),
 }
 """Settings, or values of them, that other judges have and this game does not -> the sentence that says so."""
-BECAUSE = re.compile(
+REASON = re.compile(
     r"[\s,;.(]+(?:(?:because(?: of)?|since|denn|(?:reason|grund)\s*[:=])\s*|(?=(?:weil|wegen)\s))(?P<why>\S.*)",
     re.IGNORECASE,
 )
@@ -26,11 +26,11 @@ BECAUSE = re.compile(
 
 def split_reason(value: str) -> tuple[str, str]:
     """A value and the reason given for it, "" where there is none: "20 because we agreed"."""
-    match = BECAUSE.search(value)
+    match = REASON.search(value)
     return (value, "") if match is None else (value[: match.start()], match["why"].rstrip(" )"))
 
 
-def whole_key(key: str, value: str, known: Collection[str], phrases: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
+def split_key(key: str, value: str, known: Collection[str], phrases: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
     """A key whose last words came with the value ("empty", "seats: yes"), and the rest of the value.
 
     The longest key wins. `phrases` are words that mean a key and its value in one.
@@ -56,7 +56,7 @@ def _without_equals(value: str) -> str:
     return re.sub(r"^(?:[:=]+\s*|(?:to|auf)\s+)+", "", value, flags=re.IGNORECASE)
 
 
-def elsewhere(key: str, value: str) -> str:
+def unsupported_setting(key: str, value: str) -> str:
     """The name in ELSEWHERE of such a setting, or such a value of one; "" for others."""
     both = "_".join(_words(f"{key} {value}"))
-    return ELSEWHERE.get(both) or ELSEWHERE.get(key, "")
+    return UNSUPPORTED_SETTINGS.get(both) or UNSUPPORTED_SETTINGS.get(key, "")

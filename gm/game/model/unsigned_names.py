@@ -24,16 +24,16 @@ def is_unsigned(name: str) -> bool:
     return name.startswith(f"{SOMEBODY}.")
 
 
-def alike(name: str) -> str:
+def without_mark(name: str) -> str:
     """The name without its mark: two letters with the same words are the same letter, whatever they go out under."""
     return SOMEBODY if is_unsigned(name) else name
 
 
-def writer(store: Store, game: int, name: str) -> str:
+def writer_of(store: Store, game: int, name: str) -> str:
     """The power whose seat goes by that name; "" for a name that nobody has."""
     return next((row.sender for row in store.turns.press(game) if row.name == name), "")
 
 
-def names_of(store: Store, game: int, power: str) -> frozenset[str]:
+def unsigned_names_of(store: Store, game: int, power: str) -> frozenset[str]:
     rows = store.turns.press(game)
     return frozenset(row.name for row in rows if row.sender == power and is_unsigned(row.name))

@@ -28,14 +28,14 @@ def players(loaded_game: LoadedGame) -> dict[int, str]:
     return {seat.person: seat.power for seat in reversed(loaded_game.power_seats) if seat.person is not None}
 
 
-def standing(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ...]:
+def current_absences(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ...]:
     """Absences of current players that are not over."""
     here, now = players(loaded_game), store.now()
     every = store.absences.of(loaded_game.game.id)
     return tuple(absence for absence in every if absence.person in here and absence.ends > now)
 
 
-def due_past(
+def due_after_absences(
     store: Store, loaded_game: LoadedGame, position: Position, phase: str, due: datetime | None
 ) -> datetime | None:
     """The deadline, moved to the next slot after absences of players who owe something in this phase.
@@ -47,7 +47,7 @@ def due_past(
     owing = set(loaded_game.variant.step(position).due(position, loaded_game.variant))
     all_alike = loaded_game.anonymous
     mine = {seat.person for seat in loaded_game.power_seats if all_alike or seat.power in owing}
-    away = [absence for absence in standing(store, loaded_game) if absence.granted and absence.person in mine]
+    away = [absence for absence in current_absences(store, loaded_game) if absence.granted and absence.person in mine]
     for _ in range(ROUNDS_MOST):
         back = next((absence.ends for absence in away if absence.begins <= due < absence.ends), None)
         if back is None:
@@ -63,7 +63,7 @@ def covers_deadline(loaded_game: LoadedGame, absence: Absence) -> bool:
     return loaded_game.running and due is not None and absence.begins <= due < absence.ends
 
 
-def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRange) -> tuple[Absence, bool]:
+def file_absence(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRange) -> tuple[Absence, bool]:
     """Store an absence, merged with those it touches. True: it was covered already.
 
     Beyond the allowance it waits for the game master; absences granted before stay granted meanwhile.
@@ -78,7 +78,7 @@ def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRan
     whole = DateRange(begins, max([stretch.ends, *(absence.ends for absence in near)]))
     year = loaded_game.position.year
     others = [absence for absence in mine if absence.granted and absence.year == year and absence not in near]
-    taken = sum(days(other) for other in others) + whole.days
+    taken = sum(absence_days(other) for other in others) + whole.days
     granted = settings.absence == "auto" and taken <= settings.absence_max
     power = players(loaded_game)[person.id]
     new = Absence(0, game.id, person.id, power, whole.begins, whole.ends, year, granted, store.now())
@@ -88,7 +88,7 @@ def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRan
     return store.absences.add(new), False
 
 
-def grant(store: Store, absence: Absence) -> Absence:
+def grant_absence(store: Store, absence: Absence) -> Absence:
     """Grant an absence, merged with those of the same player that it touches."""
     stretch = DateRange(absence.begins, absence.ends)
     mine = [other for other in store.absences.of(absence.game) if other.person == absence.person]
@@ -102,19 +102,19 @@ def _touching(mine: list[Absence], stretch: DateRange) -> list[Absence]:
     return [absence for absence in mine if absence.begins <= stretch.ends and stretch.begins <= absence.ends]
 
 
-def days(absence: Absence) -> int:
+def absence_days(absence: Absence) -> int:
     return DateRange(absence.begins, absence.ends).days
 
 
-def left(store: Store, loaded_game: LoadedGame, person: int) -> int:
+def days_left(store: Store, loaded_game: LoadedGame, person: int) -> int:
     """Days of the allowance that a player has left in this game year."""
     mine = (absence for absence in store.absences.of(loaded_game.game.id) if absence.person == person)
     year = loaded_game.position.year
-    taken = sum(days(absence) for absence in mine if absence.granted and absence.year == year)
+    taken = sum(absence_days(absence) for absence in mine if absence.granted and absence.year == year)
     return max(0, loaded_game.settings.absence_max - taken)
 
 
-def words(catalogue: Catalogue, absence: Absence, zone: ZoneInfo) -> dict[str, str]:
+def first_and_last_day(catalogue: Catalogue, absence: Absence, zone: ZoneInfo) -> dict[str, str]:
     """The first and the last day in the absent player's time zone."""
     last = absence.ends - timedelta(minutes=1)
     return {"first": _day(catalogue, absence.begins, zone), "last": _day(catalogue, last, zone)}
@@ -127,6 +127,6 @@ def _day(catalogue: Catalogue, instant: datetime, zone: ZoneInfo) -> str:
     return catalogue.say("absence.day", weekday=weekday, day=local.day, month=month, year=local.year)
 
 
-def hidden(loaded_game: LoadedGame, reader: str) -> bool:
+def is_hidden(loaded_game: LoadedGame, reader: str) -> bool:
     """Whether this seat may not learn which power's player is away."""
     return loaded_game.anonymous and reader != MASTER

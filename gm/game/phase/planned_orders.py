@@ -27,26 +27,26 @@ from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders import retreat_preferences
 from gm.language.orders.sheet_reader import read_order
 
-ASIDE = 0
+PLANNED_SNAPSHOT = 0
 """The snapshot under which the lines are kept."""
 YEARS_KEPT = 1
 MOST_LINES = 300
 """That one power may have kept."""
 
 
-def kept(store: Store, game: int, author: str, power: str) -> Sheet | None:
-    return store.turns.sheet(game, ASIDE, author, power)
+def planned_sheet(store: Store, game: int, author: str, power: str) -> Sheet | None:
+    return store.turns.sheet(game, PLANNED_SNAPSHOT, author, power)
 
 
-def sheets(store: Store, game: int) -> tuple[Sheet, ...]:
-    return store.turns.sheets(game, ASIDE)
+def planned_sheets(store: Store, game: int) -> tuple[Sheet, ...]:
+    return store.turns.sheets(game, PLANNED_SNAPSHOT)
 
 
 def lines_for(sheet: Sheet | None, phase: str) -> tuple[SheetLine, ...]:
     return tuple(line for line in sheet.lines if line.slot[0] == phase) if sheet else ()
 
 
-def coming(variant: Variant, position: Position, sheet: Sheet | None) -> dict[str, tuple[SheetLine, ...]]:
+def later_lines(variant: Variant, position: Position, sheet: Sheet | None) -> dict[str, tuple[SheetLine, ...]]:
     """What is kept for phases after the open one, by phase in the order of the calendar."""
     phases = dict.fromkeys(line.slot[0] for line in sheet.lines) if sheet else {}
     later = sorted((variant.phase_at(phase), phase) for phase in phases)
@@ -54,7 +54,7 @@ def coming(variant: Variant, position: Position, sheet: Sheet | None) -> dict[st
     return {phase: lines_for(sheet, phase) for at, phase in later if at > now}
 
 
-def add(
+def add_lines(
     store: Store, loaded_game: LoadedGame, row: InboxRow, author: str, phase: str, new: Sequence[PlannedLine]
 ) -> bool:
     """Keep these lines for a phase, in the place of older ones about the same. False where they are too many."""
@@ -62,7 +62,7 @@ def add(
     for statement in new:
         by_power.setdefault(statement.power or author, []).append(statement)
     for power, mine in by_power.items():
-        old = kept(store, loaded_game.game.id, author, power)
+        old = planned_sheet(store, loaded_game.game.id, author, power)
         about = {(phase, statement.about) for statement in mine}
         stay = [line for line in _recent(loaded_game, old) if line.slot not in about]
         lines = (*stay, *(SheetLine((phase, statement.about), statement.text) for statement in mine))
@@ -72,18 +72,18 @@ def add(
     return True
 
 
-def forget(
+def remove_lines(
     store: Store, loaded_game: LoadedGame, row: InboxRow, author: str, phase: str, provinces: Sequence[str]
 ) -> int:
     """Lines kept for later phases, or for one, or for that one about some provinces. Gives how many went."""
     gone = 0
     for power in (author, *loaded_game.controlled(author)):
-        old = kept(store, loaded_game.game.id, author, power)
+        old = planned_sheet(store, loaded_game.game.id, author, power)
         if old is None:
             continue
         later = {
             line
-            for later_phase, lines in coming(loaded_game.variant, loaded_game.position, old).items()
+            for later_phase, lines in later_lines(loaded_game.variant, loaded_game.position, old).items()
             if phase in ("", later_phase)
             for line in lines
         }
@@ -113,7 +113,9 @@ def _save(
     if old is not None and old.lines == lines:
         return
     version = old.version + 1 if old else 1
-    sheet = Sheet(loaded_game.game.id, "", ASIDE, author, power, version, lines, inbox=row.id, at=row.received_at)
+    sheet = Sheet(
+        loaded_game.game.id, "", PLANNED_SNAPSHOT, author, power, version, lines, inbox=row.id, at=row.received_at
+    )
     store.turns.add_sheet(sheet)
 
 
@@ -142,19 +144,19 @@ class PhaseOpening(Struct, frozen=True):
     reports: tuple[PlannedOrderReport, ...]
 
 
-def openings(store: Store, loaded_game: LoadedGame) -> Iterator[PhaseOpening]:
+def read_openings(store: Store, loaded_game: LoadedGame) -> Iterator[PhaseOpening]:
     """The sheets that begin with kept lines, of everybody who owes something in the open phase."""
     if loaded_game.running:
         due = loaded_game.step.due(loaded_game.position, loaded_game.variant)
-        for sheet in sheets(store, loaded_game.game.id):
+        for sheet in planned_sheets(store, loaded_game.game.id):
             allowed = sheet.power in (sheet.author, *loaded_game.controlled(sheet.author))
             if sheet.power in due and allowed and (lines := lines_for(sheet, loaded_game.game.phase)):
-                yield opening(loaded_game, sheet.author, sheet.power, lines)
+                yield read_opening(loaded_game, sheet.author, sheet.power, lines)
 
 
-def enter(store: Store, loaded_game: LoadedGame) -> None:
+def enter_planned_orders(store: Store, loaded_game: LoadedGame) -> None:
     """Put the kept lines of the phase that has just opened on its sheets. A sheet that is there already stays."""
-    for opening in openings(store, loaded_game):
+    for opening in read_openings(store, loaded_game):
         draft = opening.draft
         present = store.turns.sheet(loaded_game.game.id, loaded_game.game.snapshot, draft.author, draft.power)
         report = draft.report()
@@ -162,7 +164,7 @@ def enter(store: Store, loaded_game: LoadedGame) -> None:
             store.turns.add_sheet(replace(report.after, at=store.now()))
 
 
-def opening(loaded_game: LoadedGame, author: str, power: str, lines: Iterable[SheetLine]) -> PhaseOpening:
+def read_opening(loaded_game: LoadedGame, author: str, power: str, lines: Iterable[SheetLine]) -> PhaseOpening:
     """The sheet as the kept lines make it, each read for the board as it is now."""
     draft = SheetDraft(loaded_game, power, author, None)
     context = loaded_game.context(power)
@@ -200,7 +202,7 @@ def _retreat(
     draft: SheetDraft, context: LetterContext, words: str
 ) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
     """The first place of a list that is possible, and that no unit of the same sheet goes to."""
-    wanted = _wanted(words, context)
+    wanted = _read_choices(words, context)
     dislodged = (dislodgement.unit for dislodgement in draft.loaded_game.position.dislodged)
     mine = {unit.at.province for unit in dislodged if unit.power == draft.power}
     if isinstance(wanted, LineError):
@@ -214,13 +216,13 @@ def _retreat(
         read = read_order(draft.written(order), context)
         if isinstance(read, LineError):
             trouble = trouble or read
-        elif not _spoils(draft, read):
+        elif not _is_rejected(draft, read):
             draft.put(read)
             return read, None
     return PlannedOrderFate.LOST, trouble
 
 
-def _wanted(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...] | LineError:
+def _read_choices(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...] | LineError:
     anyhow = replace(context, any_unit=True)
     listed = retreat_preferences.read_retreat_wish(words, anyhow)
     if listed is not None and not isinstance(listed, LineError):
@@ -231,7 +233,7 @@ def _wanted(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...]
     return (read,) if isinstance(read, Retreat | Disband) else ()
 
 
-def _spoils(draft: SheetDraft, order: Statement) -> bool:
+def _is_rejected(draft: SheetDraft, order: Statement) -> bool:
     """Whether it could not be followed, or would meet another unit of the sheet."""
     loaded_game = draft.loaded_game
     others = tuple(

@@ -30,7 +30,7 @@ class Readiness(Struct, frozen=True):
     @property
     def complete(self) -> bool:
         """Whether nothing is missing on any sheet."""
-        return not any(sheets.lacks(self.loaded_game, key, sheet) for key, sheet in self.filed.items())
+        return not any(sheets.missing_from_sheet(self.loaded_game, key, sheet) for key, sheet in self.filed.items())
 
     @property
     def ready(self) -> bool:
@@ -69,7 +69,7 @@ class Readiness(Struct, frozen=True):
 
 def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
     manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
-    every = sheets.filed(store, loaded_game)
+    every = sheets.sheets_on_file(store, loaded_game)
     filed = {key: sheet for key, sheet in every.items() if key[0] in manned}
     given_up = any(sheet is not None and sheet.wait for key, sheet in every.items() if key[0] not in manned)
     return Readiness(loaded_game, filed, given_up)

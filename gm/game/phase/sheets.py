@@ -16,7 +16,7 @@ from gm.game.model import proxy_loans
 from gm.game.model.letter_report import SheetReport
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
-from gm.game.model.press_journal import journal, spent_by
+from gm.game.model.press_journal import journal, messages_paid_by
 from gm.game.model.records import InboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
 from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
@@ -146,7 +146,7 @@ class SheetDraft(Struct):
     def _with_journal(self, lines: tuple[SheetLine, ...]) -> tuple[Statement, ...]:
         statements = self.known.get(lines)
         if statements is None:
-            statements = tuple(entry.statement for entry in entries(self.loaded_game, self.power, lines))
+            statements = tuple(entry.statement for entry in read_entries(self.loaded_game, self.power, lines))
             self.known[lines] = statements
         return (*self.journal, *statements)
 
@@ -173,7 +173,7 @@ class SheetDraft(Struct):
         return self.loaded_game.counted(self.sheet())
 
     def missing(self) -> DueOrders:
-        return missing(self.loaded_game, self.author, self.power, self.statements(), self.ordered())
+        return missing_with(self.loaded_game, self.author, self.power, self.statements(), self.ordered())
 
     def settle(self) -> None:
         """Take out what the step refuses: a line (the one before it comes back) or the whole sheet.
@@ -307,12 +307,12 @@ def _province(line: SheetLine) -> str:
     return line.slot[1].rpartition(" ")[2].partition("#")[0]
 
 
-def draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> SheetDraft:
+def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> SheetDraft:
     """The sheet that the player of `author` writes for a power: his own, or a ward of his."""
     game = loaded_game.game
     before = store.turns.sheet(game.id, game.snapshot, author, power)
     spent = (
-        spent_by(store, game.id, loaded_game.variant, loaded_game.position, game.phase, power)
+        messages_paid_by(store, game.id, loaded_game.variant, loaded_game.position, game.phase, power)
         if author == power
         else ()
     )
@@ -323,7 +323,7 @@ def draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> She
     return SheetDraft(loaded_game, power, author, before, lines, *state, journal=spent, preliminary=before.preliminary)
 
 
-def entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
+def read_entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
     """The lines of a sheet as the judge takes them. They were checked when they were written, so here every order
     that can be read is kept, also a forced one that no unit could follow."""
     context = loaded_game.context(power, any_unit=True)
@@ -332,17 +332,17 @@ def entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> 
     return tuple(Entry(order, line.forced) for line, order in orders if not isinstance(order, LineError))
 
 
-def missing(
+def missing_with(
     loaded_game: LoadedGame, author: str, power: str, sheet: tuple[Statement, ...], lines: tuple[SheetLine, ...]
 ) -> DueOrders:
     """What its author owes with this sheet; nothing for a power that owes nothing in this phase."""
     if power not in loaded_game.step.due(loaded_game.position, loaded_game.variant):
         return DueOrders()
     whole = loaded_game.step.missing(loaded_game.position, loaded_game.variant, power, sheet)
-    return proxy_loans.owed(whole, author, power, loaded_game.lent_with(author, power, lines))
+    return proxy_loans.due_from_author(whole, author, power, loaded_game.lent_with(author, power, lines))
 
 
-def pairs(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
+def due_authors(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
     """Every sheet that is owed in this phase, as (whose player writes it, power)."""
     here = loaded_game.position, loaded_game.variant
     due = loaded_game.step.due(*here)
@@ -350,40 +350,43 @@ def pairs(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
     return (*((author, power) for power in due for author in sheet_writers(loaded_game.step, *here, power)), *lent)
 
 
-def filed(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
+def sheets_on_file(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
     """For each sheet that is owed: what is on file."""
     on_file = {
         (sheet.author, sheet.power): sheet
         for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
     }
-    return {key: on_file.get(key) for key in pairs(loaded_game)}
+    return {key: on_file.get(key) for key in due_authors(loaded_game)}
 
 
-def lacks(loaded_game: LoadedGame, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False) -> DueOrders:
+def missing_from_sheet(
+    loaded_game: LoadedGame, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False
+) -> DueOrders:
     """What is not on a sheet (author, power) yet. `drafts`: lines of a draft are on it even if they do not count."""
     lines = () if sheet is None else sheet.lines if drafts else loaded_game.counted(sheet)
-    statements = tuple(entry.statement for entry in entries(loaded_game, key[1], lines))
-    return missing(loaded_game, *key, statements, lines)
+    statements = tuple(entry.statement for entry in read_entries(loaded_game, key[1], lines))
+    return missing_with(loaded_game, *key, statements, lines)
 
 
-def owed(
+def due_sheets(
     store: Store, loaded_game: LoadedGame, *, drafts: bool = False
 ) -> dict[tuple[str, str], tuple[Sheet | None, DueOrders]]:
     """For each sheet that is owed: what is on file, and what is not on it yet."""
     return {
-        key: (sheet, lacks(loaded_game, key, sheet, drafts=drafts)) for key, sheet in filed(store, loaded_game).items()
+        key: (sheet, missing_from_sheet(loaded_game, key, sheet, drafts=drafts))
+        for key, sheet in sheets_on_file(store, loaded_game).items()
     }
 
 
-def book(
+def load_submissions(
     services: Services, store: Store, loaded_game: LoadedGame, drafts: Mapping[tuple[str, str], SheetDraft] = EMPTY
 ) -> Submissions:
     """Everything on file for the present phase, with these sheets as they are to become."""
     sheets = store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
     lines = {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
-    followed = proxy_loans.followed(lines, loaded_game.lent_by(lines))
-    written = {key: entries(loaded_game, key[1], kept) for key, kept in followed.items()}
+    followed = proxy_loans.replace_loans(lines, loaded_game.lent_by(lines))
+    written = {key: read_entries(loaded_game, key[1], kept) for key, kept in followed.items()}
     return Submissions(
         written,
         journal(
@@ -392,7 +395,7 @@ def book(
     )
 
 
-def carry(store: Store, loaded_game: LoadedGame, old: int, *, reopened: bool = False, without: str = "") -> None:
+def copy_sheets(store: Store, loaded_game: LoadedGame, old: int, *, reopened: bool = False, without: str = "") -> None:
     """Bring the sheets written for snapshot `old` to the table's own, which stands at the same phase.
 
     A line about a unit that is no longer there is left behind, and so is READY: it was said of another board. A phase

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import Enum, auto
 
-from gm.game.model.letter_report import told
+from gm.game.model.letter_report import render_note_text
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GmAct
 from gm.language.rendering import plain_text
@@ -65,7 +65,7 @@ def sections_for_gm(reader: Recipient, count: int) -> Sections:
             when=reader.hour(act.at),
             who=plain_text.header(reader.store.people.get(act.person).name, 60),
             text=_shorten(act.text),
-            outcome=_shorten(told(reader.catalogue, act.outcome)),
+            outcome=_shorten(render_note_text(reader.catalogue, act.outcome)),
         )
         for act in last
     )

@@ -85,7 +85,7 @@ def _is_wanted(reader: Recipient, phase: str, wanted: str) -> bool:
 
 def _notes_on_results(reader: Recipient, phase: str) -> Sections:
     """The game master's notes on the results of a phase, on all versions."""
-    notes = result_notes.of_phase(reader.store, reader.game.id, phase) if phase else ()
+    notes = result_notes.notes_of_phase(reader.store, reader.game.id, phase) if phase else ()
     title = reader.say("erratum.to", phase=reader.phase_words("phase.long", phase)) if notes else ""
     return (SectionView(title, tuple(QuotedWordsView(note) for note in notes)),) if notes else ()
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.model.map_attachment import AttachedMap
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Recipient, options
+from gm.game.model.recipient import Recipient, variant_options
 from gm.game.model.records import EVERYBODY, Game, Picture, Snapshot
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.model.variant import Variant
@@ -140,7 +140,7 @@ def documents_for_picture(variants: Variants, store: Store, picture: Picture) ->
 
 
 def map_documents(variants: Variants, store: Store, game: Game, snapshot: Snapshot, form: MapForm) -> MapDocuments:
-    chosen = options(variants, game)
+    chosen = variant_options(variants, game)
     variant = variants(game.variant, chosen)
     shown = store.turns.snapshot(snapshot.previous) if form.turn else snapshot
     past: tuple[str, ...] = ()

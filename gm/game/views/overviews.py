@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from gm.game.model import mail_preferences
-from gm.game.model.choose_setting import setting_named, setting_views, without_needless
+from gm.game.model.choose_setting import setting_named, setting_views, without_irrelevant
 from gm.game.model.observer_records import MONITOR
-from gm.game.model.press_journal import press_of
+from gm.game.model.press_journal import press_id_of_cause
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Applicant, ApplicantState, GameState
 from gm.game.views.maps import snapshots_back
@@ -31,7 +31,7 @@ def observers(reader: Recipient) -> Sections:
     seated = {seat.person for seat in reader.store.games.seats(reader.game.id)}
     rows: list[tuple[str, str]] = []
     for chair in reader.store.games.observer_seats(reader.game.id):
-        wishes = mail_preferences.wishes_of(reader.store, chair)
+        wishes = mail_preferences.mail_choices_of(reader.store, chair)
         if wishes.name and chair.person is not None and chair.person not in seated:
             you = reader.say("seat.you", name=wishes.name) if chair.id == reader.seat.id else wishes.name
             rows.append((you, reader.say("observers.monitors" if chair.power == MONITOR else "observers.looks-on")))
@@ -42,7 +42,7 @@ def observers(reader: Recipient) -> Sections:
 
 def all_settings(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """All settings that apply to this variant, with values and meanings."""
-    views = without_needless(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
+    views = without_irrelevant(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
     rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in views)
     return (SectionView(reader.say("rules.settings"), (RowsView(rows),)),)
 
@@ -98,7 +98,7 @@ def withheld_letters(reader: Recipient, position: Position | None, topic: str) -
     letters = reader.store.outbox.withheld_letters(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
     blocks: list[Block] = []
     for letter in letters:
-        row = rows.get(press_of(letter.cause))
+        row = rows.get(press_id_of_cause(letter.cause))
         if row is not None:
             blocks += [ParagraphView(reader.say("press-log.letter", subject=letter.subject, sender=letter.from_name))]
             blocks += [QuotedWordsView(row.words)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.game.model.loaded_game import lay
+from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.phase import planned_orders
 from gm.game.phase.planned_orders import PhaseOpening, PlannedOrderFate, PlannedOrderReport
@@ -14,9 +14,9 @@ from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsV
 
 def sections(reader: Recipient, position: Position, author: str, power: str) -> tuple[SectionView, ...]:
     """Planned lines, grouped by phase."""
-    sheet = planned_orders.kept(reader.store, reader.game.id, author, power)
+    sheet = planned_orders.planned_sheet(reader.store, reader.game.id, author, power)
     blocks: list[Block] = []
-    for phase, lines in planned_orders.coming(reader.variant, position, sheet).items():
+    for phase, lines in planned_orders.later_lines(reader.variant, position, sheet).items():
         blocks.append(ParagraphView(reader.phase_words("ahead-kept.phase", phase, code=phase)))
         blocks.append(RowsView(tuple(RowView(line.text) for line in lines)))
     if not blocks:
@@ -27,12 +27,12 @@ def sections(reader: Recipient, position: Position, author: str, power: str) -> 
 
 def own_openings(reader: Recipient) -> tuple[PhaseOpening, ...]:
     """The reader's sheets that planned orders filled when the phase opened; () for a game master."""
-    if not planned_orders.sheets(reader.store, reader.game.id):
+    if not planned_orders.planned_sheets(reader.store, reader.game.id):
         return ()
-    loaded_game = lay(reader.services, reader.store, reader.game)
+    loaded_game = load_game(reader.services, reader.store, reader.game)
     return tuple(
         opening
-        for opening in planned_orders.openings(reader.store, loaded_game)
+        for opening in planned_orders.read_openings(reader.store, loaded_game)
         if opening.draft.author == reader.power
     )
 

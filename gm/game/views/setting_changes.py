@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Sheet
@@ -34,7 +34,7 @@ def sections(reader: Recipient, notes: Iterable[Note]) -> tuple[SectionView, ...
     wanted = [SHEET_SECTIONS[key] for key in keys if key in SHEET_SECTIONS]
     if not wanted or reader.power is None or reader.game.state is not GameState.RUNNING:
         return ()
-    loaded_game = lay(reader.services, reader.store, reader.game)
+    loaded_game = load_game(reader.services, reader.store, reader.game)
     sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
     sections_found = (section for touching in wanted for section in touching(reader, loaded_game, sheets))
     return tuple(dict.fromkeys(sections_found))

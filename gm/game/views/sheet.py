@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gm.game.model import missing_order_policy, proxy_loans
 from gm.game.model.letter_report import SheetReport
-from gm.game.model.loaded_game import lay
+from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Sheet, SheetLine
 from gm.game.model.settings import takes_illegal
@@ -111,8 +111,8 @@ def sheet_on_file(reader: Recipient, position: Position, power: str, author: str
     lines = tuple(entry.statement for entry in sheet_entries(reader, position, report))
     missing = step.missing(position, reader.variant, power, lines)
     if reader.settings.proxy:
-        loaded_game = lay(reader.services, reader.store, game)
-        missing = proxy_loans.owed(
+        loaded_game = load_game(reader.services, reader.store, game)
+        missing = proxy_loans.due_from_author(
             missing, author, power, loaded_game.lent_with(author, power, sheet.lines if sheet else ())
         )
     return SheetReport(power, author, sheet, sheet, missing, changed=False)
@@ -137,7 +137,7 @@ def _ready_sentences(reader: Recipient, sheet: Sheet | None, *, mine: bool) -> t
 
 def draft_key(reader: Recipient, sheet: Sheet) -> str:
     """The catalogue key that says whether a draft counts at the deadline."""
-    return "draft-counts" if missing_order_policy.counts(reader.game, reader.settings, sheet) else "draft-alone"
+    return "draft-counts" if missing_order_policy.is_counted(reader.game, reader.settings, sheet) else "draft-alone"
 
 
 def missing_words(reader: Recipient, position: Position, missing: DueOrders) -> str:

@@ -78,7 +78,7 @@ def _results(
 ) -> tuple[tuple[Block, ...], tuple[SectionView, ...]]:
     """Orders and outcomes, the reader's first; then the consequences."""
     variant, game = reader.variant, reader.game
-    spent = press_journal.spent_by(reader.store, game.id, variant, position, game.phase, own[0])
+    spent = press_journal.messages_paid_by(reader.store, game.id, variant, position, game.phase, own[0])
     turn = try_orders(position, variant, own[0], sheets, spent)
     problems = _problems(reader, position, sheets, own, all_of_them=turn is None)
     if turn is None:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from gm.game.model.loaded_game import lay
+from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
 from gm.game.views.mechanics import minor_power_tasks
@@ -227,7 +227,7 @@ def upcoming_phases(reader: Recipient, position: Position) -> SectionView | None
 
 def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:
     """Yield the open phase and those that may follow, up to the next movement phase."""
-    due, loaded_game = reader.game.due_at, lay(reader.services, reader.store, reader.game)
+    due, loaded_game = reader.game.due_at, load_game(reader.services, reader.store, reader.game)
     yield reader.game.phase, due
     opened = position
     for _ in reader.variant.calendar:
@@ -239,7 +239,7 @@ def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tup
             continue
         name = reader.variant.phase_name(position)
         due = reader.settings.due(name, due) if due else None
-        due = absences.due_past(reader.store, loaded_game, position, name, due)
+        due = absences.due_after_absences(reader.store, loaded_game, position, name, due)
         yield name, due
 
 

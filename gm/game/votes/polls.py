@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gm.game.identity.which_phase import closed_reason
 from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.poll_records import Poll, PollVote
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState
@@ -141,7 +141,7 @@ def expire(services: Services, store: Store, game: Game, read_until: datetime | 
     for poll in store.polls.of(game.id):
         over = poll.closed_at is None and now >= poll.ends_at
         if over and (read_until is None or read_until >= poll.ends_at) and not store.inbox.count_unread(poll.ends_at):
-            _close(services, store, lay(services, store, game), poll)
+            _close(services, store, load_game(services, store, game), poll)
 
 
 def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll) -> None:

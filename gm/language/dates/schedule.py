@@ -107,7 +107,7 @@ def same_hour(like: datetime, earliest: datetime, zone: ZoneInfo) -> datetime:
     return wall.replace(tzinfo=zone).astimezone(UTC)
 
 
-def resumed(schedule: Schedule, now: datetime, zone: ZoneInfo) -> datetime | None:
+def due_after_pause(schedule: Schedule, now: datetime, zone: ZoneInfo) -> datetime | None:
     """The deadline of a phase whose clock runs again: a day away at least, so that everybody has read of it."""
     due = next_due(schedule, now)
     return due if due is None or due >= now + DAY else not_before(schedule, now + DAY, due, zone)

@@ -178,7 +178,7 @@ def position_from_text(text: str, variant: Variant) -> Position:
 
 
 def _board_to_json(here: Position, variant: Variant) -> dict[str, Any]:
-    """What makes the board another than the variant's own."""
+    """The fields of a board whose borders differ from the variant's."""
     if here.board is variant.start.board or here.board == variant.start.board:
         return {}
     if not isinstance(here.board, PlanarBoard):

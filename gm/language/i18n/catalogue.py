@@ -89,7 +89,7 @@ class Catalogue:
         return entry.format_map(fields)
 
     def around(self, key: str, /, field: str, **fields: object) -> tuple[str, str]:
-        """What the sentence says before this field and behind it; it must hold the field once."""
+        """The parts of a sentence before and behind this field, which it must hold once."""
         before, after = self.say(key, **fields, **{field: SLOT}).split(SLOT)
         return before, after
 
@@ -129,7 +129,7 @@ class SentenceFile(dict[str, str | Mapping[str, str]]):
 
 
 def outcomes(folder: Path) -> Catalogue:
-    """As `load` in English, quickly there for whoever says little more than what became of orders."""
+    """As `load` in English. Only for speed: for programs that need little more than outcomes of orders."""
     return Catalogue(FALLBACK, SentenceFile(folder / FALLBACK / "order_outcomes.toml"))
 
 

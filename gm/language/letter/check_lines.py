@@ -30,7 +30,7 @@ class Suppositions(Struct, frozen=True):
 
 
 def suppose(lines: Sequence[str], context: LetterContext) -> Suppositions:
-    """`context` is the writer's, with nobody's wards."""
+    """`context` is the writer's, without controlled powers."""
     sheets: dict[str, dict[Slot, Statement]] = {}
     troubles: list[LineError] = []
     for power, group in groupby(_owned(lines, context), key=lambda owned: owned[0]):

@@ -47,7 +47,7 @@ KINDS = {
 }
 AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "of", "my", "the", "turn", "phase", "game", "year", "and", "are"}
 MARKS = {"final": FINAL, **dict.fromkeys(("preliminary", "prelim", "provisional", "draft"), DRAFT)}
-"""What a heading calls the orders below it."""
+"""Words of a heading for the orders below it."""
 MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s*(?=\S)", re.IGNORECASE)
 """Such a mark in the line of an order."""
 AROUND |= {*MARKS, "diplomacy", "here"}

@@ -6,7 +6,7 @@ Other players never see them; they only see the orders that were carried out.
 from __future__ import annotations
 
 from gm.game.model.letter_report import SheetReport
-from gm.game.model.press_journal import spent_by
+from gm.game.model.press_journal import messages_paid_by
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import SheetLine
 from gm.game.views.turn_events import sorted_units, unit_name
@@ -105,7 +105,7 @@ def spending_sections(
     lines = [line.text for line in report.after.lines if is_allotment(line)] if report.after else []
     context = LetterContext(reader.variant, position, report.power, any_unit=True)
     game = reader.game
-    sent = spent_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
+    sent = messages_paid_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
     rows = (*(_message_row(reader, message) for message in sent), *rows)
     spent = sum(cost(read_order(text, context)) for text in lines) + sum(cost(message) for message in sent)
     over = spent > purse.amount

@@ -378,7 +378,7 @@ class Scanner:
         return bare not in self.names.codes or any(code in self.coasts for code in provinces)
 
     def _unknown(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
-        """A word nobody knows may still be "N0R", "AFin", "FNTH" or "stpnc"."""
+        """An unknown word may still be "N0R", "AFin", "FNTH" or "stpnc"."""
         raw = raws[at]
         word = raw.text.lower().strip("'")
         mended = word.replace("0", "o")

@@ -40,12 +40,12 @@ def _apart(word: str) -> bool:
 
 
 class LinePatterns:
-    """What one scanner made of lines, by their patterns."""
+    """The tokens of lines, by their patterns."""
 
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner
         self.places: Mapping[str, Place] = scanner.plain_places()
-        """What the words mean that give way to blanks."""
+        """The words that are replaced by blanks, with their places."""
         self._blanks = {word: "/".join(BLANK * len(part) for part in word.split("/")) for word in self.places}
         self._known: dict[str, Pattern | None] = {}
 
@@ -65,7 +65,7 @@ class LinePatterns:
         return tokens
 
     def split(self, text: str) -> tuple[str, list[str]]:
-        """The line with blanks for its codes, and the codes; nothing where somebody wrote blanks himself."""
+        """The line with blanks for its codes, and the codes; "" where the line itself has blanks."""
         if BLANK in text:
             return "", []
         words, blanks = text.split(" "), self._blanks

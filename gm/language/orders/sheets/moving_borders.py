@@ -145,7 +145,7 @@ def _span(node: UpheavalNode) -> Span:
 
 
 def _events(context: OrderContext, node: UpheavalNode) -> Iterator[Event]:
-    """What the words may mean, one event; a order_error where they are half of one, or several."""
+    """The events that the words may mean. Raises OrderError for half an event, or several."""
     context.transient = True
     apart = [pair for pair in node.pairs if pair.apart]
     joined = [pair for pair in node.pairs if not pair.apart]
@@ -166,7 +166,7 @@ def _events(context: OrderContext, node: UpheavalNode) -> Iterator[Event]:
 
 
 def _half(context: OrderContext, pair: PairNode, span: Span) -> OrderError:
-    """Two provinces part: what their borders would join."""
+    """The error for two provinces that part, without the two that connect."""
     first, second = (name.provinces[0] for name in pair.names)
     board = context.position.board
     borders = board.numbered_borders(first, second) if isinstance(board, PlanarBoard) and first != second else ()

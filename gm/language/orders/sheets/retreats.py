@@ -98,7 +98,7 @@ def retreats_open(context: OrderContext) -> tuple[str, ...]:
 
 
 def unfinished_retreat(context: OrderContext, written: UnitNode) -> OrderWarning:
-    """A unit named without a word on what becomes of it."""
+    """A unit named without an order."""
     out = _own(context, written)[0]
     ref = context.ref(out.unit)
     reach = " ".join(str(at.place) for at in out.retreats)
