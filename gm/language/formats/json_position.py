@@ -342,7 +342,7 @@ class _Reader:
 
     def _retreating(self, phase: str, at: int, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...]) -> None:
         """No two units may come to stand in one place. What else is open is the position's word: a game master may have
-        allowed where the attacker came from, or have taken him off the board.
+        allowed where the attacker came from, or have taken it off the board.
         """
         if not isinstance(self.variant.calendar[at], RetreatStep):
             raise ExchangeError(f"dislodged: nobody retreats in {clipped(phase)}; only a phase of retreats has any")

@@ -28,7 +28,7 @@ class _Row(NamedTuple):
     power: str
     text: str
     outcome: Outcome
-    told: dict[str, Any]
+    document: dict[str, Any]
     verb: str
     unit: str
     goal: str
@@ -77,7 +77,7 @@ def _before(variant: Variant, after: Position, rows: list[_Row]) -> dict[str, An
 
 def _stood(row: _Row, there: set[tuple[str, str]]) -> bool:
     """An impossible order may be for a unit that never was; one that was stands where it stood, or was driven out."""
-    return row.outcome is not Outcome.ILLEGAL or (row.power, row.unit) in there or bool(row.told.get("dislodged"))
+    return row.outcome is not Outcome.ILLEGAL or (row.power, row.unit) in there or bool(row.document.get("dislodged"))
 
 
 def _letter(after: Position, rows: list[_Row]) -> str:
@@ -123,8 +123,8 @@ def _results(variant: Variant, before: Position, rows: list[_Row]) -> Iterator[O
         if isinstance(statement, LineError):
             continue
         unit = _unit(before, row)
-        given = bool(row.told.get("given", True))
-        by = unit if row.told.get("dislodged") else None
+        given = bool(row.document.get("given", True))
+        by = unit if row.document.get("dislodged") else None
         yield OrderResult(row.power, statement, row.outcome, unit=unit, given=given, dislodged_by=by)
 
 

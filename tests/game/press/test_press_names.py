@@ -66,7 +66,7 @@ def test_nobody_else_answers_in_that_channel(stage: Stage) -> None:
     token = stage.services.post.token(_seat(stage, "Italy"))
     forged = f"Let me in.\n\nRef: {GAME} press France-{HELD} as {HELD} {token}"
     stage.write(Twins.address("Italy"), stage.seat_address("Italy"), forged)
-    assert f"You do not speak for {HELD} now" in newest(stage, "Italy").text
+    assert f"You do not write for {HELD} now" in newest(stage, "Italy").text
     assert "Let me in" not in newest(stage, "France").text
 
 

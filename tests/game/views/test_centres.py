@@ -43,7 +43,7 @@ def test_a_retreat_that_could_take_a_centre_is_named() -> None:
 def test_a_retreat_that_changes_nothing_says_so() -> None:
     centres = {**CENTRES, "France": "Par Mar Bre Bel"}
     text = _words(_letter(UNITS, centres, ATTACK, "Germany"))
-    assert "Counted after the retreat, which cannot change it." in text
+    assert "Final: the retreat cannot change it." in text
     assert "3 centres (was 3), units: 2. In Winter: 1 build." in text
 
 

@@ -65,7 +65,7 @@ class LinePatterns:
         return tokens
 
     def split(self, text: str) -> tuple[str, list[str]]:
-        """The line with blanks for its codes, and the codes; nothing where somebody wrote blanks himself."""
+        """The line with blanks for its codes, and the codes; "" where the line itself has blanks."""
         if BLANK in text:
             return "", []
         words, blanks = text.split(" "), self._blanks
