@@ -51,9 +51,9 @@ def opening_sections(
 
 
 def _opening_section(reader: Recipient, position: Position, opening: PhaseOpening) -> SectionView:
-    entered = [each.order for each in opening.reports if each.fate is PlannedOrderFate.ENTERED]
+    entered = [report.order for report in opening.reports if report.fate is PlannedOrderFate.ENTERED]
     others = tuple(
-        _report_sentence(reader, each) for each in opening.reports if each.fate is not PlannedOrderFate.ENTERED
+        _report_sentence(reader, report) for report in opening.reports if report.fate is not PlannedOrderFate.ENTERED
     )
     blocks: list[Block] = []
     if entered:

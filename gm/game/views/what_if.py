@@ -65,12 +65,14 @@ def _sheets_on_file(reader: Recipient, position: Position, own: tuple[str, ...])
 
 
 def _unread(reader: Recipient, supposed: Suppositions) -> tuple[Block, ...]:
-    items = tuple(_line_error_sentence(reader, trouble) for trouble in supposed.troubles)
+    items = tuple(_line_error_sentence(reader, line_error) for line_error in supposed.troubles)
     return (ParagraphView(reader.say("check.unread", n=len(items))), BulletsView(items)) if items else ()
 
 
-def _line_error_sentence(reader: Recipient, trouble: LineError) -> str:
-    return reader.say("check.line", line=trouble.text.strip(), why=error_sentences.sentence(reader.catalogue, trouble))
+def _line_error_sentence(reader: Recipient, line_error: LineError) -> str:
+    return reader.say(
+        "check.line", line=line_error.text.strip(), why=error_sentences.sentence(reader.catalogue, line_error)
+    )
 
 
 def _results(

@@ -52,15 +52,15 @@ def _has_named_task(reader: Recipient, position: Position, power: str) -> bool:
 
 def budget_sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     """The points for the open phase, and example lines."""
-    purse = budget_of(reader, position, reader.power or "")
-    if purse is None or not reader.power:
+    budget = budget_of(reader, position, reader.power or "")
+    if budget is None or not reader.power:
         return ()
     letter = reader.variant.step(position).letter
     rows = tuple(RowView(order_text.statement(order, letter=letter)) for order in example_allotments(reader, position))
-    rows = rows or _catalogue_lines(reader, position, purse)
-    name = _points_name(reader, purse)
-    words = (ParagraphView(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
-    blocks: tuple[Block, ...] = (*words, ParagraphView(_say(reader, "how", purse)), RowsView(rows)) if rows else words
+    rows = rows or _catalogue_lines(reader, position, budget)
+    name = _points_name(reader, budget)
+    words = (ParagraphView(_say(reader, "have", budget, n=budget.amount, points=name)), *_limits(reader, position))
+    blocks: tuple[Block, ...] = (*words, ParagraphView(_say(reader, "how", budget)), RowsView(rows)) if rows else words
     return (SectionView(name, blocks),)
 
 
@@ -68,29 +68,29 @@ def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     """Limits on how often points may be spent on something: the further budgets."""
     budgets = reader.variant.step(position).budgets(position, reader.variant, reader.power or "")
     return tuple(
-        ParagraphView(reader.say(key, n=purse.amount, used=purse.most - purse.amount, most=purse.most))
-        for purse in budgets[1:]
-        if (key := f"points.limit.{purse.name}") in reader.catalogue
+        ParagraphView(reader.say(key, n=budget.amount, used=budget.most - budget.amount, most=budget.most))
+        for budget in budgets[1:]
+        if (key := f"points.limit.{budget.name}") in reader.catalogue
     )
 
 
-def _say(reader: Recipient, key: str, purse: Budget, **fields: object) -> str:
+def _say(reader: Recipient, key: str, budget: Budget, **fields: object) -> str:
     """The catalogue's sentence for this budget if it has one, else the common one."""
-    own = f"points.{key}.{purse.name}"
+    own = f"points.{key}.{budget.name}"
     return reader.say(own if own in reader.catalogue else f"points.{key}", **fields)
 
 
-def _catalogue_lines(reader: Recipient, position: Position, purse: Budget) -> tuple[RowView, ...]:
+def _catalogue_lines(reader: Recipient, position: Position, budget: Budget) -> tuple[RowView, ...]:
     """Example lines from the catalogue, filled in with two other powers and a unit of the reader."""
-    key = f"points.lines.{purse.name}"
+    key = f"points.lines.{budget.name}"
     others = [power.name for power in reader.variant.powers if power.name != reader.power]
-    if key not in reader.catalogue or len(others) < 2 or not purse.amount:
+    if key not in reader.catalogue or len(others) < 2 or not budget.amount:
         return ()
     lines = reader.say(key, one=others[0], two=others[1]).strip().split("\n")
     unit = next(iter(sorted_units(position.units_of(reader.power or ""))), None)
     major = any(power.major for power in reader.variant.powers if power.name == reader.power)
-    if major and unit and f"points.lines-major.{purse.name}" in reader.catalogue:
-        lines = [reader.say(f"points.lines-major.{purse.name}", unit=unit_name(unit)), *lines]
+    if major and unit and f"points.lines-major.{budget.name}" in reader.catalogue:
+        lines = [reader.say(f"points.lines-major.{budget.name}", unit=unit_name(unit)), *lines]
     parted = [line.partition("  ") for line in lines]
     return tuple(RowView(typed.strip(), remark.strip()) for typed, _, remark in parted)
 
@@ -99,8 +99,8 @@ def spending_sections(
     reader: Recipient, position: Position, report: SheetReport, rows: tuple[RowView, ...]
 ) -> tuple[SectionView, ...]:
     """The lines that spend points (`rows`), and the sum."""
-    purse = budget_of(reader, position, report.power)
-    if purse is None or not (purse.amount or rows):
+    budget = budget_of(reader, position, report.power)
+    if budget is None or not (budget.amount or rows):
         return ()
     lines = [line.text for line in report.after.lines if is_allotment(line)] if report.after else []
     context = LetterContext(reader.variant, position, report.power, any_unit=True)
@@ -108,20 +108,20 @@ def spending_sections(
     sent = messages_paid_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
     rows = (*(_message_row(reader, message) for message in sent), *rows)
     spent = sum(cost(read_order(text, context)) for text in lines) + sum(cost(message) for message in sent)
-    over = spent > purse.amount
+    over = spent > budget.amount
     mine = "you" if reader.is_mine(report.power) else "other"
     sentence = _say(
         reader,
         f"{'over' if over else 'sum'}-{mine}",
-        purse,
-        n=purse.amount,
+        budget,
+        n=budget.amount,
         spent=spent,
-        left=purse.amount - spent,
+        left=budget.amount - spent,
         power=report.power,
     )
     blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(sentence),)
     aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
-    return (SectionView(_points_name(reader, purse), blocks, aside=aside),)
+    return (SectionView(_points_name(reader, budget), blocks, aside=aside),)
 
 
 def _message_row(reader: Recipient, message: Message) -> RowView:
@@ -129,17 +129,17 @@ def _message_row(reader: Recipient, message: Message) -> RowView:
     return RowView(sentence, reader.say("points.message-cost", n=message.cost))
 
 
-def _points_name(reader: Recipient, purse: Budget) -> str:
-    return reader.choose("points.name", purse.name, name=purse.name)
+def _points_name(reader: Recipient, budget: Budget) -> str:
+    return reader.choose("points.name", budget.name, name=budget.name)
 
 
 def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
     """Template values of the help page about points."""
-    purse = budget_of(reader, position, reader.power or "")
-    letter = reader.variant.step(position).letter if purse else ""
+    budget = budget_of(reader, position, reader.power or "")
+    letter = reader.variant.step(position).letter if budget else ""
     return {
-        "points": purse.amount if purse and reader.variant.minors else 0,
-        "points_name": _points_name(reader, purse) if purse else "",
+        "points": budget.amount if budget and reader.variant.minors else 0,
+        "points_name": _points_name(reader, budget) if budget else "",
         "point_examples": [
             order_text.statement(order, letter=letter) for order in example_allotments(reader, position)
         ],
@@ -148,8 +148,8 @@ def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
 
 def example_allotments(reader: Recipient, position: Position) -> tuple[Statement, ...]:
     """A legal example: a minor power's unit supports one of the reader's units."""
-    purse = budget_of(reader, position, reader.power or "")
-    if purse is None or not purse.amount:
+    budget = budget_of(reader, position, reader.power or "")
+    if budget is None or not budget.amount:
         return ()
     checker = LegalityChecker.of(position, reader.variant.kinds, reader.variant.rulebook)
     minors = {minor.name for minor in reader.variant.minors}
@@ -157,5 +157,5 @@ def example_allotments(reader: Recipient, position: Position) -> tuple[Statement
         for mine in position.units_of(reader.power or "") if unit.power in minors else ():
             order = Support(UnitRef(unit.kind, unit.at.place), UnitRef(mine.kind, mine.at.place))
             if isinstance(checker.intent(unit, order), Intent):
-                return (Allocate(min(2, purse.amount), unit.power, order),)
+                return (Allocate(min(2, budget.amount), unit.power, order),)
     return ()
