@@ -17,7 +17,7 @@ from gm.errors import Unavailable
 from gm.game.letters import alarms as alarm
 from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import lay
+from gm.game.model.loaded_game import load_game
 from gm.server.faults import ServerFault, find_faults
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance
@@ -84,7 +84,7 @@ def _tell_masters(app: Application, game: int) -> None:
     """Tells the game masters once for each deadline; players learn nothing before the results."""
     try:
         with app.database.transaction() as store:
-            table, note = lay(app.services, store, store.games.get(game)), Note("desk.deadline-hangs", ())
+            table, note = load_game(app.services, store, store.games.get(game)), Note("desk.deadline-hangs", ())
             for master in table.masters:
                 queue_notice(app.services, store, table.game, master, note, f"hangs:{table.game.snapshot}")
     except Unavailable:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, select, update
 
-from gm.game.model.observer_records import CHAIRS
+from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.records import (
     Applicant,
     Game,
@@ -105,7 +105,7 @@ class AllGamesQueries(GameQueries):
 
     @cached(t.seat)
     def seats(self, game: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._seats("game", game) if seat.power not in CHAIRS)
+        return tuple(seat for seat in self._seats("game", game) if seat.power not in OBSERVER_SEATS)
 
     @cached(t.seat)
     def seat(self, seat: int) -> Seat:
@@ -113,14 +113,14 @@ class AllGamesQueries(GameQueries):
 
     @cached(t.seat)
     def seats_of(self, person: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._seats("person", person) if seat.power not in CHAIRS)
+        return tuple(seat for seat in self._seats("person", person) if seat.power not in OBSERVER_SEATS)
 
     @cached(t.seat)
     def observer_seats(self, game: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._seats("game", game) if seat.power in CHAIRS)
+        return tuple(seat for seat in self._seats("game", game) if seat.power in OBSERVER_SEATS)
 
     def observer_seats_of(self, person: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._seats("person", person) if seat.power in CHAIRS)
+        return tuple(seat for seat in self._seats("person", person) if seat.power in OBSERVER_SEATS)
 
     def add_seat(self, seat: Seat) -> Seat:
         self._touch(seat.game)

@@ -18,7 +18,7 @@ from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.build_rules import AT_HOME, FULL
 from gm.judge.steps.centre_ownership import Census, StalemateRule
 from gm.judge.steps.retreats import RetreatStep
-from gm.variant_files.house_rules import house_settings as house_settings
+from gm.variant_files.house_rules import house_settings
 from gm.variant_files.map import planar_board, read_map
 from gm.variant_files.rules import FILE, read_rules
 from gm.variant_files.setting_choices import apply_settings, read_options, read_settings

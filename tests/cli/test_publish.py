@@ -13,7 +13,7 @@ from support.random_games_site import Sketches, files, played, publish
 from support.standard_game import NAMES, Letterbox
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import SettingError, choose
+from gm.game.model.choose_setting import SettingError, change_setting
 from gm.game.model.records import EVERYBODY, GameState
 from gm.game.views import maps as pictures
 from gm.game.views.maps import MapDocuments
@@ -92,7 +92,7 @@ def test_pictures_of_letters_are_reused(site: Site) -> None:
     number = store.pictures.request(site.box.last, EVERYBODY, "turn.png", store.now())
     picture = store.pictures.get(number)
     assert picture is not None
-    drawn = site.sketches(pictures.commission(site.box.services.variant, store, picture)).result()
+    drawn = site.sketches(pictures.documents_for_picture(site.box.services.variant, store, picture)).result()
     store.pictures.finish(number, store.now(), drawn)
     site.sketches.asked.clear()
     site.publish()
@@ -108,7 +108,7 @@ def test_unlisted_and_deleted_games_are_removed(site: Site) -> None:
     assert {name.split("/")[1].split(".")[0] for name in site.names()} == {"lisbon", "porto"}
     lisbon = site.box.store.games.by_name("lisbon")
     assert lisbon is not None
-    hidden = choose(lisbon, site.box.variant, "list", "Unlisted")
+    hidden = change_setting(lisbon, site.box.variant, "list", "Unlisted")
     assert not isinstance(hidden, SettingError)
     site.box.store.games.save(hidden)
     site.publish()

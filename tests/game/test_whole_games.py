@@ -13,7 +13,7 @@ from support.twin_games import GAME, MASTERS, Stage, Twins
 
 from gm.game.model.records import MASTER, GameState
 from gm.game.model.services import Services
-from gm.game.phase.draw_votes import in_game
+from gm.game.phase.draw_votes import may_vote
 from gm.language.rendering import order_text
 from gm.variant_files.library import Library
 
@@ -38,7 +38,7 @@ def test_seven_players_play_to_an_end(services: Services, library: Library, seed
         over = position.year >= variant.start.year + YEARS
         letter = variant.step(position).letter
         book = player.orders(variant, position, dice)
-        for power in [one.name for one in variant.powers if in_game(position, one.name)]:
+        for power in [one.name for one in variant.powers if may_vote(position, one.name)]:
             lines = [order_text.statement(entry.statement, letter=letter) for entry in book.entries(power)]
             words = "\n".join([*lines, *(["VOTE DRAW OR END"] if over else [])])
             if words and stage.game().state is GameState.RUNNING:
@@ -68,7 +68,7 @@ def test_five_players_bid_and_play_to_an_end(services: Services, library: Librar
         over = position.year >= variant.start.year + YEARS
         letter = variant.step(position).letter
         book = player.orders(variant, position, dice)
-        for power in [one.name for one in variant.powers if in_game(position, one.name)]:
+        for power in [one.name for one in variant.powers if may_vote(position, one.name)]:
             words = [order_text.statement(entry.statement, letter=letter) for entry in book.entries(power)]
             for (author, ward), sheet in book.sheets.items():
                 if author == power != ward:

@@ -23,8 +23,8 @@ from support.stores.stored_databases import BACKUPS, DATA, DATABASES, expected, 
 
 from gm.game.clock import clock
 from gm.game.intake import registration as registering
-from gm.game.model.letter_report import told
-from gm.game.model.recipient import options
+from gm.game.model.letter_report import render_note_text
+from gm.game.model.recipient import variant_options
 from gm.game.model.records import Game, GameState, InboxRow, InboxState, Letter
 from gm.game.model.services import Services
 from gm.judge.model.sheets import ResolvedStep, Turn
@@ -98,7 +98,9 @@ def games_of(database: Database) -> tuple[Game, ...]:
 
 
 def variants_of(database: Database, library: Library) -> dict[int, Variant]:
-    return {game.id: library.variant(game.variant, options(library.variant, game)) for game in games_of(database)}
+    return {
+        game.id: library.variant(game.variant, variant_options(library.variant, game)) for game in games_of(database)
+    }
 
 
 def assert_the_same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
@@ -125,7 +127,7 @@ def unsaid(database: Database, services: Services) -> list[str]:
     """Notes in the game masters' log that no sentence is found for."""
     with database.write_connection() as connection:
         kept = [scalar for scalar in connection.execute(select(t.gm_log.c.outcome)).scalars() if scalar.startswith("[")]
-    return [one for one in kept if told(services.letters.catalogue(), one) == one]
+    return [one for one in kept if render_note_text(services.letters.catalogue(), one) == one]
 
 
 @pytest.mark.parametrize("name", BACKUPS)

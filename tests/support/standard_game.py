@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from support.paths import LETTERS_GOLDEN
 from support.stores.memory_store import MemoryStore
 
-from gm.game.model.map_attachment import joined
+from gm.game.model.map_attachment import attach_map
 from gm.game.model.records import (
     MASTER,
     Game,
@@ -77,7 +77,7 @@ def golden(name: str, text: str) -> None:
 def as_sent(letter: OutLetter) -> str:
     """Subject and text of a letter that takes its map along."""
     drawn = Picture(letter.picture, 0, "", "", datetime(2026, 3, 8, tzinfo=UTC), content=b"map")
-    sent = joined(letter, drawn) if letter.picture else letter
+    sent = attach_map(letter, drawn) if letter.picture else letter
     return f"Subject: {sent.subject}\n\n{sent.text}"
 
 

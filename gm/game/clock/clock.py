@@ -20,7 +20,7 @@ from gm.game.intake.inbox import read_some
 from gm.game.letters import alarms
 from gm.game.letters.reminder import IncompleteSheet, render_reminder
 from gm.game.model import mail_preferences, map_attachment
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Mailer, Store, Transaction
 from gm.game.model.records import GameState, OutboxRow, Sheet
 from gm.game.model.services import Services
@@ -95,7 +95,7 @@ def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> b
         row = store.outbox.next(store.now())
         if row is None:
             return False
-        row = map_attachment.decided(store, row)
+        row = map_attachment.decide_map(store, row)
         store.outbox.lease(row.id, store.now() + LEASE)
     try:
         mailer.send(row)
@@ -185,7 +185,7 @@ def _find_cut(services: Services, tx: Transaction, game: int, polled_until: date
         locked = store.games.get(game)
         if locked.state is not GameState.RUNNING:
             return None
-        loaded_game = lay(services, store, locked)
+        loaded_game = load_game(services, store, locked)
         state = readiness(store, loaded_game)
         cut = _cut(store, loaded_game, state, now)
         if waits or _waits_for_mail(cut, state, now, polled_until):
@@ -205,7 +205,7 @@ def _find_cut(services: Services, tx: Transaction, game: int, polled_until: date
 
 def _next_moments(store: Store, loaded_game: LoadedGame) -> tuple[datetime | None, ...]:
     """The deadline, the end of its grace, the end of a pause."""
-    return loaded_game.game.due_at, missing_orders.closing(store, loaded_game), loaded_game.game.paused_until
+    return loaded_game.game.due_at, missing_orders.closing_time(store, loaded_game), loaded_game.game.paused_until
 
 
 def _press_times(store: Store, game: int) -> Iterator[datetime]:
@@ -219,7 +219,7 @@ def _resolve(services: Services, tx: Transaction, game: int, polled_until: datet
         locked, now = store.games.lock(game), store.now()
         if locked.state is not GameState.RUNNING:
             return False
-        loaded_game = lay(services, store, locked)
+        loaded_game = load_game(services, store, locked)
         state = readiness(store, loaded_game)
         again = _cut(store, loaded_game, state, now)
         if again is None or _waits_for_mail(again, state, now, polled_until):
@@ -234,7 +234,7 @@ def _cut(store: Store, loaded_game: LoadedGame, state: Readiness, now: datetime)
     """Letters received before this instant count for the phase that is to be resolved now; None: it is not due."""
     if loaded_game.game.paused_at is not None:
         return None
-    closing, due = missing_orders.closing(store, loaded_game), loaded_game.game.due_at
+    closing, due = missing_orders.closing_time(store, loaded_game), loaded_game.game.due_at
     if closing is not None and now >= closing:
         return closing
     return now if state.ready or (due is not None and now >= due and state.complete) else None
@@ -259,7 +259,7 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
     moment = due - _time_before_deadline(ahead, game.opened_at, due)
     if now < moment:
         return moment
-    owed, slot = sheets.owed(store, loaded_game, drafts=True), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
+    owed, slot = sheets.due_sheets(store, loaded_game, drafts=True), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
     for seat in loaded_game.power_seats:
         mine = (IncompleteSheet(power, *state) for (author, power), state in owed.items() if author == seat.power)
         lacks = tuple(

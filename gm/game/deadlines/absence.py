@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from gm.game.deadlines import extensions
 from gm.game.letters.notify import queue_notice, queue_notices
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
@@ -24,8 +24,8 @@ from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import deadlines
 from gm.language.commands.command_line import as_written
-from gm.language.dates.date_range import DateRange, parse_stretch
-from gm.language.dates.dates import DateError, parse_start, stamp
+from gm.language.dates.date_range import DateRange, parse_date_range
+from gm.language.dates.dates import DateError, format_timestamp, parse_leading_date
 
 REASON_MOST = 2000
 
@@ -35,7 +35,7 @@ def file_absences(session: LetterSession, request: deadlines.AbsenceRequest, lin
         session.note("absence-of-master", done=False, line=line)
         return
     days, tables, words = _games_meant(session, request)
-    stretch = parse_stretch(days, session.store.now(), ZoneInfo(session.person.zone))
+    stretch = parse_date_range(days, session.store.now(), ZoneInfo(session.person.zone))
     if isinstance(stretch, DateError):
         session.notes.append(Note(stretch.key, stretch.fields, done=False, line=line))
         return
@@ -70,7 +70,7 @@ def _games(session: LetterSession) -> list[LoadedGame]:
         session.game if number == here else store.games.lock(number)
         for number in sorted(ids, key=lambda number: (number != here, number))
     ]
-    return [lay(session.services, store, game) for game in games if game.state is not GameState.ENDED]
+    return [load_game(session.services, store, game) for game in games if game.state is not GameState.ENDED]
 
 
 def _file_absence(session: LetterSession, loaded_game: LoadedGame, stretch: DateRange, name_it: str, line: int) -> None:
@@ -79,8 +79,8 @@ def _file_absence(session: LetterSession, loaded_game: LoadedGame, stretch: Date
     if loaded_game.settings.absence == "no":
         note_for_game(session, "absence-off", {}, line, game=game, done=False)
         return
-    filed, known = absences.file(store, loaded_game, person, stretch)
-    fields = {**_words(session, person, filed), "left": str(absences.left(store, loaded_game, person.id))}
+    filed, known = absences.file_absence(store, loaded_game, person, stretch)
+    fields = {**_words(session, person, filed), "left": str(absences.days_left(store, loaded_game, person.id))}
     noted = "absence-noted-nameless" if loaded_game.anonymous and not game else "absence-noted"
     key = "absence-known" if known else noted if filed.granted else "absence-asked-you"
     note_for_game(session, key, fields, line, game=game)
@@ -112,7 +112,7 @@ def _ask_masters(session: LetterSession, loaded_game: LoadedGame, filed: Absence
         if seat.person is None:
             continue
         master = store.people.get(seat.person)
-        days, left = str(absences.days(filed)), str(absences.left(store, loaded_game, filed.person))
+        days, left = str(absences.absence_days(filed)), str(absences.days_left(store, loaded_game, filed.person))
         fields = {"power": filed.power, "days": days, "left": left, **_words(session, master, filed)}
         if not running:
             fields["when"] = ""
@@ -124,7 +124,7 @@ def _ask_masters(session: LetterSession, loaded_game: LoadedGame, filed: Absence
 def announce_absence(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
     def note(seat: Seat, person: Person) -> Note:
         words = _words(session, person, filed)
-        if absences.hidden(loaded_game, seat.power) and seat.person != filed.person:
+        if absences.is_hidden(loaded_game, seat.power) and seat.person != filed.person:
             return Note("desk.absence-someone", tuple(words.items()), headline=True)
         return Note("desk.absence-of", (("power", filed.power), *words.items()), headline=True)
 
@@ -149,7 +149,7 @@ def _mark(session: LetterSession, filed: Absence) -> str:
 
 def _words(session: LetterSession, reader: Person, filed: Absence) -> dict[str, str]:
     catalogue = session.services.letters.catalogue(language_of(reader, session.game))
-    return absences.words(catalogue, filed, ZoneInfo(session.store.people.get(filed.person).zone))
+    return absences.first_and_last_day(catalogue, filed, ZoneInfo(session.store.people.get(filed.person).zone))
 
 
 def cancel_absences(session: LetterSession, request: deadlines.CancelAbsenceRequest, line: int) -> None:
@@ -157,7 +157,7 @@ def cancel_absences(session: LetterSession, request: deadlines.CancelAbsenceRequ
     store, now = session.store, session.store.now()
     cancelled = False
     for loaded_game in _games(session) if request.everywhere else _games(session)[:1]:
-        for absence in absences.standing(store, loaded_game):
+        for absence in absences.current_absences(store, loaded_game):
             if absence.person != session.person.id:
                 continue
             cancelled = True
@@ -175,7 +175,7 @@ def cancel_absences(session: LetterSession, request: deadlines.CancelAbsenceRequ
 def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, absence: Absence) -> None:
     def note(seat: Seat, person: Person) -> Note:
         words = _words(session, person, absence)
-        if absences.hidden(loaded_game, seat.power):
+        if absences.is_hidden(loaded_game, seat.power):
             return Note("desk.absence-someone-back", tuple(words.items()), headline=True)
         return Note("desk.absence-back", (("power", absence.power), *words.items()), headline=True)
 
@@ -194,7 +194,7 @@ def request_extension(session: LetterSession, request: deadlines.ExtendRequest, 
     if game.state is not GameState.RUNNING or game.due_at is None:
         session.note("no-deadline-to-move", done=False, line=line)
         return
-    moment = parse_start(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
+    moment = parse_leading_date(request.when, store.now(), ZoneInfo(session.person.zone), game.due_at)
     if isinstance(moment, DateError):
         session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
         return
@@ -213,7 +213,7 @@ def request_extension(session: LetterSession, request: deadlines.ExtendRequest, 
 def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: str) -> None:
     store, game = session.store, session.game
     assert master.person is not None
-    to = stamp(due, ZoneInfo(store.people.get(master.person).zone))
+    to = format_timestamp(due, ZoneInfo(store.people.get(master.person).zone))
     note = Note("desk.extend-asked", (("power", session.seat.power), ("to", to)), headline=True)
     cause = extensions.extension_cause(game, session.seat, due)
     queue_notice(

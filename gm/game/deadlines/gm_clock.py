@@ -24,7 +24,7 @@ from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, tell_all
 from gm.language.commands import deadlines, requests
 from gm.language.commands.command_line import as_written
-from gm.language.dates.dates import DateError, parse_start, parse_when
+from gm.language.dates.dates import DateError, parse_date, parse_leading_date
 
 REASON_MOST = 2000
 UNTIL = ("until", "untill", "till", "to", "for")
@@ -66,7 +66,7 @@ def _has_deadline(session: LetterSession, what: str, line: int) -> bool:
 
 def _read_moment(session: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
     """The moment that the words name, and the reason behind it."""
-    moment = parse_start(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
+    moment = parse_leading_date(words, session.store.now(), ZoneInfo(session.person.zone), session.game.due_at)
     if isinstance(moment, DateError):
         session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
         return None
@@ -85,7 +85,7 @@ def _move_deadline(
 def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "") -> Note:
     session.save(replace(session.game, due_at=due, reminded=0, held=0))
     note = session.note("deadline-set", line=line, headline=True, when=session.when(due))
-    for absence in absences.standing(session.store, session.loaded_game):
+    for absence in absences.current_absences(session.store, session.loaded_game):
         if absence.granted and absences.covers_deadline(session.loaded_game, absence):
             away.note_for_game(session, "deadline-in-absence", _words(session, absence), line)
     text = session.services.post.hide(reason[:REASON_MOST])
@@ -97,7 +97,7 @@ def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "")
 def _words(session: LetterSession, absence: Absence) -> dict[str, str]:
     catalogue = session.services.letters.catalogue(session.language)
     zone = ZoneInfo(session.store.people.get(absence.person).zone)
-    return {"power": absence.power} | absences.words(catalogue, absence, zone)
+    return {"power": absence.power} | absences.first_and_last_day(catalogue, absence, zone)
 
 
 def set_slot(session: LetterSession, request: deadlines.SlotRequest, line: int) -> None:
@@ -146,7 +146,7 @@ def _until(session: LetterSession, words: str) -> tuple[datetime | None, str] | 
         return None, words.strip(" :,")
     now, zone = session.store.now(), ZoneInfo(session.person.zone)
     noon = now.astimezone(zone).replace(hour=12, minute=0, second=0, microsecond=0)
-    moment = parse_start(date, now, zone, session.game.due_at or noon)
+    moment = parse_leading_date(date, now, zone, session.game.due_at or noon)
     return moment if isinstance(moment, DateError) else (moment[0].instant, moment[1])
 
 
@@ -169,7 +169,7 @@ def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) 
         return
     due = pauses.next_slot(store, session.loaded_game)
     if request.when:
-        moment = parse_when(request.when, store.now(), ZoneInfo(session.person.zone), due)
+        moment = parse_date(request.when, store.now(), ZoneInfo(session.person.zone), due)
         if isinstance(moment, DateError):
             session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
             return
@@ -210,7 +210,7 @@ def set_nmr_policy(session: LetterSession, request: deadlines.NmrPolicyRequest, 
     if request.word not in missing_order_policy.POLICIES:
         session.note("nmr-words", done=False, line=line, power=power, word=request.word[:20])
         return
-    words = missing_order_policy.with_word(session.game, power, request.word)
+    words = missing_order_policy.with_policy(session.game, power, request.word)
     session.save(replace(session.game, forbearance=words, held=0))
     note = session.note(f"nmr-{request.word}", line=line, headline=True, power=power, phase=session.game.phase)
     session.log(f"NMR {power}: {request.word.upper()}", note)
@@ -224,7 +224,9 @@ def grant(session: LetterSession, request: deadlines.GrantRequest, line: int) ->
     if seat is None or seat.person is None:
         return
     store = session.store
-    mine = [absence for absence in absences.standing(store, session.loaded_game) if absence.person == seat.person]
+    mine = [
+        absence for absence in absences.current_absences(store, session.loaded_game) if absence.person == seat.person
+    ]
     pending = [absence for absence in mine if not absence.granted]
     asked = extensions.requested_deadline(store, session.loaded_game, seat)
     if request.refused:
@@ -234,10 +236,10 @@ def grant(session: LetterSession, request: deadlines.GrantRequest, line: int) ->
     if asked is not None and not pending and not session.late_for:
         session.log(f"GRANT {seat.power}", _set_due(session, asked, line))
         return
-    granted = {absences.grant(store, absence).id for absence in pending}
+    granted = {absences.grant_absence(store, absence).id for absence in pending}
     now_mine = [
         absence
-        for absence in absences.standing(store, session.loaded_game)
+        for absence in absences.current_absences(store, session.loaded_game)
         if absence.person == seat.person and absence.granted
     ]
     covering = [absence for absence in now_mine if absences.covers_deadline(session.loaded_game, absence)]
@@ -252,7 +254,7 @@ def grant(session: LetterSession, request: deadlines.GrantRequest, line: int) ->
             away.announce_absence(session, session.loaded_game, absence, skip=(session.seat.id,))
     if covering and not session.late_for:
         loaded_game = session.loaded_game
-        due = absences.due_past(
+        due = absences.due_after_absences(
             store, loaded_game, loaded_game.position, loaded_game.game.phase, loaded_game.game.due_at
         )
         if due is not None and due != loaded_game.game.due_at:

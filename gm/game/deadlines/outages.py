@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from gm.game.letters.notify import format_instant, queue_notices
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import GmAct, Person, Seat
 from gm.game.model.services import Services
@@ -49,7 +49,9 @@ def check_outage(services: Services, tx: Transaction, polled_until: datetime | N
         elif now - felt > services.outage:
             over = at_work > felt and now - at_work <= services.outage
             for game in store.games.running():
-                _postpone_deadline(services, store, lay(services, store, store.games.lock(game.id)), felt, over=over)
+                _postpone_deadline(
+                    services, store, load_game(services, store, store.games.lock(game.id)), felt, over=over
+                )
             if over:
                 log.warning("nobody was at work here", since=felt.isoformat(), until=now.isoformat())
                 store.heartbeat.note(at_work)
@@ -61,7 +63,7 @@ def _postpone_deadline(
     services: Services, store: Store, loaded_game: LoadedGame, felt: datetime, *, over: bool
 ) -> None:
     game, now = loaded_game.game, store.now()
-    end = missing_orders.closing(store, loaded_game)
+    end = missing_orders.closing_time(store, loaded_game)
     if game.due_at is None or end is None:
         return
     passed = felt < end <= now

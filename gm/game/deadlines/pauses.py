@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from gm.game.letters.notify import format_instant, queue_notices
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, GameState, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import GM
 from gm.game.phase import absences, missing_orders
-from gm.language.dates.schedule import resumed
+from gm.language.dates.schedule import due_after_pause
 
 
 def end_pause(store: Store, loaded_game: LoadedGame, due: datetime | None) -> Game:
@@ -27,8 +27,8 @@ def end_pause(store: Store, loaded_game: LoadedGame, due: datetime | None) -> Ga
 def next_slot(store: Store, loaded_game: LoadedGame) -> datetime | None:
     """The deadline of the open phase if the pause ends now: at least a day away."""
     phase, settings = loaded_game.game.phase, loaded_game.settings
-    due = resumed(settings.schedule_of(phase), store.now(), settings.zone)
-    return absences.due_past(store, loaded_game, loaded_game.position, phase, due)
+    due = due_after_pause(settings.schedule_of(phase), store.now(), settings.zone)
+    return absences.due_after_absences(store, loaded_game, loaded_game.position, phase, due)
 
 
 def check_pause(services: Services, store: Store, game: Game, read_until: datetime | None) -> bool:
@@ -40,7 +40,7 @@ def check_pause(services: Services, store: Store, game: Game, read_until: dateti
     if game.state is not GameState.RUNNING:
         return False
     if game.paused_until is not None and now >= game.paused_until:
-        loaded_game = lay(services, store, game)
+        loaded_game = load_game(services, store, game)
         due = next_slot(store, loaded_game)
         loaded_game = replace(loaded_game, game=end_pause(store, loaded_game, due))
         queue_notices(
@@ -51,7 +51,7 @@ def check_pause(services: Services, store: Store, game: Game, read_until: dateti
             f"resumed:{game.id}:{game.paused_until}",
         )
     elif game.due_at is not None and now >= game.due_at and game.held != game.snapshot:
-        return _announce_late_powers(services, store, lay(services, store, game), read_until)
+        return _announce_late_powers(services, store, load_game(services, store, game), read_until)
     return False
 
 
@@ -66,12 +66,12 @@ def _resumed(services: Services, store: Store, loaded_game: LoadedGame) -> Calla
 def _announce_late_powers(
     services: Services, store: Store, loaded_game: LoadedGame, read_until: datetime | None
 ) -> bool:
-    late, due = missing_orders.waited_for(store, loaded_game), loaded_game.game.due_at
+    late, due = missing_orders.awaited_powers(store, loaded_game), loaded_game.game.due_at
     if not late or due is None:
         return False
     if store.inbox.count_unread(due) or (read_until is not None and read_until < due):
         return True
-    game, end = loaded_game.game, missing_orders.closing(store, loaded_game)
+    game, end = loaded_game.game, missing_orders.closing_time(store, loaded_game)
     store.games.save(replace(game, held=game.snapshot))
 
     def note(seat: Seat, person: Person) -> Note:

@@ -30,7 +30,7 @@ def find_late_phase(
     game = loaded_game.game
     if game.state is not GameState.RUNNING:
         return ""
-    end = missing_orders.closing(store, loaded_game)
+    end = missing_orders.closing_time(store, loaded_game)
     if not master and end is not None and row.received_at >= end:
         return game.phase
     phases = set(_named_phases(store, letter, game))
@@ -67,7 +67,7 @@ def _phase_open_at_arrival(store: Store, row: InboxRow, game: Game) -> str:
     """The phase that was open when the letter arrived, if not the present one."""
     if game.opened_at is None or row.received_at >= game.opened_at:
         return ""
-    older = (snapshot.phase for snapshot in maps.line_of(store, game)[1:] if snapshot.at <= row.received_at)
+    older = (snapshot.phase for snapshot in maps.snapshots_back(store, game)[1:] if snapshot.at <= row.received_at)
     return next(older, "")
 
 

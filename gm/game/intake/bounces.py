@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from gm.game.letters.alarms import tell_gms
 from gm.game.letters.notify import queue_notice
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Store
 from gm.game.model.records import BounceRecord, GameState, Letter, OutboxState, OutLetter, Person
 from gm.game.model.services import Services
@@ -38,7 +38,7 @@ def report_undelivered(services: Services, store: Store, letter: OutLetter, weig
     """
     if not letter.seat:
         if letter.game:
-            _report_without_seat(services, store, lay(services, store, store.games.get(letter.game)), letter)
+            _report_without_seat(services, store, load_game(services, store, store.games.get(letter.game)), letter)
         return
     if weight and _becomes_unreachable(store, letter.address, weight):
         person = store.people.by_address(letter.address)

@@ -11,7 +11,7 @@ from gm.game.identity import which_phase
 from gm.game.identity.sender import PRESS, ProvenSender
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import answer, reply_limits
-from gm.game.model.loaded_game import lay
+from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proxy
 from gm.game.press import delivery, write
@@ -34,7 +34,7 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
     person, seat, question = incoming.sender.person, incoming.sender.seat, incoming.question
     services, store, row = incoming.services, incoming.store, incoming.row
     letter = reply_limits.read_unsubscribe_button(incoming.words)
-    loaded_game = lay(services, store, store.games.lock(seat.game))
+    loaded_game = load_game(services, store, store.games.lock(seat.game))
     session = LetterSession(services, store, row, letter, person, seat, loaded_game, seat.power)
     if letter.refused:
         session.notes.append(reply_limits.refusal_note(services, letter))

@@ -8,7 +8,7 @@ from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.letters.question import language_for, render_question
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import lay
+from gm.game.model.loaded_game import load_game
 from gm.game.model.records import Game, InboxRow, InboxState, Person, Question, Seat
 from gm.game.model.settings import language_of
 from gm.language.commands.press_or_orders import looks_like_orders
@@ -53,7 +53,7 @@ def _is_orders(incoming: IncomingLetter) -> bool:
         case ProvenSender(person, seat) if seat is not None:
             game = incoming.store.games.get(seat.game)
             language = language_of(person, game)
-            context = lay(incoming.services, incoming.store, game).context(seat.power, language=language)
+            context = load_game(incoming.services, incoming.store, game).context(seat.power, language=language)
             letter = incoming.letter
             return reply_limits.first_word(letter, language) not in YES and looks_like_orders(letter.lines, context)
     return False

@@ -18,7 +18,7 @@ from gm.game.identity.sender import ProvenSender, SeveralSeats, UnprovenSender, 
 from gm.game.letters.notify import queue_notice
 from gm.game.letters.question import language_for
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import lay
+from gm.game.model.loaded_game import load_game
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, OutLetter, Seat
 from gm.game.model.services import Services
@@ -109,7 +109,7 @@ def tell_gms(
     game = store.games.get(seat.game)
     note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
     occasion = f"{store.now():%Y-%m-%d}" if occasion is None else occasion
-    for master in lay(services, store, game).masters:
+    for master in load_game(services, store, game).masters:
         if master.person is not None and master.person != seat.person:
             queue_notice(services, store, game, master, note, f"{what}:{seat.id}:{occasion}")
 

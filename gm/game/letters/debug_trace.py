@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from gm.game.identity import sender, which_phase
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import InboxRow, Letter, Seat
@@ -116,7 +116,7 @@ def find_letter(known: Iterable[TracedLetter], asked: str) -> TracedLetter | Non
 def _reading(services: Services, store: Store, loaded_game: LoadedGame, traced: TracedLetter) -> LetterContents:
     """Read the letter as it was read, with the position at its arrival."""
     variant, position = loaded_game.variant, loaded_game.position
-    line = maps.line_of(store, loaded_game.game) if loaded_game.game.snapshot else ()
+    line = maps.snapshots_back(store, loaded_game.game) if loaded_game.game.snapshot else ()
     then = next((snapshot for snapshot in line if snapshot.at <= traced.row.received_at), None)
     position = position_from_text(then.position, variant) if then is not None else position
     language = "" if traced.seat.person is None else store.people.get(traced.seat.person).language
@@ -133,7 +133,7 @@ def _reading(services: Services, store: Store, loaded_game: LoadedGame, traced: 
 def debug_sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     if reader.power is not None:
         return ()
-    loaded_game = lay(reader.services, reader.store, reader.game)
+    loaded_game = load_game(reader.services, reader.store, reader.game)
     known = traced_letters(reader.services, reader.store, loaded_game)
     traced = find_letter(known, topic) if topic else None
     return _trace(reader, loaded_game, traced) if traced is not None else (_list(reader, known),)

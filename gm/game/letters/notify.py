@@ -13,11 +13,11 @@ from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
-from gm.game.model.recipient import undated
+from gm.game.model.recipient import no_deadline_words
 from gm.game.model.records import Game, OutLetter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
-from gm.language.dates.dates import say
+from gm.language.dates.dates import format_date_and_span
 
 
 def format_instant(services: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
@@ -25,9 +25,9 @@ def format_instant(services: Services, store: Store, game: Game, person: Person,
     catalogue = services.letters.catalogue(language_of(person, game))
 
     def in_zone(moment: datetime) -> str:
-        return say(moment, ZoneInfo(person.zone), store.now(), catalogue)
+        return format_date_and_span(moment, ZoneInfo(person.zone), store.now(), catalogue)
 
-    return undated(catalogue, game, in_zone, "desk.no-deadline") if instant is None else in_zone(instant)
+    return no_deadline_words(catalogue, game, in_zone, "desk.no-deadline") if instant is None else in_zone(instant)
 
 
 def queue_notice(

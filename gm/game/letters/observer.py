@@ -26,7 +26,7 @@ def render_game_begun(services: Services, store: Store, game: Game, chair: Seat)
 
 
 def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
-    name = mail_preferences.wishes_of(reader.store, reader.seat).name
+    name = mail_preferences.mail_choices_of(reader.store, reader.seat).name
     title = reader.say("observing.title", game=reader.game.name)
     subject = reader.subject(title)
     following = ""

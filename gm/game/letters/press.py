@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gm.game.model import unsigned_names
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
-from gm.game.model.press_journal import channel
+from gm.game.model.press_journal import channel_name
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, OutLetter, PressRow, Seat
 from gm.game.model.services import Services
@@ -38,7 +38,7 @@ def render_press(
     reader = Recipient.of(services, store, game, seat)
     name = name or seat.power
     header = header or MessageHeader(press.written_as, press.to)
-    through = channel(header, name, seat.power)
+    through = channel_name(header, name, seat.power)
     members = sorted({header.sender, *header.to})
     subject = plain_text.header(reader.subject(reader.every([_name(reader, member) for member in members]), phase=""))
     sender = _name(reader, header.sender)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
-from gm.game.model.recipient import re_subject, shortened
+from gm.game.model.recipient import reply_subject, shorten_references
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, OutLetter, Person, Question, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
@@ -122,7 +122,7 @@ def render_question(
 
 
 def _view(asked: QuestionToAsk) -> LetterView:
-    subject = re_subject(asked.subject)
+    subject = reply_subject(asked.subject)
     buttons = [
         ButtonView(asked.say(f"button-{word}"), asked.reply_to, subject, f"{word}\n\n{asked.ref}")
         for word in asked.words
@@ -169,7 +169,7 @@ def render_plain_answer(
     rest = tuple(SectionView(catalogue.say(key), (BulletsView(items),)) for key, items in parts.items() if items)
     own = plain_text.header(letter.subject, 120)
     frame = LetterFrameView(
-        subject=re_subject(own) if own else catalogue.say("plain.subject"),
+        subject=reply_subject(own) if own else catalogue.say("plain.subject"),
         title=catalogue.say("plain.heading"),
         lead=lead,
         foot=(catalogue.say("plain.foot"),),
@@ -185,7 +185,7 @@ def render_stranger_answer(services: Services, person: Person, row: InboxRow, le
     own = plain_text.header(letter.subject, 120)
     first, *others = map(services.letters.catalogue, dict.fromkeys((FALLBACK, *services.letters.languages)))
     frame = LetterFrameView(
-        subject=re_subject(own) if own else first.say("plain.subject"),
+        subject=reply_subject(own) if own else first.say("plain.subject"),
         title=first.say("plain.heading"),
         lead=first.say(key),
         ref=f"Ref: {services.post.mailbox}",
@@ -226,7 +226,7 @@ def render_without_game(
         text=rendered.text,
         html=rendered.html,
         message_id=services.post.message_id(cause, kind, address),
-        references=shortened(references),
+        references=shorten_references(references),
         automatic="auto-replied",
     )
 

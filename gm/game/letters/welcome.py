@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gm.game.model.choose_setting import all_settings, is_rule, setting_views, without_needless
-from gm.game.model.loaded_game import seated
+from gm.game.model.choose_setting import all_settings, is_rule, setting_views, without_irrelevant
+from gm.game.model.loaded_game import with_humans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_types import PressMode
-from gm.game.views.example_orders import _moves_of, examples, in_words
+from gm.game.views.example_orders import _moves_of, examples, move_in_words
 from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tasks
-from gm.game.views.task import Task, beside
+from gm.game.views.task import Task, other_grammars
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Position
@@ -44,7 +44,7 @@ def welcome_sections(reader: Recipient, position: Position, doing: Task | None) 
     play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
     talk = (_to_talk(reader),) if reader.settings.press is not PressMode.NONE else ()
     words = SectionView(reader.say("welcome.words"), (RowsView(_words(reader)),))
-    spend = diplomacy_points.have(reader, position)
+    spend = diplomacy_points.budget_sections(reader, position)
     mine = (
         (*minor_power_tasks.sections(reader, position), *influence.sections(reader, position))
         if position.ended is None
@@ -57,7 +57,7 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     """The variant's own settings, and the common rules that the game master has changed."""
     settings = all_settings(reader.variant)
     own = {setting.key for setting in reader.variant.settings if setting.fixed}
-    views = without_needless(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
+    views = without_irrelevant(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
     return tuple(
         RowView(f"{view.key}: {view.value}", view.meaning)
         for view in views
@@ -76,12 +76,12 @@ def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tu
         return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter
     rows = tuple(RowView(order_text.statement(example, letter=letter)) for example in examples(reader, position))
-    words = ParagraphView(reader.say("welcome.how", long=in_words(reader, position)))
+    words = ParagraphView(reader.say("welcome.how", long=move_in_words(reader, position)))
     how: tuple[Block, ...] = (
         ParagraphView(reader.say("welcome.reply")),
         RowsView(rows),
         words,
-        *beside(reader, position),
+        *other_grammars(reader, position),
     )
     return (have, SectionView(reader.say("welcome.do"), how))
 
@@ -205,5 +205,5 @@ def _doubles(reader: Recipient, seats: Iterable[Seat]) -> tuple[ParagraphView, .
     """Powers that share a player, if that is public."""
     if not (reader.anonymous and reader.variant.press.doubles_public):
         return ()
-    together = seated(reader.variant.start, seats).humans
+    together = with_humans(reader.variant.start, seats).humans
     return tuple(ParagraphView(reader.say("seat.together", powers=reader.every(powers))) for powers in together)

@@ -1,7 +1,7 @@
-"""Which letters somebody gets: what he chose by MAIL and MUTE, asked where letters to all are queued.
+"""MAIL and MUTE: which letters a reader wants, checked where letters to all are queued.
 
-Answers, questions and first letters do not come this way: they are for who wrote, or must be read. A letter of a
-player's that its reader does not want is kept in the outbox and never sent, so that PRESS LOG can show it.
+Answers, questions and first letters are always sent. Unwanted press is stored in the outbox unsent, so that
+PRESS LOG can show it.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ WANTED = {
     MailChoice.RESULTS: frozenset({"results", "reminder", "welcome"}),
     MailChoice.OFF: frozenset[str](),
 }
-"""The kinds of letters that come with each choice."""
+"""The kinds of letters that are sent with each choice."""
 
 
-def wishes_of(store: Store, seat: Seat) -> MailChoices:
+def mail_choices_of(store: Store, seat: Seat) -> MailChoices:
     return store.observers.mail_choices(seat.id, seat.person or 0)
 
 
-def wanted(wishes: MailChoices, kind: str, sender: str = "") -> bool:
-    """`sender`: the name over a letter of a player's. A game master's letters are wanted in any case."""
+def is_wanted(wishes: MailChoices, kind: str, sender: str = "") -> bool:
+    """`sender` is the name that press is signed with. A game master's letters are always sent."""
     if sender == MASTER:
         return True
     return kind in WANTED[wishes.mail] and sender not in wishes.muted
@@ -35,7 +35,7 @@ def wanted(wishes: MailChoices, kind: str, sender: str = "") -> bool:
 
 def send(store: Store, seat: Seat, letter: OutLetter, sender: str = "") -> None:
     now = store.now()
-    if wanted(wishes_of(store, seat), letter.kind, sender):
+    if is_wanted(mail_choices_of(store, seat), letter.kind, sender):
         store.outbox.add(letter, now)
     elif letter.kind == PRESS:
         store.outbox.add(replace(letter, expires_at=now), now)

@@ -1,8 +1,8 @@
-"""How a letter takes its map along, or goes without it.
+"""How a queued letter gets its map, or is sent without it.
 
-A letter is queued before its map is drawn. Its text and HTML hold the words for both cases between marks, each on a
-line of its own in the text and a comment in the HTML; words of persons cannot make such marks, for they are quoted or
-escaped. When the letter is handed over it is decided, once and for all, which of the two it says.
+A letter is queued before its map is drawn. Its text and HTML hold the words for both cases between marks: a line of its
+own in the text, a comment in the HTML. Quoted or escaped words of persons can't form such marks. When the letter is
+handed over, one case is chosen for good.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gm.game.model.records import LetterPart, OutboxRow, OutLetter, Picture
 from gm.language.rendering.views import MapView
 
 TYPES = {"png": "image/png", "svg": "image/svg+xml"}
-EITHER = re.compile(
+MAP_CASES = re.compile(
     r"(?:^::map-with\n|<!--map-with-->)(?P<with>.*?)(?:^::map-without\n|<!--map-without-->)"
     r"(?P<without>.*?)(?:^::map-end\n|<!--map-end-->)",
     re.DOTALL | re.MULTILINE,
@@ -26,7 +26,7 @@ EITHER = re.compile(
 
 
 class AttachedMap(Struct, frozen=True):
-    """A map asked for: the picture's number, until when its letter waits for it, and what the letter says of it."""
+    """A requested map: the picture's id, how long the letter waits for it, and its view."""
 
     picture: int
     until: datetime
@@ -34,12 +34,12 @@ class AttachedMap(Struct, frozen=True):
 
 
 def content_id(message_id: str) -> str:
-    """By which the HTML of a letter names its map. As secret and as stable as the letter's own id."""
+    """The Content-ID by which the HTML of a letter refers to its map."""
     return f"map.{message_id}"
 
 
-def decided(store: Store, row: OutboxRow) -> OutboxRow:
-    """The letter as it goes out, and the choice recorded."""
+def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
+    """Decides whether the letter goes with its map, and records that."""
     letter = row.letter
     if not letter.picture:
         return row
@@ -47,13 +47,13 @@ def decided(store: Store, row: OutboxRow) -> OutboxRow:
     shown = bool(picture and picture.content) if row.pictured is None else row.pictured
     if row.pictured is None:
         store.outbox.record_picture(row.id, shown=shown)
-    return replace(row, letter=joined(letter, picture if shown else None), pictured=shown)
+    return replace(row, letter=attach_map(letter, picture if shown else None), pictured=shown)
 
 
-def joined(letter: OutLetter, picture: Picture | None) -> OutLetter:
-    """With its map as a part; or in the words for a letter without one."""
+def attach_map(letter: OutLetter, picture: Picture | None) -> OutLetter:
+    """Attaches the map, or chooses the words for a letter without one."""
     case = "with" if picture is not None else "without"
-    text, html = (EITHER.sub(lambda match: match[case], words) for words in (letter.text, letter.html))
+    text, html = (MAP_CASES.sub(lambda match: match[case], words) for words in (letter.text, letter.html))
     if picture is None:
         return replace(letter, text=text, html=html)
     ending = letter.picture_name.rpartition(".")[2]

@@ -1,9 +1,8 @@
-"""Units whose orders another player writes for a phase: PROXY A Par TO Germany, where the setting `proxy` allows it.
+"""PROXY A Par TO Germany: units that another player orders for a phase, if the setting `proxy` allows it.
 
-A loan is a line on its owner's sheet, in the slot where the unit's order would stand: `Line.lent` names who writes that
-order. So whatever the owner writes later for the unit takes the loan's place, and the loan is over with the phase. The
-other player has a sheet for the owner's power on which the units lent to him, and nothing else, may stand; at the
-deadline its lines are put where the loans are. Where he wrote none, the unit is ordered to hold: its owner has written.
+A loan is a line on its owner's sheet in the slot of the unit's order; `SheetLine.lent` names who writes the order. A
+later order of the owner replaces the loan, and it ends with the phase. The other player has a sheet for the owner's
+power with the lent units only; at the deadline its lines replace the loans. A lent unit without an order holds.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from gm.judge.model.orders import Hold, Slot
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders
 from gm.judge.movement.movement_step import ref
-from gm.language.rendering import order_text as write
+from gm.language.rendering import order_text
 
 MOVES = "M"
-"""Nothing is lent in other phases than those whose letter is this."""
+"""The code of the phases in which units can be lent."""
 Lines = Mapping[tuple[str, str], tuple[SheetLine, ...]]
-"""By author and power."""
+"""Sheets by author and power."""
 
 
 class ProxyLoan(Struct, frozen=True):
@@ -38,7 +37,7 @@ def slot_of(unit: Unit) -> Slot:
 
 
 def loans(position: Position, lines: Lines) -> tuple[ProxyLoan, ...]:
-    """What is lent by these sheets, of units that are there."""
+    """The loans on these sheets whose units exist."""
     return tuple(_loans(position, lines))
 
 
@@ -51,8 +50,8 @@ def _loans(position: Position, lines: Lines) -> Iterator[ProxyLoan]:
                 yield ProxyLoan(power, lent[slot], slot, unit)
 
 
-def owed(owed: DueOrders, author: str, power: str, every: Iterable[ProxyLoan]) -> DueOrders:
-    """What of a power's debt is this author's: a lent unit's order is its holder's to write, and no other of his."""
+def due_from_author(owed: DueOrders, author: str, power: str, every: Iterable[ProxyLoan]) -> DueOrders:
+    """The part of a power's due orders that this author writes: a lent unit's order is due from its holder."""
     if not owed.units:
         return owed
     if author == power:
@@ -62,12 +61,12 @@ def owed(owed: DueOrders, author: str, power: str, every: Iterable[ProxyLoan]) -
     return replace(owed, units=tuple(unit for unit in owed.units if unit in mine)) if mine else owed
 
 
-def followed(lines: Lines, every: Iterable[ProxyLoan]) -> dict[tuple[str, str], tuple[SheetLine, ...]]:
-    """The sheets with the holders' orders in the places of the loans."""
+def replace_loans(lines: Lines, every: Iterable[ProxyLoan]) -> dict[tuple[str, str], tuple[SheetLine, ...]]:
+    """Replaces each loan by the holder's order, or by a hold."""
     result = {key: tuple(line for line in sheet if not line.lent) for key, sheet in lines.items()}
     for loan in every:
         theirs = lines.get((loan.holder, loan.owner), ())
         ordered = tuple(line for line in theirs if line.slot == loan.slot)
-        held = SheetLine(loan.slot, write.statement(Hold(ref(loan.unit)), letter=MOVES))
+        held = SheetLine(loan.slot, order_text.statement(Hold(ref(loan.unit)), letter=MOVES))
         result[loan.owner, loan.owner] += ordered or (held,)
     return {key: sheet for key, sheet in result.items() if key not in {(loan.holder, loan.owner) for loan in every}}

@@ -1,7 +1,7 @@
-"""Whom a letter is for: his seat, his language, his clock; and the envelope every letter to him goes in.
+"""The recipient of a letter: seat, language, time zone; and the envelope of letters to them.
 
-Subjects, threads and reply addresses are made here alone. A reply's tag and its last line
-("Ref: ostend S1902M k7f3…") name the phase the reply is *for*.
+Subjects, threads and reply addresses are made only here. A reply's tag and its last line ("Ref: ostend S1902M k7f3…")
+name the phase the reply is *for*.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.map_attachment import AttachedMap, content_id
-from gm.game.model.observer_records import CHAIRS, OBSERVER
+from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, LetterPart, OutLetter, Person, Seat
 from gm.game.model.services import Services
@@ -23,7 +23,7 @@ from gm.game.model.settings import GameSettings, language_of
 from gm.judge.model.variant import Variant
 from gm.language.dates import dates
 from gm.language.i18n.catalogue import Catalogue
-from gm.language.rendering import plain_text as layout
+from gm.language.rendering import plain_text
 from gm.language.rendering.views import ButtonView, LetterFrameView, View
 
 REFERENCES_MOST = 10
@@ -34,7 +34,7 @@ REPLIED = re.compile(
 
 
 class Recipient(Struct, frozen=True):
-    """The holder of a seat, with all that words for him depend on."""
+    """The holder of a seat, with everything that letters to them depend on."""
 
     services: Services
     store: Store
@@ -48,19 +48,19 @@ class Recipient(Struct, frozen=True):
 
     @classmethod
     def of(cls, services: Services, store: Store, game: Game, seat: Seat) -> Recipient:
-        """The seat must be held: an empty chair reads no letters."""
+        """Raises ValueError if nobody holds the seat."""
         if seat.person is None:
             raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
         person = store.people.get(seat.person)
-        variant = services.variant(game.variant, options(services.variant, game))
+        variant = services.variant(game.variant, variant_options(services.variant, game))
         settings = GameSettings.of(game, variant, services.zone)
         catalogue = services.letters.catalogue(language_of(person, game), variant)
         return cls(services, store, game, seat, person, variant, settings, catalogue, store.now())
 
     @classmethod
     def observing(cls, services: Services, store: Store, game: Game) -> Recipient:
-        """Somebody without a seat, who knows what everybody may know, on the game's clock and in its language."""
-        variant = services.variant(game.variant, options(services.variant, game))
+        """A reader without a seat, who sees public information, in the game's time zone and language."""
+        variant = services.variant(game.variant, variant_options(services.variant, game))
         settings = GameSettings.of(game, variant, services.zone)
         person = Person(0, "", (), settings.zone.key, settings.language)
         catalogue = services.letters.catalogue(settings.language, variant)
@@ -71,18 +71,18 @@ class Recipient(Struct, frozen=True):
 
     @property
     def power(self) -> str | None:
-        """The reader's power; None for a game master, who may know everything; "" for an observer, who is no power."""
-        if self.seat.power in CHAIRS:
+        """The reader's power; None for a game master, who sees everything; "" for an observer."""
+        if self.seat.power in OBSERVER_SEATS:
             return ""
         return None if self.seat.power == MASTER else self.seat.power
 
     @property
     def observes(self) -> bool:
-        return self.seat.power in CHAIRS
+        return self.seat.power in OBSERVER_SEATS
 
     @property
     def anonymous(self) -> bool:
-        """Nobody but a game master may learn now who plays what."""
+        """Whether only game masters may know who plays what now."""
         return self.settings.anonymous.hides(self.game.state)
 
     @property
@@ -93,7 +93,7 @@ class Recipient(Struct, frozen=True):
 
     @property
     def of_several(self) -> bool:
-        """The reader plays more than one power of this game, so every letter says for which it is."""
+        """Whether the reader plays more than one power, so that every letter names its power."""
         mine = (seat for seat in self.store.games.seats(self.game.id) if seat.person == self.person.id)
         return bool(self.power) and sum(seat.power != MASTER for seat in mine) > 1
 
@@ -101,7 +101,7 @@ class Recipient(Struct, frozen=True):
         return power == self.power
 
     def hue(self, power: str) -> int:
-        """Which colour a power has in the HTML part, from 1; 0 for none."""
+        """The number of a power's colour in the HTML part, from 1; 0 for none."""
         names = sorted(country.name for country in self.variant.powers)
         return names.index(power) + 1 if power in names else 0
 
@@ -116,7 +116,7 @@ class Recipient(Struct, frozen=True):
         return self.say(chosen if chosen in self.catalogue else f"{key}.else", **fields)
 
     def called(self, name: str) -> str:
-        """What a power, a province or a kind of unit is called in his language."""
+        """The name of a power, a province or a kind of unit in the reader's language."""
         return self.catalogue.called(name)
 
     @property
@@ -162,18 +162,20 @@ class Recipient(Struct, frozen=True):
 
     def when(self, instant: datetime) -> str:
         """ "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"."""
-        return dates.say(instant, self.zone, self.now, self.catalogue)
+        return dates.format_date_and_span(instant, self.zone, self.now, self.catalogue)
 
     def hour(self, instant: datetime, *, zone: bool = False) -> str:
-        """ "Sun 15 March, 19:00"; `zone`: and whose hour that is, for the first line of a table."""
-        hour = dates.say_short(instant, self.zone, self.now, self.catalogue)
+        """ "Sun 15 March, 19:00"; with `zone` the time zone is added, for the first line of a table."""
+        hour = dates.format_short_date(instant, self.zone, self.now, self.catalogue)
         if not zone:
             return hour
         return self.say("ahead.zone", hour=hour, zone=dates.zone_words(instant, self.zone, self.catalogue))
 
     def due(self) -> str:
-        """When the open phase is due; why there is no saying, where it has no deadline."""
-        return self.when(self.game.due_at) if self.game.due_at else undated(self.catalogue, self.game, self.when)
+        """When the open phase is due, or why it has no deadline."""
+        return (
+            self.when(self.game.due_at) if self.game.due_at else no_deadline_words(self.catalogue, self.game, self.when)
+        )
 
     # ---- the envelope
 
@@ -194,7 +196,7 @@ class Recipient(Struct, frozen=True):
         return f"[{tag}] {words}"
 
     def button(self, label: str, subject: str, body: str, ref: str = "") -> ButtonView:
-        return ButtonView(label, self.reply_to, re_subject(subject), f"{body}\n\n{ref or self.ref()}")
+        return ButtonView(label, self.reply_to, reply_subject(subject), f"{body}\n\n{ref or self.ref()}")
 
     def foot(self) -> tuple[str, ...]:
         secret = self.say("foot.master") if self.power is None else self.say("foot.seat", power=self.power)
@@ -235,7 +237,7 @@ class Recipient(Struct, frozen=True):
         enclosed: AttachedMap | None = None,
         parts: Sequence[LetterPart] = (),
     ) -> OutLetter:
-        """Rendered, addressed, threaded. `cause` must tell seats apart: one person may hold two (`self.cause`)."""
+        """Renders and addresses a letter. `cause` must differ by seat (`self.cause`): a person may hold two."""
         address = self.person.addresses[0]
         message_id = self.services.post.message_id(cause, kind, address)
         if enclosed is not None:
@@ -247,15 +249,15 @@ class Recipient(Struct, frozen=True):
             cause=cause,
             kind=kind,
             address=address,
-            to_name=layout.header(self.person.name, 80),
-            from_name=layout.header(sender, 80),
+            to_name=plain_text.header(self.person.name, 80),
+            from_name=plain_text.header(sender, 80),
             from_address=self.services.post.game_address(self.game.name),
             reply_to=self.reply_to,
             subject=rendered.subject,
             text=rendered.text,
             html=rendered.html,
             message_id=message_id,
-            references=shortened(references),
+            references=shorten_references(references),
             automatic=automatic,
             game=self.game.id,
             seat=self.seat.id,
@@ -269,25 +271,27 @@ class Recipient(Struct, frozen=True):
         )
 
 
-def undated(catalogue: Catalogue, game: Game, format_date: Callable[[datetime], str], plain: str = "due.none") -> str:
-    """What stands where a deadline would."""
+def no_deadline_words(
+    catalogue: Catalogue, game: Game, format_date: Callable[[datetime], str], plain: str = "due.none"
+) -> str:
+    """The words for a phase without a deadline."""
     if game.paused_until is not None:
         return catalogue.say("due.paused-until", until=format_date(game.paused_until))
     return catalogue.say("due.paused" if game.paused_at else plain)
 
 
-def options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:
-    """The game master's choices that are the variant's own."""
+def variant_options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:
+    """The game's settings that the variant defines."""
     own = {setting.key for setting in variants(game.variant, {}).settings}
     return {key: value for key, value in game.settings if key in own}
 
 
-def shortened(references: Sequence[str]) -> tuple[str, ...]:
-    """The first and the last ones, each once: programs thread by them, and long headers break."""
+def shorten_references(references: Sequence[str]) -> tuple[str, ...]:
+    """Drops duplicates, and the middle of a long list: mail programs break on long References headers."""
     each = tuple(dict.fromkeys(reference for reference in references if reference))
     return each if len(each) <= REFERENCES_MOST else (each[0], *each[1 - REFERENCES_MOST :])
 
 
-def re_subject(subject: str) -> str:
-    """With one "Re:", however many stood there, in whatever language."""
+def reply_subject(subject: str) -> str:
+    """The subject with exactly one "Re:"."""
     return f"Re: {REPLIED.sub('', subject).strip()}"

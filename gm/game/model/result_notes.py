@@ -1,7 +1,7 @@
-"""CORRECT RESULT, RULE: a game master's note to results that everybody has.
+"""CORRECT RESULT, RULE: a game master's note to results that were already sent.
 
-Nothing of the results is touched: the note is kept beside the snapshot, counts as a version more of it, and stands
-above the results, which go out again. A second note makes another version.
+The results don't change: the note is stored beside the snapshot, makes another version of it, and stands above the
+results when they are sent again.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ def notes(store: Store, snapshot: Snapshot) -> tuple[Erratum, ...]:
 
 
 def version(store: Store, snapshot: Snapshot) -> int:
-    """Which version of these results is the newest that went out."""
+    """The newest version of these results that was sent."""
     return snapshot.version + len(notes(store, snapshot))
 
 
-def carry(store: Store, old: Snapshot, new: Snapshot) -> None:
-    """The same results in another snapshot keep their notes."""
+def copy_notes(store: Store, old: Snapshot, new: Snapshot) -> None:
+    """Copies the notes to another snapshot with the same results."""
     for note in notes(store, old):
         store.polls.add_erratum(Erratum(note.game, new.id, note.resolved, note.text, note.at))
 
 
-def of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:
-    """The words of all notes to the results of a phase, each once, oldest first."""
+def notes_of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:
+    """The texts of all notes to the results of a phase, oldest first, without duplicates."""
     return tuple(dict.fromkeys(note.text for note in store.polls.errata(game) if note.resolved == phase))

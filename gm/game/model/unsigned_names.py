@@ -1,8 +1,8 @@
-"""Letters that go unsigned: the name that stands for their writer, a new one for each letter that begins a talk.
+"""Names for writers of unsigned press: a new one for each letter that begins a conversation.
 
-Such a name is "somebody" and a mark that our secret alone can make, which counts and dates nothing. It stands in the
-channel of the letter, so that a reply finds its writer without anybody learning who that is, and what he answers there
-goes out under it again. Two letters that one player begins have two names: nobody can tell that they have one writer.
+A name is "somebody" and an HMAC, which contains no counter or date. It is part of the letter's channel: a
+reply reaches its writer without revealing them, and their answers there carry the same name. Two letters that a player
+begins have two names, so that nobody can link them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from gm.game.model.services import Services
 
 SOMEBODY = "somebody"
 MARK = 10
-"""Letters of a mark: enough that no two in a game are alike."""
+"""The length of a mark: long enough that no two in a game are equal."""
 
 
 def new_name(services: Services, *words: str) -> str:
-    """`words`: what sets this letter apart from all others."""
+    """`words` must be different for each letter."""
     return f"{SOMEBODY}.{services.post.code('unsigned', *words)[:MARK]}"
 
 
@@ -24,16 +24,16 @@ def is_unsigned(name: str) -> bool:
     return name.startswith(f"{SOMEBODY}.")
 
 
-def alike(name: str) -> str:
-    """The name without its mark: two letters with the same words are the same letter, whatever they go out under."""
+def without_mark(name: str) -> str:
+    """The name without its mark, to compare letters that go out under different marks."""
     return SOMEBODY if is_unsigned(name) else name
 
 
-def writer(store: Store, game: int, name: str) -> str:
-    """The power whose seat goes by that name; "" for a name that nobody has."""
+def writer_of(store: Store, game: int, name: str) -> str:
+    """The power that wrote under this name; "" if nobody did."""
     return next((row.sender for row in store.turns.press(game) if row.name == name), "")
 
 
-def names_of(store: Store, game: int, power: str) -> frozenset[str]:
+def unsigned_names_of(store: Store, game: int, power: str) -> frozenset[str]:
     rows = store.turns.press(game)
     return frozenset(row.name for row in rows if row.sender == power and is_unsigned(row.name))

@@ -22,7 +22,7 @@ def keep_for_phase(session: LetterSession, request: planning.ForPhaseRequest, li
     loaded_game, phase = session.loaded_game, request.phase
     if loaded_game.variant.phase_at(phase) <= (loaded_game.position.year, loaded_game.position.at):
         session.note("ahead-over", done=False, line=line, phase=phase)
-    elif planned_orders.add(session.store, loaded_game, session.row, session.author, phase, request.lines):
+    elif planned_orders.add_lines(session.store, loaded_game, session.row, session.author, phase, request.lines):
         session.note("ahead-kept", line=line, headline=True, n=str(len(request.lines)), phase=phase)
     else:
         session.note("ahead-too-many", done=False, line=line, most=str(planned_orders.MOST_LINES))
@@ -31,7 +31,7 @@ def keep_for_phase(session: LetterSession, request: planning.ForPhaseRequest, li
 def clear_future(session: LetterSession, request: planning.ClearFutureRequest, line: int) -> None:
     if _refused(session, "CLEAR FUTURE", line):
         return
-    gone = planned_orders.forget(
+    gone = planned_orders.remove_lines(
         session.store, session.loaded_game, session.row, session.author, request.phase, request.provinces
     )
     key = "ahead-forgotten" if gone else "ahead-nothing"

@@ -1,7 +1,7 @@
-"""Players who are away: deadlines of phases that open later keep out of their absence.
+"""Players' absences: deadlines of phases that open later skip them.
 
-An absence is of one person in one game, and is in force once granted: at once within the game's allowance of days for
-a year of the game, else by the game master's word. The deadline of the phase that is open never moves by itself.
+An absence is of one person in one game. It counts once granted: at once within the game's allowance of days per game
+year, else by the game master. The deadline of the open phase never moves by itself.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ ROUNDS_MOST = 50
 
 
 def players(loaded_game: LoadedGame) -> dict[int, str]:
-    """Who plays in the game, by the power each is known by."""
+    """Person -> power, of all players in the game."""
     return {seat.person: seat.power for seat in reversed(loaded_game.power_seats) if seat.person is not None}
 
 
-def standing(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ...]:
-    """Those of players who still play, and that are not over."""
+def current_absences(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ...]:
+    """Absences of current players that are not over."""
     here, now = players(loaded_game), store.now()
     every = store.absences.of(loaded_game.game.id)
     return tuple(absence for absence in every if absence.person in here and absence.ends > now)
 
 
-def due_past(
+def due_after_absences(
     store: Store, loaded_game: LoadedGame, position: Position, phase: str, due: datetime | None
 ) -> datetime | None:
-    """A deadline moved past the absences of all who owe something in this phase, onto the next slot.
+    """The deadline, moved to the next slot after absences of players with due orders in this phase.
 
-    Where nobody may know who is away, all phases keep out of it: else a lone retreat would tell.
+    In an anonymous game all players' absences count: else a phase with one retreat would reveal who is away.
     """
     if due is None or position.ended is not None:
         return due
     owing = set(loaded_game.variant.step(position).due(position, loaded_game.variant))
     all_alike = loaded_game.anonymous
     mine = {seat.person for seat in loaded_game.power_seats if all_alike or seat.power in owing}
-    away = [absence for absence in standing(store, loaded_game) if absence.granted and absence.person in mine]
+    away = [absence for absence in current_absences(store, loaded_game) if absence.granted and absence.person in mine]
     for _ in range(ROUNDS_MOST):
         back = next((absence.ends for absence in away if absence.begins <= due < absence.ends), None)
         if back is None:
@@ -58,15 +58,15 @@ def due_past(
 
 
 def covers_deadline(loaded_game: LoadedGame, absence: Absence) -> bool:
-    """Whether the deadline that stands falls into it."""
+    """Whether the present deadline falls into the absence."""
     due = loaded_game.game.due_at
     return loaded_game.running and due is not None and absence.begins <= due < absence.ends
 
 
-def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRange) -> tuple[Absence, bool]:
-    """Note an absence, one with those it touches; and whether it was there already.
+def file_absence(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRange) -> tuple[Absence, bool]:
+    """Stores an absence, merged with those it touches; also returns whether it was covered already.
 
-    One that goes beyond the allowance waits for the game master; what was granted before stays granted meanwhile.
+    Beyond the allowance it waits for the game master; absences granted before stay granted.
     """
     game, settings = loaded_game.game, loaded_game.settings
     mine = [absence for absence in store.absences.of(game.id) if absence.person == person.id]
@@ -78,7 +78,7 @@ def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRan
     whole = DateRange(begins, max([stretch.ends, *(absence.ends for absence in near)]))
     year = loaded_game.position.year
     others = [absence for absence in mine if absence.granted and absence.year == year and absence not in near]
-    taken = sum(days(other) for other in others) + whole.days
+    taken = sum(absence_days(other) for other in others) + whole.days
     granted = settings.absence == "auto" and taken <= settings.absence_max
     power = players(loaded_game)[person.id]
     new = Absence(0, game.id, person.id, power, whole.begins, whole.ends, year, granted, store.now())
@@ -88,8 +88,8 @@ def file(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRan
     return store.absences.add(new), False
 
 
-def grant(store: Store, absence: Absence) -> Absence:
-    """Put it in force, one with those of the same player that it touches."""
+def grant_absence(store: Store, absence: Absence) -> Absence:
+    """Grants an absence, merged with those of the same player that it touches."""
     stretch = DateRange(absence.begins, absence.ends)
     mine = [other for other in store.absences.of(absence.game) if other.person == absence.person]
     for other in _touching(mine, stretch):
@@ -102,20 +102,20 @@ def _touching(mine: list[Absence], stretch: DateRange) -> list[Absence]:
     return [absence for absence in mine if absence.begins <= stretch.ends and stretch.begins <= absence.ends]
 
 
-def days(absence: Absence) -> int:
+def absence_days(absence: Absence) -> int:
     return DateRange(absence.begins, absence.ends).days
 
 
-def left(store: Store, loaded_game: LoadedGame, person: int) -> int:
-    """How many days of the allowance a player has not used in this year of the game."""
+def days_left(store: Store, loaded_game: LoadedGame, person: int) -> int:
+    """Days of the allowance that a player has left in this game year."""
     mine = (absence for absence in store.absences.of(loaded_game.game.id) if absence.person == person)
     year = loaded_game.position.year
-    taken = sum(days(absence) for absence in mine if absence.granted and absence.year == year)
+    taken = sum(absence_days(absence) for absence in mine if absence.granted and absence.year == year)
     return max(0, loaded_game.settings.absence_max - taken)
 
 
-def words(catalogue: Catalogue, absence: Absence, zone: ZoneInfo) -> dict[str, str]:
-    """Its first and last day, as they are in the zone of who is away."""
+def first_and_last_day(catalogue: Catalogue, absence: Absence, zone: ZoneInfo) -> dict[str, str]:
+    """The first and the last day in the absent player's time zone."""
     last = absence.ends - timedelta(minutes=1)
     return {"first": _day(catalogue, absence.begins, zone), "last": _day(catalogue, last, zone)}
 
@@ -127,6 +127,6 @@ def _day(catalogue: Catalogue, instant: datetime, zone: ZoneInfo) -> str:
     return catalogue.say("absence.day", weekday=weekday, day=local.day, month=month, year=local.year)
 
 
-def hidden(loaded_game: LoadedGame, reader: str) -> bool:
+def is_hidden(loaded_game: LoadedGame, reader: str) -> bool:
     """Whether this seat may not learn which power's player is away."""
     return loaded_game.anonymous and reader != MASTER

@@ -1,6 +1,7 @@
-"""Votes to end the game, counted: secret unless the game shows them, each standing until its power votes again.
+"""Counts votes to end the game (DRAW, CONCEDE), and renders them.
 
-Where the game says so they stand for one phase (`gm.game.phase.draw_votes`).
+A vote is secret unless the game shows votes, and stands until its power votes again; with the setting
+`draw_votes phase` for one phase.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from gm.judge.model.position import Position
 from gm.language.rendering.views import BulletsView, ParagraphView, RowsView, RowView, SectionView
 
 
-def leave(store: Store, game: Game, now: datetime) -> None:
-    """The phase that is open is open no longer."""
+def lapse_votes(store: Store, game: Game, now: datetime) -> None:
+    """Lets votes lapse when the open phase ends."""
     for vote in store.turns.votes(game.id):
         if not vote.lapsed and vote.choice != NONE:
             store.turns.add_vote(replace(vote, lapsed=game.snapshot, at=now))
 
 
-def enter_again(store: Store, game: Game, left: Snapshot, now: datetime) -> None:
-    """What lapsed when that snapshot was left stands again: words of who still plays the power and said no other."""
+def restore_votes(store: Store, game: Game, left: Snapshot, now: datetime) -> None:
+    """Restores the votes that lapsed with that snapshot, of current players who have not voted since."""
     held = {(seat.power, seat.person) for seat in store.games.seats(game.id)}
     revoted = {vote.power for vote in store.turns.votes(game.id) if not vote.lapsed}
     for vote in store.turns.lapsed_votes(game.id, left.id):
@@ -34,8 +35,8 @@ def enter_again(store: Store, game: Game, left: Snapshot, now: datetime) -> None
             store.turns.add_vote(replace(vote, lapsed=0, at=now))
 
 
-def lapsed(reader: Recipient, snapshot: Snapshot) -> tuple[SectionView, ...]:
-    """That the reader's own vote lapsed in the turn that made this snapshot; a later letter does not say it again."""
+def lapsed_vote_section(reader: Recipient, snapshot: Snapshot) -> tuple[SectionView, ...]:
+    """The section saying that the reader's vote lapsed in the turn that made this snapshot."""
     vote = _own(reader)
     if vote is None or not vote.lapsed or vote.at != snapshot.at or reader.game.state is not GameState.RUNNING:
         return ()
@@ -53,8 +54,8 @@ def _own(reader: Recipient) -> Vote | None:
 
 
 def _again(reader: Recipient, vote: Vote) -> str:
-    """The line that casts it once more."""
-    key = said_of(vote)
+    """The line that casts the vote again."""
+    key = vote_sentence_key(vote)
     winners = (", " if vote.choice == CONCEDE else " + ").join(reader.called(winner) for winner in vote.winners)
     end = " " + reader.say("vote.again-or-end") if vote.or_end else ""
     return reader.say(f"vote.again-{key}", winners=winners) + end
@@ -63,45 +64,46 @@ def _again(reader: Recipient, vote: Vote) -> str:
 DRAW, CONCEDE, NONE = "draw", "concede", "none"
 
 
-def in_game(position: Position, power: str) -> bool:
-    """Whether a power still has a say: a unit, on the board or driven from its place, or a centre."""
+def may_vote(position: Position, power: str) -> bool:
+    """Whether a power may still vote: it has a unit, a dislodged one included, or a centre."""
     return has_units(position, power) or (bool(position.centres_of(power)) and not position.collapsed(power))
 
 
 def has_units(position: Position, power: str) -> bool:
-    """On the board or driven from their places."""
+    """Dislodged units count."""
     return bool(position.units_of(power)) or any(dislodged.unit.power == power for dislodged in position.dislodged)
 
 
-def standing(store: Store, seat: Seat) -> Vote | None:
-    """The seat's vote: that of its present player."""
+def standing_vote(store: Store, seat: Seat) -> Vote | None:
+    """The vote of the seat's present player."""
     votes = (vote for vote in store.turns.votes(seat.game) if vote.power == seat.power and vote.person == seat.person)
     return next((vote for vote in votes if vote.choice != NONE and not vote.lapsed), None)
 
 
 def survivors(loaded_game: LoadedGame) -> tuple[str, ...]:
-    """Who would share a draw that includes all: every power with a unit left."""
+    """Every power with a unit left: they share a draw that includes all survivors (DIAS)."""
     return tuple(power.name for power in loaded_game.variant.powers if has_units(loaded_game.position, power.name))
 
 
-def allowed(vote: Vote, loaded_game: LoadedGame) -> bool:
-    """Whether the game's settings let it end so."""
+def is_end_allowed(vote: Vote, loaded_game: LoadedGame) -> bool:
+    """Whether the settings `concede` and `dias` allow this end."""
     if vote.choice == CONCEDE:
         return loaded_game.settings.concede
     return not vote.winners or not loaded_game.settings.dias or set(vote.winners) == set(survivors(loaded_game))
 
 
-def settled(store: Store, loaded_game: LoadedGame) -> Vote | None:
-    """The result that everybody still in the game has voted for (more than half of them, where that is enough); a draw
-    where all want an end and disagree.
+def agreed_end(store: Store, loaded_game: LoadedGame) -> Vote | None:
+    """The end that all voters want, or more than half of them if the setting `unanimous` is no.
+
+    A draw if everybody votes for an end with OR END and they disagree. None: the game goes on.
     """
     voters = [
         seat
         for seat in loaded_game.power_seats
-        if seat.person is not None and in_game(loaded_game.position, seat.power)
+        if seat.person is not None and may_vote(loaded_game.position, seat.power)
     ]
-    votes = [standing(store, seat) for seat in voters]
-    cast = [vote for vote in votes if vote is not None and allowed(vote, loaded_game)]
+    votes = [standing_vote(store, seat) for seat in voters]
+    cast = [vote for vote in votes if vote is not None and is_end_allowed(vote, loaded_game)]
     if not cast:
         return None
     ends = Counter((vote.choice, vote.winners) for vote in cast)
@@ -114,30 +116,30 @@ def settled(store: Store, loaded_game: LoadedGame) -> Vote | None:
 
 
 def shown_votes(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
-    """What everybody votes for, where the game shows it; a vote that was cast in secret stays so."""
+    """The section with all votes, if the game shows them; a vote cast in secret stays secret."""
     if not reader.settings.draw_votes.shown or reader.game.state is not GameState.RUNNING:
         return ()
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
-    votes = [(seat.power, vote) for seat in seats if seat.person and (vote := standing(reader.store, seat))]
+    votes = [(seat.power, vote) for seat in seats if seat.person and (vote := standing_vote(reader.store, seat))]
     items = tuple(
-        reader.say(f"vote.shown-{said_of(vote)}", power=power, winners=reader.every(vote.winners))
+        reader.say(f"vote.shown-{vote_sentence_key(vote)}", power=power, winners=reader.every(vote.winners))
         for power, vote in votes
-        if vote.shown and in_game(position, power)
+        if vote.shown and may_vote(position, power)
     )
     return (SectionView(reader.say("vote.shown"), (BulletsView(items),)),) if items else ()
 
 
-def said_of(vote: Vote) -> str:
-    """The key of what is voted for: a draw of all, of some, or a concession."""
+def vote_sentence_key(vote: Vote) -> str:
+    """The sentence key of a vote: a draw of all, of some, or a concession."""
     return f"{vote.choice}-of" if vote.choice == DRAW and vote.winners else vote.choice
 
 
 def own_vote(reader: Recipient) -> tuple[SectionView, ...]:
-    """What the reader's own vote is, in every answer while it stands."""
-    vote = standing(reader.store, reader.seat) if reader.power else None
+    """The section with the reader's own vote, in every answer while it stands."""
+    vote = standing_vote(reader.store, reader.seat) if reader.power else None
     if vote is None or reader.game.state is not GameState.RUNNING:
         return ()
-    sentence = reader.say(f"vote.{said_of(vote)}", winners=reader.every(vote.winners))
+    sentence = reader.say(f"vote.{vote_sentence_key(vote)}", winners=reader.every(vote.winners))
     more = (reader.say("vote.or-end"),) if vote.or_end else ()
     law = reader.settings.draw_votes
     until = reader.say("vote.stands-phase" if law.lapses else "vote.stands")

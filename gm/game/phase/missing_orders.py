@@ -1,9 +1,7 @@
-"""What happens at a deadline when who owes orders has written none: the game's `nmr`, or the game master's word.
+"""Which powers have sent no orders at a deadline (NMR), and whether the phase waits for them.
 
-The policies stand in `gm.game.model.missing_order_policy`. A sheet that lacks some orders is a sheet: nobody waits
-for it under any.
-READY has nothing to do with it. What may be left out (builds) and what nobody must know of (bids, events, a set-up)
-holds no game up.
+`gm.game.model.missing_order_policy` lists the policies. A sheet that lacks some orders counts as sent; READY makes no
+difference. Optional orders (builds) and secret ones (bids, events, a set-up) hold no game up.
 """
 
 from __future__ import annotations
@@ -18,13 +16,13 @@ from gm.game.phase import sheets
 PATIENCE = timedelta(hours=24)
 
 
-def late(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
-    """Powers with a player, of whom nothing is on file that they owe."""
+def late_powers(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
+    """Powers with a player that owe orders and have none on file."""
     manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
     step, here = loaded_game.step, (loaded_game.position, loaded_game.variant)
     return tuple(
         power
-        for (author, power), (_, missing) in sheets.owed(store, loaded_game).items()
+        for (author, power), (_, missing) in sheets.due_sheets(store, loaded_game).items()
         if author == power
         and power in manned
         and missing
@@ -34,24 +32,24 @@ def late(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
     )
 
 
-def waited_for(store: Store, loaded_game: LoadedGame) -> dict[str, str]:
-    """The late powers that the phase does not end without, and by which policy."""
+def awaited_powers(store: Store, loaded_game: LoadedGame) -> dict[str, str]:
+    """The late powers that the phase waits for, with their policies."""
     game, settings = loaded_game.game, loaded_game.settings
     if game.locked or (settings.nmr not in PATIENT and not game.forbearance):
         return {}
-    policies = {power: policy(game, settings, power) for power in late(store, loaded_game)}
+    policies = {power: policy(game, settings, power) for power in late_powers(store, loaded_game)}
     return {power: how for power, how in policies.items() if how in PATIENT}
 
 
-def closing(store: Store, loaded_game: LoadedGame) -> datetime | None:
-    """When the open phase takes its last letter; None: it has no deadline, or waits for somebody without end."""
+def closing_time(store: Store, loaded_game: LoadedGame) -> datetime | None:
+    """When the open phase stops accepting orders; None if it has no deadline or waits without limit."""
     due = loaded_game.game.due_at
     if due is None or loaded_game.game.paused_at is not None:
         return None
     grace = loaded_game.settings.grace
     if store.now() < due:
         return due + grace
-    hows = set(waited_for(store, loaded_game).values())
+    hows = set(awaited_powers(store, loaded_game).values())
     if hows.intersection(ENDLESS):
         return None
     return due + (grace or PATIENCE) if hows else due + grace

@@ -1,8 +1,7 @@
-"""Lines that players have written for later phases: kept aside, and on the sheet when their phase opens.
+"""FOR: orders for later phases, kept until their phase opens.
 
-They are kept as one more sheet of their writer's, under the snapshot 0 that no phase has, every line with the phase it
-is for. Nothing is taken off it when a phase opens, so that a phase opened again finds them; lines of phases more than
-`YEARS_KEPT` past go when the next ones are written.
+They are stored as a sheet under snapshot 0, each line with its phase. Opening a phase does not remove them, so that
+they are still there after a rollback. Writing new lines removes those older than `YEARS_KEPT`.
 """
 
 from __future__ import annotations
@@ -25,45 +24,45 @@ from gm.judge.model.variant import Variant
 from gm.language.commands.planning import PlannedLine
 from gm.language.commands.planning_blocks import read_kept
 from gm.language.lines.letter_contents import LetterContext, LineError
-from gm.language.orders import retreat_preferences as wishes
+from gm.language.orders import retreat_preferences
 from gm.language.orders.sheet_reader import read_order
 
-ASIDE = 0
-"""The snapshot under which the lines are kept."""
+PLANNED_SNAPSHOT = 0
+"""The snapshot id under which the lines are stored."""
 YEARS_KEPT = 1
 MOST_LINES = 300
-"""That one power may have kept."""
+"""The most lines that an author may have stored for a power."""
 
 
-def kept(store: Store, game: int, author: str, power: str) -> Sheet | None:
-    return store.turns.sheet(game, ASIDE, author, power)
+def planned_sheet(store: Store, game: int, author: str, power: str) -> Sheet | None:
+    return store.turns.sheet(game, PLANNED_SNAPSHOT, author, power)
 
 
-def sheets(store: Store, game: int) -> tuple[Sheet, ...]:
-    return store.turns.sheets(game, ASIDE)
+def planned_sheets(store: Store, game: int) -> tuple[Sheet, ...]:
+    return store.turns.sheets(game, PLANNED_SNAPSHOT)
 
 
 def lines_for(sheet: Sheet | None, phase: str) -> tuple[SheetLine, ...]:
     return tuple(line for line in sheet.lines if line.slot[0] == phase) if sheet else ()
 
 
-def coming(variant: Variant, position: Position, sheet: Sheet | None) -> dict[str, tuple[SheetLine, ...]]:
-    """What is kept for phases after the open one, by phase in the order of the calendar."""
+def later_lines(variant: Variant, position: Position, sheet: Sheet | None) -> dict[str, tuple[SheetLine, ...]]:
+    """The lines for phases after the open one, by phase in the order of the calendar."""
     phases = dict.fromkeys(line.slot[0] for line in sheet.lines) if sheet else {}
     later = sorted((variant.phase_at(phase), phase) for phase in phases)
     now = position.year, position.at
     return {phase: lines_for(sheet, phase) for at, phase in later if at > now}
 
 
-def add(
+def add_lines(
     store: Store, loaded_game: LoadedGame, row: InboxRow, author: str, phase: str, new: Sequence[PlannedLine]
 ) -> bool:
-    """Keep these lines for a phase, in the place of older ones about the same. False where they are too many."""
+    """Stores lines for a phase, replacing older ones about the same unit. False if there are too many."""
     by_power: dict[str, list[PlannedLine]] = {}
     for statement in new:
         by_power.setdefault(statement.power or author, []).append(statement)
     for power, mine in by_power.items():
-        old = kept(store, loaded_game.game.id, author, power)
+        old = planned_sheet(store, loaded_game.game.id, author, power)
         about = {(phase, statement.about) for statement in mine}
         stay = [line for line in _recent(loaded_game, old) if line.slot not in about]
         lines = (*stay, *(SheetLine((phase, statement.about), statement.text) for statement in mine))
@@ -73,18 +72,18 @@ def add(
     return True
 
 
-def forget(
+def remove_lines(
     store: Store, loaded_game: LoadedGame, row: InboxRow, author: str, phase: str, provinces: Sequence[str]
 ) -> int:
-    """Lines kept for later phases, or for one, or for that one about some provinces. Gives how many went."""
+    """Removes lines for later phases, or for `phase`, or only those about `provinces`. Returns how many."""
     gone = 0
     for power in (author, *loaded_game.controlled(author)):
-        old = kept(store, loaded_game.game.id, author, power)
+        old = planned_sheet(store, loaded_game.game.id, author, power)
         if old is None:
             continue
         later = {
             line
-            for later_phase, lines in coming(loaded_game.variant, loaded_game.position, old).items()
+            for later_phase, lines in later_lines(loaded_game.variant, loaded_game.position, old).items()
             if phase in ("", later_phase)
             for line in lines
         }
@@ -114,7 +113,9 @@ def _save(
     if old is not None and old.lines == lines:
         return
     version = old.version + 1 if old else 1
-    sheet = Sheet(loaded_game.game.id, "", ASIDE, author, power, version, lines, inbox=row.id, at=row.received_at)
+    sheet = Sheet(
+        loaded_game.game.id, "", PLANNED_SNAPSHOT, author, power, version, lines, inbox=row.id, at=row.received_at
+    )
     store.turns.add_sheet(sheet)
 
 
@@ -122,7 +123,7 @@ def _save(
 
 
 class PlannedOrderFate(StrEnum):
-    """What became of a kept line: on the sheet, its condition not so, or not possible now."""
+    """The result of a planned line: entered on the sheet, its condition is false, or impossible now."""
 
     ENTERED = "entered"
     NOT_SO = "not-so"
@@ -130,7 +131,7 @@ class PlannedOrderFate(StrEnum):
 
 
 class PlannedOrderReport(Struct, frozen=True):
-    """`order` is the line on the sheet, "" for none; `trouble` why it could not be read."""
+    """`order` is the line on the sheet, "" for none; `trouble` says why it could not be read."""
 
     text: str
     fate: PlannedOrderFate
@@ -143,19 +144,19 @@ class PhaseOpening(Struct, frozen=True):
     reports: tuple[PlannedOrderReport, ...]
 
 
-def openings(store: Store, loaded_game: LoadedGame) -> Iterator[PhaseOpening]:
-    """The sheets that begin with kept lines, of everybody who owes something in the open phase."""
+def read_openings(store: Store, loaded_game: LoadedGame) -> Iterator[PhaseOpening]:
+    """The sheets that planned lines make for the open phase, for powers with due orders."""
     if loaded_game.running:
         due = loaded_game.step.due(loaded_game.position, loaded_game.variant)
-        for sheet in sheets(store, loaded_game.game.id):
+        for sheet in planned_sheets(store, loaded_game.game.id):
             allowed = sheet.power in (sheet.author, *loaded_game.controlled(sheet.author))
             if sheet.power in due and allowed and (lines := lines_for(sheet, loaded_game.game.phase)):
-                yield opening(loaded_game, sheet.author, sheet.power, lines)
+                yield read_opening(loaded_game, sheet.author, sheet.power, lines)
 
 
-def enter(store: Store, loaded_game: LoadedGame) -> None:
-    """Put the kept lines of the phase that has just opened on its sheets. A sheet that is there already stays."""
-    for opening in openings(store, loaded_game):
+def enter_planned_orders(store: Store, loaded_game: LoadedGame) -> None:
+    """Stores the sheets from planned lines when a phase opens. Existing sheets stay."""
+    for opening in read_openings(store, loaded_game):
         draft = opening.draft
         present = store.turns.sheet(loaded_game.game.id, loaded_game.game.snapshot, draft.author, draft.power)
         report = draft.report()
@@ -163,8 +164,8 @@ def enter(store: Store, loaded_game: LoadedGame) -> None:
             store.turns.add_sheet(replace(report.after, at=store.now()))
 
 
-def opening(loaded_game: LoadedGame, author: str, power: str, lines: Iterable[SheetLine]) -> PhaseOpening:
-    """The sheet as the kept lines make it, each read for the board as it is now."""
+def read_opening(loaded_game: LoadedGame, author: str, power: str, lines: Iterable[SheetLine]) -> PhaseOpening:
+    """The sheet that planned lines make, read for the present position."""
     draft = SheetDraft(loaded_game, power, author, None)
     context = loaded_game.context(power)
     read = [(line.text, *_read(draft, context, line.text)) for line in lines]
@@ -184,11 +185,11 @@ def opening(loaded_game: LoadedGame, author: str, power: str, lines: Iterable[Sh
 def _read(
     draft: SheetDraft, context: LetterContext, text: str
 ) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
-    """What a kept line puts on the sheet; None where it is about a unit that need not retreat."""
+    """The order of a planned line; None if it is about a unit that need not retreat."""
     guard, words = read_kept(text, replace(context, power=draft.power))
     if guard is not None and not holds(guard, draft.loaded_game.position):
         return PlannedOrderFate.NOT_SO, None
-    if draft.loaded_game.step.grammar == wishes.SHEET:
+    if draft.loaded_game.step.grammar == retreat_preferences.SHEET:
         return _retreat(draft, context, words)
     read = read_order(words, context)
     if isinstance(read, LineError):
@@ -200,8 +201,8 @@ def _read(
 def _retreat(
     draft: SheetDraft, context: LetterContext, words: str
 ) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
-    """The first place of a list that is possible, and that no unit of the same sheet goes to."""
-    wanted = _wanted(words, context)
+    """The first possible retreat of a list that no other unit of the sheet takes."""
+    wanted = _read_choices(words, context)
     dislodged = (dislodgement.unit for dislodgement in draft.loaded_game.position.dislodged)
     mine = {unit.at.province for unit in dislodged if unit.power == draft.power}
     if isinstance(wanted, LineError):
@@ -215,25 +216,25 @@ def _retreat(
         read = read_order(draft.written(order), context)
         if isinstance(read, LineError):
             trouble = trouble or read
-        elif not _spoils(draft, read):
+        elif not _is_rejected(draft, read):
             draft.put(read)
             return read, None
     return PlannedOrderFate.LOST, trouble
 
 
-def _wanted(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...] | LineError:
+def _read_choices(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...] | LineError:
     anyhow = replace(context, any_unit=True)
-    listed = wishes.read_retreat_wish(words, anyhow)
+    listed = retreat_preferences.read_retreat_wish(words, anyhow)
     if listed is not None and not isinstance(listed, LineError):
-        return tuple(wishes.choices(listed))
+        return tuple(retreat_preferences.choices(listed))
     read = read_order(words, anyhow)
     if isinstance(read, LineError):
         return read
     return (read,) if isinstance(read, Retreat | Disband) else ()
 
 
-def _spoils(draft: SheetDraft, order: Statement) -> bool:
-    """Whether it could not be followed, or would meet another unit of the sheet."""
+def _is_rejected(draft: SheetDraft, order: Statement) -> bool:
+    """Whether the order is invalid or retreats to the same province as another unit of the sheet."""
     loaded_game = draft.loaded_game
     others = tuple(
         statement

@@ -31,7 +31,7 @@ def stop(session: LetterSession, request: observers.StopRequest, line: int) -> N
 
 
 def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
-    wishes = mail_preferences.wishes_of(session.store, session.seat)
+    wishes = mail_preferences.mail_choices_of(session.store, session.seat)
     session.store.observers.save_mail_choices(replace(wishes, mail=choice))
     kind = "observer-" if session.observes else ""
     session.note(f"mail-{kind}{choice}", line=line, headline=True)
@@ -43,7 +43,7 @@ def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
 
 
 def mute(session: LetterSession, request: observers.MuteRequest, line: int) -> None:
-    wishes = mail_preferences.wishes_of(session.store, session.seat)
+    wishes = mail_preferences.mail_choices_of(session.store, session.seat)
     if not request.names:
         _list_muted(session, wishes, line)
     elif names := _known_powers(session, request.names, line):
@@ -52,7 +52,7 @@ def mute(session: LetterSession, request: observers.MuteRequest, line: int) -> N
 
 
 def unmute(session: LetterSession, request: observers.UnmuteRequest, line: int) -> None:
-    wishes = mail_preferences.wishes_of(session.store, session.seat)
+    wishes = mail_preferences.mail_choices_of(session.store, session.seat)
     names = _known_powers(session, request.names, line) if request.names else wishes.muted
     if request.names and not names:
         return

@@ -14,8 +14,8 @@ from gm.game.letters import observer as spectators
 from gm.game.letters.notify import queue_letter, queue_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import LoadedGame, lay, power_named
-from gm.game.model.observer_records import CHAIRS, EJECTED, MONITOR, OBSERVER
+from gm.game.model.loaded_game import LoadedGame, load_game, power_named
+from gm.game.model.observer_records import EJECTED, MONITOR, OBSERVER, OBSERVER_SEATS
 from gm.game.model.records import Game, GameState, Seat
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
@@ -33,7 +33,7 @@ def observe(session: LetterSession, request: observers.ObserveRequest, line: int
         key = "observe-which" if not request.game else "observe-no-game"
         session.note(key, done=False, line=line, name=request.game[:40])
         return
-    loaded_game = lay(session.services, session.store, game)
+    loaded_game = load_game(session.services, session.store, game)
     chairs = [
         observer for observer in session.store.games.observer_seats(game.id) if observer.person == session.person.id
     ]
@@ -48,7 +48,7 @@ def observe(session: LetterSession, request: observers.ObserveRequest, line: int
 
 def _name(session: LetterSession, chairs: list[Seat]) -> str:
     """The name used in this game before, or the registered one."""
-    known = mail_preferences.wishes_of(session.store, chairs[0]).name if chairs else ""
+    known = mail_preferences.mail_choices_of(session.store, chairs[0]).name if chairs else ""
     return known or " ".join(session.person.name.split())[:40].strip()
 
 
@@ -62,10 +62,12 @@ def _reason_against(session: LetterSession, loaded_game: LoadedGame, chairs: lis
         return "observe-ejected"
     if loaded_game.game.state is GameState.ENDED:
         return "observe-over"
-    if not NAME.fullmatch(name) or power_named(loaded_game.variant, name) or name.casefold() in CHAIRS:
+    if not NAME.fullmatch(name) or power_named(loaded_game.variant, name) or name.casefold() in OBSERVER_SEATS:
         return "observe-bad-name"
     others = [observer for observer in loaded_game.observers if observer.person != session.person.id]
-    if any(mail_preferences.wishes_of(session.store, other).name.casefold() == name.casefold() for other in others):
+    if any(
+        mail_preferences.mail_choices_of(session.store, other).name.casefold() == name.casefold() for other in others
+    ):
         return "observe-name-taken"
     return "observe-full" if len(others) >= OBSERVERS_MOST else ""
 
@@ -74,7 +76,7 @@ def _add_observer(
     session: LetterSession, loaded_game: LoadedGame, chair: Seat | None, name: str, kind: str, line: int
 ) -> None:
     games, game = session.store.games, loaded_game.game
-    before = mail_preferences.wishes_of(session.store, chair) if chair else None
+    before = mail_preferences.mail_choices_of(session.store, chair) if chair else None
     if chair is not None and before is not None and (chair.power, before.name) == (kind, name):
         session.note("observe-already", line=line, game=game.name, name=name)
         return
@@ -82,7 +84,9 @@ def _add_observer(
     chair = chair or games.add_seat(Seat(0, game.id, kind, session.person.id))
     chair = replace(chair, power=kind)
     games.save_seat(chair)
-    session.store.observers.save_mail_choices(replace(mail_preferences.wishes_of(session.store, chair), name=name))
+    session.store.observers.save_mail_choices(
+        replace(mail_preferences.mail_choices_of(session.store, chair), name=name)
+    )
     session.note(f"{kind}-now", line=line, headline=True, game=game.name, name=name)
     queue_letter(session.store, spectators.render_observer_welcome(session.services, session.store, game, chair))
     if new:
@@ -101,7 +105,7 @@ def _tell_masters(
 
 
 def leave(session: LetterSession, request: observers.StopRequest, line: int) -> None:
-    name = mail_preferences.wishes_of(session.store, session.seat).name
+    name = mail_preferences.mail_choices_of(session.store, session.seat).name
     _remove_observer(session, session.seat)
     session.lay()
     session.note("observer-left", line=line, headline=True, game=session.game.name, name=name)
@@ -122,7 +126,7 @@ def write_to_gm(session: LetterSession, request: PressRequest, line: int) -> Non
     if session.counted("letter to the master") > 1:
         session.note_once("too-often", what="PRESS", most="1")
         return
-    name, address = mail_preferences.wishes_of(session.store, session.seat).name, session.person.addresses[0]
+    name, address = mail_preferences.mail_choices_of(session.store, session.seat).name, session.person.addresses[0]
     note = Note("desk.observer-writes", (("name", name), ("address", address)))
     words = session.services.post.hide(request.text.strip("\n"))
     _tell_masters(session, session.loaded_game, session.game, note, line, words)
@@ -135,7 +139,8 @@ def write_to_gm(session: LetterSession, request: PressRequest, line: int) -> Non
 def eject(session: LetterSession, request: observers.EjectObserverRequest, line: int) -> None:
     wanted = request.name.casefold()
     named = {
-        mail_preferences.wishes_of(session.store, observer).name: observer for observer in session.loaded_game.observers
+        mail_preferences.mail_choices_of(session.store, observer).name: observer
+        for observer in session.loaded_game.observers
     }
     chair = next((observer for name, observer in named.items() if name.casefold() == wanted), None)
     if chair is None:

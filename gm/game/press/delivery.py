@@ -10,10 +10,10 @@ from datetime import datetime
 
 from gm.game.letters.press import render_press
 from gm.game.model import mail_preferences, unsigned_names
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
-from gm.game.model.press_journal import as_passed, message_of, quarter
+from gm.game.model.press_journal import message_of, next_quarter_hour, release_order
 from gm.game.model.records import MASTER, Game, PressRow, Seat
 from gm.game.model.services import Services
 from gm.game.phase import sheets
@@ -42,7 +42,7 @@ def delivery_time(loaded_game: LoadedGame, row: PressRow, now: datetime) -> date
     hidden = loaded_game.running and (masked or unsigned_names.is_unsigned(row.name))
     if press.release is ReleaseTime.AT_ONCE and not hidden:
         return None
-    leaves, closing = quarter(now), loaded_game.game.due_at
+    leaves, closing = next_quarter_hour(now), loaded_game.game.due_at
     return closing if closing is not None and now < closing < leaves else leaves
 
 
@@ -63,7 +63,7 @@ def press_readers(store: Store, loaded_game: LoadedGame, press: Press, name: str
     if name == OBSERVERS:
         return loaded_game.watchers() if loaded_game.settings.observer_press else ()
     if unsigned_names.is_unsigned(name):
-        name = unsigned_names.writer(store, loaded_game.game.id, name)
+        name = unsigned_names.writer_of(store, loaded_game.game.id, name)
     powers = press.readers(loaded_game.position, loaded_game.variant, name)
     return tuple(seat for seat in loaded_game.power_seats if seat.power in powers and seat.person is not None)
 
@@ -73,8 +73,8 @@ def deliver_due_press(services: Services, store: Store, game: Game, until: datet
     held = [row for row in store.turns.held_press(game.id) if until is None or _held(row) <= until]
     if not held:
         return
-    loaded_game = lay(services, store, game)
-    for row in sorted(held, key=lambda row: as_passed(services, loaded_game.variant, row)):
+    loaded_game = load_game(services, store, game)
+    for row in sorted(held, key=lambda row: release_order(services, loaded_game.variant, row)):
         deliver(services, store, loaded_game, row)
         store.turns.release_press(row.id)
     deliver_intercepted_press(services, store, loaded_game)
@@ -85,15 +85,16 @@ def deliver_intercepted_press(services: Services, store: Store, loaded_game: Loa
     press, position = loaded_game.variant.press, loaded_game.position
     if not press.passing or not loaded_game.running:
         return
-    book = sheets.book(services, store, loaded_game)
+    book = sheets.load_submissions(services, store, loaded_game)
     rows = store.turns.press(loaded_game.game.id, loaded_game.game.phase)
-    for row in sorted(rows, key=lambda row: as_passed(services, loaded_game.variant, row)):
+    for row in sorted(rows, key=lambda row: release_order(services, loaded_game.variant, row)):
         if row.held_until is None:
             for power, header in press.overheard(position, loaded_game.variant, book, message_of(row)).items():
                 seat = loaded_game.seat_of(power)
                 if seat is not None and seat.person is not None:
                     store.outbox.add(
-                        intercepted_press.passing(services, store, loaded_game.game, seat, row, header), store.now()
+                        intercepted_press.intercept_letter(services, store, loaded_game.game, seat, row, header),
+                        store.now(),
                     )
 
 

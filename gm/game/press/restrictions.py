@@ -42,6 +42,6 @@ def _owes_orders(session: LetterSession) -> bool:
     if due is None or not session.loaded_game.running or session.row.received_at <= due:
         return False
     return (
-        session.author in missing_orders.late(session.store, session.loaded_game)
+        session.author in missing_orders.late_powers(session.store, session.loaded_game)
         and not session.draft(session.author).settled()
     )

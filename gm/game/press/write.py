@@ -19,8 +19,8 @@ from gm.game.model import unsigned_names
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import OBSERVERS
-from gm.game.model.press_journal import AS, message_of, spent_by
-from gm.game.model.press_journal import channel as channel_name
+from gm.game.model.press_journal import AS, message_of, messages_paid_by
+from gm.game.model.press_journal import channel_name as channel_name
 from gm.game.model.records import MASTER, PressRow, Question
 from gm.game.model.setting_types import UNSIGNED, PressMode
 from gm.game.phase import missing_orders
@@ -185,7 +185,7 @@ def members_of(session: LetterSession, channel: str) -> tuple[str, frozenset[str
         if session.master
         else set(loaded_game.variant.press.names(loaded_game.position, loaded_game.variant, author))
     )
-    own |= unsigned_names.names_of(session.store, session.game.id, author)
+    own |= unsigned_names.unsigned_names_of(session.store, session.game.id, author)
     for row in session.store.turns.press(session.game.id):
         message, press = message_of(row), delivery.press_rules(loaded_game, row)
         seen = {name: press.header(message, name) for name in row.to if name in own}
@@ -267,7 +267,7 @@ def _too_late(session: LetterSession, row: PressRow) -> bool:
         != loaded_game.game.phase
     ):
         return False
-    closing = missing_orders.closing(session.store, loaded_game)
+    closing = missing_orders.closing_time(session.store, loaded_game)
     return closing is not None and session.row.received_at >= closing
 
 
@@ -291,7 +291,9 @@ def _spent_by(session: LetterSession, turn: str) -> tuple[Statement, ...]:
     if turn == session.game.phase:
         return sheet
     loaded_game = session.loaded_game
-    return spent_by(session.store, loaded_game.game.id, loaded_game.variant, loaded_game.position, turn, session.author)
+    return messages_paid_by(
+        session.store, loaded_game.game.id, loaded_game.variant, loaded_game.position, turn, session.author
+    )
 
 
 def _dispatch(session: LetterSession, row: PressRow) -> None:
@@ -328,7 +330,12 @@ def _same(row: PressRow, other: PressRow) -> bool:
 
 
 def _essence(row: PressRow) -> tuple[str, str, list[str], str]:
-    return row.sender, unsigned_names.alike(row.name), sorted(map(unsigned_names.alike, row.to)), row.words
+    return (
+        row.sender,
+        unsigned_names.without_mark(row.name),
+        sorted(map(unsigned_names.without_mark, row.to)),
+        row.words,
+    )
 
 
 def _beginning(words: str) -> str:

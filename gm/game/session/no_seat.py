@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
@@ -34,7 +34,7 @@ def session_in_game(session: LetterSession, game: Game) -> LetterSession:
     """The session of the same letter about another game, which the writer may have no seat in. Notes are shared."""
     if game.id == session.game.id:
         return session
-    loaded_game = lay(session.services, session.store, session.store.games.lock(game.id))
+    loaded_game = load_game(session.services, session.store, session.store.games.lock(game.id))
     seat = Seat(0, game.id, MASTER, session.person.id)
     return replace(
         session,

@@ -81,7 +81,7 @@ def _hold_phase(session: LetterSession, seat: Seat, *, wait: bool) -> None:
     loaded_game, turns = session.loaded_game, session.store.turns
     if loaded_game.position.ended is not None:
         return
-    for author, power in sheets.pairs(loaded_game):
+    for author, power in sheets.due_authors(loaded_game):
         if author != seat.power:
             continue
         game = loaded_game.game

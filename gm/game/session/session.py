@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from gm.game.letters import answer
 from gm.game.letters.notify import format_instant, queue_letter, queue_notice
-from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport, StateBefore, kept
-from gm.game.model.loaded_game import LoadedGame, lay
-from gm.game.model.observer_records import CHAIRS
+from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport, StateBefore, note_to_text
+from gm.game.model.loaded_game import LoadedGame, load_game
+from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
@@ -102,7 +102,7 @@ class LetterSession(Struct):
 
     @property
     def observes(self) -> bool:
-        return self.seat.power in CHAIRS
+        return self.seat.power in OBSERVER_SEATS
 
     @property
     def welcome(self) -> bool:
@@ -156,7 +156,7 @@ class LetterSession(Struct):
         """The sheet of a power; `author` is the power whose player writes it, if not its own."""
         key = author or power, power
         if key not in self.drafts:
-            self.drafts[key] = sheets.draft(self.store, self.loaded_game, power, key[0])
+            self.drafts[key] = sheets.load_draft(self.store, self.loaded_game, power, key[0])
         return self.drafts[key]
 
     def hands(self) -> tuple[SheetDraft, ...]:
@@ -193,7 +193,7 @@ class LetterSession(Struct):
 
     def lay(self, game: Game | None = None) -> None:
         """Load the game again after a change."""
-        self.loaded_game = lay(self.services, self.store, game or self.store.games.get(self.game.id))
+        self.loaded_game = load_game(self.services, self.store, game or self.store.games.get(self.game.id))
 
     def save(self, game: Game) -> None:
         self.store.games.save(game)
@@ -226,7 +226,7 @@ class LetterSession(Struct):
 
     def log(self, text: str, note: Note) -> None:
         """Add an act of the game master to the log of the game."""
-        self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, kept(note)))
+        self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, note_to_text(note)))
 
     def say(self, key: str) -> str:
         """A word in the writer's language, for a field of a note."""

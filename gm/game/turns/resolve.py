@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.game.letters import observer, results
 from gm.game.model import mail_preferences, result_notes
-from gm.game.model.loaded_game import LoadedGame, lay, seated
+from gm.game.model.loaded_game import LoadedGame, load_game, with_humans
 from gm.game.model.ports import Store
 from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
 from gm.game.model.services import Services
@@ -34,7 +34,7 @@ LAG = timedelta(minutes=10)
 
 def start_game(services: Services, store: Store, game: Game, starter: int = 0) -> Game:
     """Store the first position and queue the first letters, but for the seat `starter` that gets an answer instead."""
-    loaded_game = lay(services, store, game)
+    loaded_game = load_game(services, store, game)
     seed = hashlib.sha256(services.post.code("seed", str(game.id)).encode()).digest()
     position = replace(loaded_game.variant.start, seed=int.from_bytes(seed[:4], "big"))
     legs: Sequence[ResolvedStep] = ()
@@ -53,13 +53,13 @@ def start_game(services: Services, store: Store, game: Game, starter: int = 0) -
 def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     """Resolve the open phase with the orders on file, and queue the results."""
     deliver_due_press(services, store, game)
-    loaded_game = lay(services, store, game)
-    book = sheets.book(services, store, loaded_game)
+    loaded_game = load_game(services, store, game)
+    book = sheets.load_submissions(services, store, loaded_game)
     legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
     game = _enter(store, loaded_game, _as_next_version(store, snapshot), end)
-    planned_orders.enter(store, lay(services, store, game))
+    planned_orders.enter_planned_orders(store, load_game(services, store, game))
     _tell(services, store, loaded_game, game)
     return game
 
@@ -82,7 +82,7 @@ def _as_next_version(store: Store, snapshot: Snapshot) -> Snapshot:
 
 def overrule_results(services: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
     """Resolve the last phase again with these decrees and reasons, and with earlier decrees."""
-    loaded_game = lay(services, store, game)
+    loaded_game = load_game(services, store, game)
     last = loaded_game.snapshot
     if last is None or not last.previous:
         raise ValueError("nothing was resolved yet")
@@ -102,8 +102,8 @@ def overrule_results(services: Services, store: Store, game: Game, words: Sequen
     same = snapshot.phase == game.phase and game.state is GameState.RUNNING
     changed = _enter(store, loaded_game, snapshot, end, keep_deadline=same)
     if same:
-        sheets.carry(store, lay(services, store, changed), last.id)
-    planned_orders.enter(store, lay(services, store, changed))
+        sheets.copy_sheets(store, load_game(services, store, changed), last.id)
+    planned_orders.enter_planned_orders(store, load_game(services, store, changed))
     _tell(services, store, loaded_game, changed)
     return changed
 
@@ -120,7 +120,7 @@ def _last_submissions(
     store: Store, loaded_game: LoadedGame, last: Snapshot, decrees: Sequence[Decree]
 ) -> tuple[Position, Submissions]:
     """The position and the submissions that the last snapshot was made from, with more decrees."""
-    before = seated(
+    before = with_humans(
         stored_values.position_from_text(store.turns.snapshot(last.previous).position, loaded_game.variant),
         loaded_game.seats,
     )
@@ -155,15 +155,15 @@ def redo_phase(services: Services, store: Store, game: Game, left: Snapshot) -> 
 
 
 def _reopen(services: Services, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
-    loaded_game = lay(services, store, game)
+    loaded_game = load_game(services, store, game)
     position = stored_values.position_from_text(snapshot.position, loaded_game.variant)
     changed = _enter(store, loaded_game, replace(snapshot, id=0, at=store.now()), position)
-    reopened = lay(services, store, changed)
-    sheets.carry(store, reopened, source.id, reopened=True)
-    planned_orders.enter(store, reopened)
+    reopened = load_game(services, store, changed)
+    sheets.copy_sheets(store, reopened, source.id, reopened=True)
+    planned_orders.enter_planned_orders(store, reopened)
     here = store.turns.snapshot(changed.snapshot)
-    draw_votes.enter_again(store, changed, source, here.at)
-    result_notes.carry(store, source, here)
+    draw_votes.restore_votes(store, changed, source, here.at)
+    result_notes.copy_notes(store, source, here)
     return changed
 
 
@@ -172,14 +172,14 @@ def edit_position(services: Services, store: Store, game: Game, turn: Turn) -> G
 
     Lines on file that no longer fit are dropped.
     """
-    loaded_game = lay(services, store, game)
+    loaded_game = load_game(services, store, game)
     snapshot = edited_snapshot(loaded_game, store.now(), turn)
     same = snapshot.phase == game.phase
     changed = _enter(store, loaded_game, snapshot, turn.position, keep_deadline=same)
     if same:
-        sheets.carry(store, lay(services, store, changed), game.snapshot)
+        sheets.copy_sheets(store, load_game(services, store, changed), game.snapshot)
     else:
-        planned_orders.enter(store, lay(services, store, changed))
+        planned_orders.enter_planned_orders(store, load_game(services, store, changed))
     return changed
 
 
@@ -196,7 +196,7 @@ def edited_snapshot(loaded_game: LoadedGame, now: datetime, turn: Turn) -> Snaps
 def end_game(services: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
     """End the game by an act of the game master."""
     deliver_due_press(services, store, game)
-    loaded_game = lay(services, store, game)
+    loaded_game = load_game(services, store, game)
     position = replace(loaded_game.position, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
     snapshot = _snapshot(loaded_game, store.now(), position, (leg,), previous=game.snapshot)
@@ -205,14 +205,14 @@ def end_game(services: Services, store: Store, game: Game, why: str, winners: tu
 
 def store_gm_change(services: Services, store: Store, game: Game, turn: Turn, power: str) -> Game:
     """Store a change by the game master, such as CIVIL DISORDER: the phase stays open, the power's sheet is dropped."""
-    loaded_game = lay(services, store, game)
+    loaded_game = load_game(services, store, game)
     legs = (ResolvedStep(game.phase, turn),)
     snapshot = _snapshot(loaded_game, store.now(), turn.position, legs, previous=game.snapshot)
     changed = _enter(store, loaded_game, snapshot, turn.position, keep_deadline=True)
     if game.reminded == game.snapshot:
         changed = replace(changed, reminded=changed.snapshot)
         store.games.save(changed)
-    sheets.carry(store, lay(services, store, changed), game.snapshot, without=power)
+    sheets.copy_sheets(store, load_game(services, store, changed), game.snapshot, without=power)
     return changed
 
 
@@ -255,7 +255,7 @@ def _enter(
     now, game = store.now(), loaded_game.game
     snapshot = store.turns.add_snapshot(replace(snapshot, at=now))
     if snapshot.phase != game.phase and loaded_game.settings.draw_votes.lapses:
-        draw_votes.leave(store, game, now)
+        draw_votes.lapse_votes(store, game, now)
     ended = position.ended is not None
     due = game.due_at
     if not keep_deadline or due is None or due <= now:
@@ -282,7 +282,7 @@ def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, 
     """The deadline of a phase. It counts from the last deadline if that has just passed, so that hours do not creep."""
     before = loaded_game.game.due_at
     opened = before if before is not None and before <= now < before + LAG else now
-    return absences.due_past(store, loaded_game, position, phase, loaded_game.settings.due(phase, opened))
+    return absences.due_after_absences(store, loaded_game, position, phase, loaded_game.settings.due(phase, opened))
 
 
 def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game) -> None:

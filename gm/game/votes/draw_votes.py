@@ -15,7 +15,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import Vote
 from gm.game.model.setting_types import Anonymity
-from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, in_game, settled, survivors
+from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, agreed_end, may_vote, survivors
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, tell_all
 from gm.game.turns import resolve
@@ -33,7 +33,7 @@ def vote(session: LetterSession, request: requests.VoteRequest, line: int) -> No
     shown, now = session.loaded_game.settings.draw_votes.shown, session.store.now()
     vote = Vote(game.id, power, session.person.id, request.choice, now, winners, request.or_end, shown)
     session.store.turns.add_vote(vote)
-    result = settled(session.store, session.loaded_game)
+    result = agreed_end(session.store, session.loaded_game)
     if result is None:
         key = "vote-none" if request.choice == NONE else "vote-stored-shown" if shown else "vote-stored"
         session.note(key, line=line, headline=True)
@@ -49,8 +49,8 @@ def _named(session: LetterSession, request: requests.VoteRequest, line: int) -> 
         return None
     names = {name: power_named(loaded_game.variant, name) for name in request.winners}
     unknown = next((name for name, power in names.items() if power is None), "")
-    gone = next((power for power in names.values() if power and not in_game(loaded_game.position, power)), "")
-    if not in_game(loaded_game.position, session.seat.power):
+    gone = next((power for power in names.values() if power and not may_vote(loaded_game.position, power)), "")
+    if not may_vote(loaded_game.position, session.seat.power):
         session.note("vote-out", done=False, line=line)
     elif unknown:
         powers = ", ".join(power.name for power in loaded_game.variant.powers)

@@ -55,7 +55,7 @@ class PlainQuestion(Struct, frozen=True):
 
 
 class _Sense(Struct, frozen=True):
-    said: re.Pattern[str]
+    pattern: re.Pattern[str]
     line: str = ""
     commands: tuple[str, ...] = ()
 
@@ -66,7 +66,7 @@ def read_questions(text: str, context: LetterContext) -> tuple[PlainQuestion, ..
     variant = context.variant
     called = {name: power for name, power in powers(variant.powers).items() if len(name) >= SHORTEST_NAME}
     questions = (
-        _question_of(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.said.search(line)
+        _question_of(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.pattern.search(line)
     )
     named = next((power for name, power in called.items() if re.search(rf"\b{re.escape(name)}\b", line)), "")
     return tuple(dict.fromkeys(replace(question, power=named) for question in questions if question is not None))

@@ -1,8 +1,6 @@
 """Requests of players and game masters about a game; the subject modules here have the others.
 
-Who may ask what is decided in `gm.game.commands.player`; here stands only what the words mean. Dates are kept as
-written:
-what "Friday 20:00" is depends on the writer's zone (`gm.language.dates.dates`).
+Dates are kept as written, because they depend on the writer's time zone (`gm.language.dates.dates`).
 """
 
 from __future__ import annotations
@@ -21,15 +19,15 @@ class LookupRequest(Request, frozen=True):
 
 
 class ReadyRequest(Request, frozen=True):
-    """READY, NOWAIT: the phase may be resolved early as far as this seat goes."""
+    """READY, NOWAIT: this seat agrees to resolve the phase early."""
 
 
 class WaitRequest(Request, frozen=True):
-    """WAIT, SET WAIT: not before the deadline."""
+    """WAIT, SET WAIT: this seat wants the phase resolved at the deadline."""
 
 
 class ClearRequest(Request, frozen=True):
-    """CLEAR, CLEAR A Par: takes back the orders of these provinces; empty = the whole sheet."""
+    """CLEAR, CLEAR A Par: deletes the orders of these provinces; empty = the whole sheet."""
 
     provinces: tuple[str, ...] = ()
 
@@ -45,7 +43,7 @@ class ShowRequest(Request, frozen=True):
 class MapRequest(Request, frozen=True):
     """MAP [F1901M] [svg] [colourblind]; `phase` "" = the board as it stands. `file`: "png", "svg", "" for none named.
 
-    `clear`: in colours for colour-blind eyes. `unknown` is a word that MAP does not know, "" for none.
+    `clear`: in colours for the colour-blind. `unknown`: a word that MAP does not know, "" for none.
     """
 
     phase: str = ""
@@ -68,8 +66,8 @@ class PressRequest(Request, frozen=True):
     """PRESS TO … ENDPRESS and BROADCAST. `to` holds power names and "GM"; `everyone` = all powers, less `to`.
 
     A name in `to` that is no power of the game is kept as written: nothing is sent then, and the writer is asked.
-    `name` is what it is to go out as, where it says so. `posted`: with the results, not before (WITH RESULTS).
-    `manner`: "grey" for a letter without its writer's name, "white" for a signed one, "" where he chose neither.
+    `name`: the name to send it under, "" for the usual one. `posted`: with the results, not before (WITH RESULTS).
+    `manner`: "grey" for a letter without its writer's name, "white" for a signed one, "" for neither.
     """
 
     to: tuple[str, ...]
@@ -81,7 +79,7 @@ class PressRequest(Request, frozen=True):
 
 
 class VoteRequest(Request, frozen=True):
-    """VOTE DRAW, VOTE CONCEDE France + Italy, VOTE NONE. `or_end` ("… OR END"): or rather any end than none.
+    """VOTE DRAW, VOTE CONCEDE France + Italy, VOTE NONE. `or_end` ("… OR END"): any end is better than none.
 
     `choice`: "draw", "concede" (to `winners`), "none"; "" where the words say neither.
     """
@@ -131,7 +129,7 @@ class StartRequest(Request, frozen=True):
 
 
 class ProcessRequest(Request, frozen=True):
-    """PROCESS [S1901M]: resolve now. With a phase it is a guard: another phase is refused."""
+    """PROCESS [S1901M]: resolve now. Refused where another phase is open."""
 
     phase: str = ""
 
@@ -143,9 +141,9 @@ class DeadlineRequest(Request, frozen=True):
 
 
 class ForceRequest(Request, frozen=True):
-    """FORCE A Par: A Par - Bur, or FORCE A Par - Bur. `order` is the order's text, read for the unit's power.
+    """FORCE A Par: A Par - Bur, or FORCE A Par - Bur. `order` is read for the power of the unit.
 
-    `power`: whose line it is, where it says so: FORCE France: 2: F Swe H.
+    `power`: the power named before the order: FORCE France: 2: F Swe H.
     """
 
     order: str
@@ -153,7 +151,7 @@ class ForceRequest(Request, frozen=True):
 
 
 class StrikeRequest(Request, frozen=True):
-    """STRIKE A Par: deletes what is on file for the unit, forced or not."""
+    """STRIKE A Par: deletes the order on file for the unit, forced or not."""
 
     unit: str
 
@@ -188,13 +186,13 @@ class AnnounceRequest(Request, frozen=True):
 
 
 class CivilDisorderRequest(Request, frozen=True):
-    """CIVIL DISORDER Turkey: the power is given up for good, as the variant's rules have it."""
+    """CIVIL DISORDER Turkey: the power is in civil disorder for good, by the rules of the variant."""
 
     power: str
 
 
 class ExcludeRequest(Request, frozen=True):
-    """EXCLUDE Chile: its player is out of the game for breaking a rule; nobody plays the power until the next SEAT."""
+    """EXCLUDE Chile: its player is excluded for breaking a rule; nobody plays the power until SEAT."""
 
     power: str
 

@@ -1,7 +1,7 @@
-"""Days from one to another, as people write them: "20 Dec TO 3 Jan", "20.12. - 3.1.", "20-27 December", "for 2 weeks".
+"""Reads ranges of days: "20 Dec TO 3 Jan", "20.12. - 3.1.", "20-27 December", "for 2 weeks".
 
-Whole days, both ends included, in the writer's zone; each end is read by `gm.language.dates.dates`. One day alone is
-that day.
+Whole days, both ends included, in the writer's zone; `gm.language.dates.dates` reads each end. A single day is a range,
+too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from gm.language.dates.date_words import MONTHS, DateError, Day, FromToday, Hour, Span, Weekday, pieces, plain
-from gm.language.dates.dates import parse_when
+from gm.language.dates.dates import parse_date
 
 LONGEST_DAYS = 120
 WORDS = r"to|until|untill|till|til|through|thru"
@@ -24,7 +24,7 @@ BETWEEN = (
     re.compile(r"(?<=\d)-(?=\d{1,2}\.? ?[a-z])"),
     re.compile(r"(?<=[a-z] \d\d)-(?=\d{1,2}\.?$)|(?<=[a-z] \d)-(?=\d{1,2}\.?$)"),
 )
-"""What stands between two days, the surest first; an ISO date has dashes of its own."""
+"""Separators of two days, the least ambiguous first; an ISO date contains dashes."""
 FROM = re.compile(r"(?:from|between|on)\s+")
 SINCE_NOW = re.compile(rf"(?:{WORDS})\s+")
 FOR = re.compile(r"(?:for|the next)\s+")
@@ -33,7 +33,7 @@ UNDOTTED = re.compile(r"\d{1,2}\.\s?\d{1,2}")
 WEEK = re.compile(
     r"(?:the )?(?:whole )?(?:next|this|coming) (?:week|month|weekend)|soon|a while|some time|(?:\w+ )?weeks?"
 )
-"""Days that the writer knows and we do not."""
+"""Ranges without definite days; the writer is asked for dates."""
 
 
 class DateRange(Struct, frozen=True):
@@ -47,15 +47,15 @@ class DateRange(Struct, frozen=True):
         return (self.ends - self.begins + timedelta(hours=2)) // timedelta(days=1)
 
 
-def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateError:
+def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateError:
     words = FROM.sub("", plain(text).strip(" .,;:"), count=1) if FROM.match(plain(text)) else plain(text).strip(" ,;:")
     today = now.astimezone(zone).date()
-    example = f"{_said(today + timedelta(days=14))} TO {_said(today + timedelta(days=21))}"
+    example = f"{_format_day(today + timedelta(days=14))} TO {_format_day(today + timedelta(days=21))}"
     if not words:
         return DateError("absence.trouble.empty", (("example", example),))
     if WEEK.fullmatch(words):
         monday = today + timedelta(days=7 - today.weekday())
-        week = f"{_said(monday)} TO {_said(monday + timedelta(days=6))}"
+        week = f"{_format_day(monday)} TO {_format_day(monday + timedelta(days=6))}"
         return DateError("absence.trouble.week", (("word", words), ("example", week)))
     first, last = _ends(words)
     begins = _day(first, now, zone) if first else today
@@ -65,7 +65,7 @@ def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateE
             return day
     assert isinstance(begins, date)
     assert isinstance(ends, date)
-    fields = (("first", _said(begins)), ("last", _said(ends)), ("example", example))
+    fields = (("first", _format_day(begins)), ("last", _format_day(ends)), ("example", example))
     if ends < begins:
         return DateError("absence.trouble.backwards", fields)
     if (ends - begins).days >= LONGEST_DAYS:
@@ -93,21 +93,21 @@ def _ends(words: str) -> tuple[str, str]:
 
 
 def _day(words: str, now: datetime, zone: ZoneInfo) -> date | DateError:
-    """A day not over yet. Hours count for nothing: absences are of whole days."""
+    """A day that is not over yet. Hours are ignored: absences are whole days."""
     if UNDOTTED.fullmatch(words):
         words += "."
     date_pieces = pieces(words, zone)
     if isinstance(date_pieces, DateError):
         return date_pieces
     if any(isinstance(piece, Span) for piece in date_pieces):
-        when = parse_when(words, now, zone)
+        when = parse_date(words, now, zone)
     else:
         if not any(isinstance(piece, Day | Weekday | FromToday) for piece in date_pieces):
             return DateError("absence.trouble.day", (("word", words),))
         hours = [piece.word for piece in date_pieces if isinstance(piece, Hour)]
         for hour in hours:
             words = words.replace(hour, " ", 1)
-        when = parse_when(f"{words} 23:58", now, zone)
+        when = parse_date(f"{words} 23:58", now, zone)
     return when if isinstance(when, DateError) else when.instant.astimezone(zone).date()
 
 
@@ -115,5 +115,5 @@ def _midnight(day: date, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, time(), tzinfo=zone).astimezone(UTC)
 
 
-def _said(day: date) -> str:
+def _format_day(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1].title()[:3]}"

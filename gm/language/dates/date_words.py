@@ -1,7 +1,7 @@
-"""The words of a date: a phrase -> its pieces, in order. `gm.language.dates.dates` puts them together.
+"""Splits a date phrase into its pieces (days, hours, zones …), for `gm.language.dates.dates`.
 
-One bounded pattern per piece, tried at each place in turn: the time is linear in the length, which is capped.
-What is no piece and no filler ("at", "by", commas) is trouble, never skipped.
+Each kind of piece has a bounded pattern, tried at each place in turn, so the time is linear in the length, which is
+capped. Other words than pieces and fillers ("at", "by", commas) are errors.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5
 
 
 class DateError(Struct, frozen=True):
-    """A date that was not read. `key` names a sentence of the catalogue, `fields` fill it.
+    """Why a date could not be read. `key` names a sentence of the catalogue, `fields` fill it.
 
-    `suggestions` are texts that would be read, best first.
+    `suggestions` are readable texts, best first.
     """
 
     key: str
@@ -43,7 +43,7 @@ class DatePiece(Struct, frozen=True):
 
 
 class Day(DatePiece, frozen=True):
-    """A day of the calendar; year 0 = not written."""
+    """A calendar day; `year` is 0 if it was not written."""
 
     year: int
     month: int
@@ -79,11 +79,11 @@ class Zone(DatePiece, frozen=True):
 
 
 class ShortZone(DatePiece, frozen=True):
-    """CET, EST …: means something only where it is the name of the reader's own zone at that time."""
+    """CET, EST …: accepted only if it is the abbreviation of the reader's own zone at that time."""
 
 
-Found = DatePiece | DateError | None
-"""None: a filler."""
+ReadPiece = DatePiece | DateError | None
+"""None for a filler."""
 
 
 def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
@@ -113,14 +113,14 @@ def plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _piece(text: str, at: int, home: ZoneInfo) -> tuple[Found, int]:
+def _piece(text: str, at: int, home: ZoneInfo) -> tuple[ReadPiece, int]:
     for pattern, read in READERS:
         if match := pattern.match(text, at):
             return read(match), match.end()
     return _zone_or_nothing(text, at, home)
 
 
-def _zone_or_nothing(text: str, at: int, home: ZoneInfo) -> tuple[Found, int]:
+def _zone_or_nothing(text: str, at: int, home: ZoneInfo) -> tuple[ReadPiece, int]:
     words = list(re.finditer(r"[^\s,;()]{1,40}", text[at : at + 90]))[:3]
     for count in range(len(words), 0, -1):
         end = at + words[count - 1].end()
@@ -131,20 +131,20 @@ def _zone_or_nothing(text: str, at: int, home: ZoneInfo) -> tuple[Found, int]:
     return DateError(key, (("word", word),), near_zones(word)), at + len(word)
 
 
-def _iso(match: re.Match[str]) -> Found:
+def _iso(match: re.Match[str]) -> ReadPiece:
     return _day(match.group(), int(match[1]), int(match[2]), int(match[3]))
 
 
-def _dotted(match: re.Match[str]) -> Found:
+def _dotted(match: re.Match[str]) -> ReadPiece:
     year = int(match[3] or 0)
     return _day(match.group(), year + 2000 if match[3] and len(match[3]) == 2 else year, int(match[2]), int(match[1]))
 
 
-def _day_month(match: re.Match[str]) -> Found:
+def _day_month(match: re.Match[str]) -> ReadPiece:
     return _day(match.group(), int(match[3] or 0), _month(match[2]), int(match[1]))
 
 
-def _month_day(match: re.Match[str]) -> Found:
+def _month_day(match: re.Match[str]) -> ReadPiece:
     return _day(match.group(), int(match[3] or 0), _month(match[1]), int(match[2]))
 
 
@@ -161,7 +161,7 @@ def _day(word: str, year: int, month: int, day: int) -> Day | DateError:
 
 
 def _slashed(match: re.Match[str]) -> DateError:
-    """Proposes what it can mean: each order of day and month that is a day."""
+    """Always an error; suggests each order of day and month that is a date."""
     numbers = [int(number) for number in re.findall(r"\d+", match.group())]
     year = f" {2000 + numbers[2] if numbers[2] < 100 else numbers[2]}" if len(numbers) == 3 else ""
     proposed = tuple(
@@ -172,7 +172,7 @@ def _slashed(match: re.Match[str]) -> DateError:
     return DateError("date.trouble.slashes", (("word", match.group()),), proposed)
 
 
-def _clock(match: re.Match[str]) -> Found:
+def _clock(match: re.Match[str]) -> ReadPiece:
     return _hour(match.group(), int(match[1]), int(match[2] or 0), match[3])
 
 
@@ -186,22 +186,22 @@ def _hour(word: str, hour: int, minute: int, half: str | None) -> Hour | DateErr
     return Hour(word, hour * 60 + minute)
 
 
-def _o_clock(match: re.Match[str]) -> Found:
+def _o_clock(match: re.Match[str]) -> ReadPiece:
     if 1 <= int(match[1]) <= 12:
         return DateError("date.trouble.half", (("word", match.group()),))
     return _hour(match.group(), int(match[1]), 0, None)
 
 
-def _named_hour(match: re.Match[str]) -> Found:
+def _named_hour(match: re.Match[str]) -> ReadPiece:
     return Hour(match.group(), 1440 if match.group() == "midnight" else 720)
 
 
-def _bare_number(match: re.Match[str]) -> Found:
+def _bare_number(match: re.Match[str]) -> ReadPiece:
     key = "date.trouble.dots" if "." in match.group() else "date.trouble.half"
     return DateError(key if len(match.group()) < 6 else "date.trouble.word", (("word", match.group()),))
 
 
-def _span(match: re.Match[str]) -> Found:
+def _span(match: re.Match[str]) -> ReadPiece:
     days, minutes = measure(match.group())
     sign = {"+": 1, "-": -1}.get(match.group()[0], 0)
     return Span(match.group(), days, minutes, sign, echo=match.group().startswith("in "))
@@ -217,16 +217,16 @@ def measure(span: str) -> tuple[int, int]:
     return days, minutes
 
 
-def _weekday(match: re.Match[str]) -> Found:
+def _weekday(match: re.Match[str]) -> ReadPiece:
     number = next(number for number, name in enumerate(WEEKDAYS) if name.startswith(match[2][:3]))
     return Weekday(match.group(), number, next=match[1] == "next")
 
 
-def _from_today(match: re.Match[str]) -> Found:
+def _from_today(match: re.Match[str]) -> ReadPiece:
     return FromToday(match.group(), {"today": 0, "tonight": 0, "tomorrow": 1}.get(match.group(), 2))
 
 
-def _offset(match: re.Match[str]) -> Found:
+def _offset(match: re.Match[str]) -> ReadPiece:
     sign, hours, minutes = match[1] or match[4], int(match[2] or match[5]), int(match[3] or 0)
     if hours > 14 or minutes > 59:
         return DateError("date.trouble.zone", (("word", match.group()),))
@@ -234,15 +234,15 @@ def _offset(match: re.Match[str]) -> Found:
     return Zone(match.group(), timezone(-span if sign == "-" else span))
 
 
-def _zulu(match: re.Match[str]) -> Found:
+def _zulu(match: re.Match[str]) -> ReadPiece:
     return Zone(match.group(), UTC)
 
 
-def _short_zone(match: re.Match[str]) -> Found:
+def _short_zone(match: re.Match[str]) -> ReadPiece:
     return ShortZone(match.group())
 
 
-def _filler(_match: re.Match[str]) -> Found:
+def _filler(_match: re.Match[str]) -> ReadPiece:
     return None
 
 
@@ -258,7 +258,7 @@ SHORT_ZONES = (
     "cest|cet|est|edt|cst|cdt|mst|mdt|pst|pdt|bst|ist|mest|met|wet|west|eet|eest|msk|jst|aest|aedt|et|ct|mt|pt"
 )
 
-READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Found]], ...] = tuple(
+READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
         (r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(?:t(?=\d))?", _iso),

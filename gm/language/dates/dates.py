@@ -1,12 +1,12 @@
-"""Dates: as people write them -> an instant, and an instant -> as people read it.
+"""Reads dates as people write them, and formats instants for letters.
 
-Read: an ISO date, "27 Nov [2026]", "Nov 27", "27.11.2026", a weekday, today, tomorrow; with an hour ("20:00", "8pm",
+Reads an ISO date, "27 Nov [2026]", "Nov 27", "27.11.2026", a weekday, today, tomorrow; with an hour ("20:00", "8pm",
 noon, midnight: the end of the day named) and perhaps a zone ("Europe/Berlin", "Berlin time", UTC, "+02:00"). Or a
-span: "+2d" from a base (the present deadline), "2d", "48 hours" from now. Our own phrases are read back, also with
-their "in 2 d 5 h", which then counts for nothing.
+span: "+2d" from a base (the present deadline), "2d", "48 hours" from now. Our own phrases can be read back;
+their "in 2 d 5 h" is ignored.
 
-Two meanings: we ask (11/12/2026, "next Friday" said on a Monday, an hour that DST skips or repeats). Days of a span
-are days of the calendar, so that "+2d" keeps the hour over a change of the clocks; hours are exact.
+Ambiguous dates are errors (11/12/2026, "next Friday" said on a Monday, an hour that DST skips or repeats). Days of a
+span are days of the calendar, so that "+2d" keeps the hour over a change of the clocks; hours are exact.
 """
 
 from __future__ import annotations
@@ -38,34 +38,34 @@ from gm.language.i18n.catalogue import Catalogue
 __all__ = [
     "DateError",
     "ReadDate",
-    "parse_start",
-    "parse_when",
-    "say",
-    "say_date",
-    "say_short",
-    "say_span",
-    "stamp",
+    "format_date",
+    "format_date_and_span",
+    "format_short_date",
+    "format_span",
+    "format_timestamp",
+    "parse_date",
+    "parse_leading_date",
     "zone_words",
 ]
 
 FURTHEST_YEARS = 5
 LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
-"""Small words that may end a date and begin what is said of it."""
+"""Small words that may stand between a date and the text after it."""
 YEARLESS = timedelta(days=180)
-"""A date without a year is no further away than this: neither where we read it nor where we say it."""
+"""A date without a year is no further away than this, both in reading and in formatting."""
 
 P = TypeVar("P", bound=DatePiece)
 
 
 class ReadDate(Struct, frozen=True):
-    """`instant` is in UTC; `zone` is the one it was meant in: the written one, else the reader's."""
+    """`instant` is in UTC; `zone` is the written one, else the reader's."""
 
     instant: datetime
     zone: tzinfo
 
 
-def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> ReadDate | DateError:
-    """`zone` is the writer's. `base`, the present deadline: signed spans start there, a day without hour keeps its."""
+def parse_date(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> ReadDate | DateError:
+    """`zone` is the writer's. Signed spans start at `base`, the present deadline; a day without an hour takes its."""
     read = _read(text, now, zone, base)
     if isinstance(read, ReadDate):
         return read
@@ -74,17 +74,17 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None =
     )
 
 
-def parse_start(
+def parse_leading_date(
     text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None
 ) -> tuple[ReadDate, str] | DateError:
-    """As many of the first words as make a date or a span, and the words behind it."""
+    """Reads the longest date or span at the start; returns it and the words after it."""
     words = text.split()
     for count in range(len(words), 0, -1):
-        date = parse_when(" ".join(words[:count]), now, zone, base)
+        date = parse_date(" ".join(words[:count]), now, zone, base)
         if isinstance(date, ReadDate):
             count -= words[count - 1].lower() in LINKS
             return date, " ".join(words[count:]).strip(" ,;:.-()")
-    whole = parse_when(text.lstrip("+-"), now, zone, base)
+    whole = parse_date(text.lstrip("+-"), now, zone, base)
     return whole if isinstance(whole, DateError) else (whole, "")
 
 
@@ -105,13 +105,13 @@ def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> Re
     if isinstance(when, DateError):
         return when
     if when.instant <= now:
-        return DateError("date.trouble.past", (("date", stamp(when.instant, when.zone)),))
+        return DateError("date.trouble.past", (("date", format_timestamp(when.instant, when.zone)),))
     if when.instant.year > now.year + FURTHEST_YEARS:
-        return DateError("date.trouble.far", (("date", stamp(when.instant, when.zone)),))
+        return DateError("date.trouble.far", (("date", format_timestamp(when.instant, when.zone)),))
     return when
 
 
-def _one(parts: tuple[DatePiece, ...], kind: type[P]) -> P | None:
+def _first_of(parts: tuple[DatePiece, ...], kind: type[P]) -> P | None:
     return next((piece for piece in parts if isinstance(piece, kind)), None)
 
 
@@ -130,11 +130,11 @@ def _twice(parts: tuple[DatePiece, ...]) -> DateError | None:
 def _from_span(
     parts: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
 ) -> ReadDate | DateError | None:
-    """None where the phrase is a date; a span that only echoes one is passed over."""
-    span = _one(parts, Span)
+    """None if the phrase is a date; a span that only repeats the date is ignored."""
+    span = _first_of(parts, Span)
     if span is None or (span.echo and any(isinstance(piece, Day | Weekday) for piece in parts)):
         return None
-    hour = _one(parts, Hour)
+    hour = _first_of(parts, Hour)
     if hour is not None and span.days and not span.minutes and not span.sign and len(parts) == 2:
         return _at(_today(now, zone) + timedelta(days=span.days), hour.minutes, zone)
     if len(parts) > 1:
@@ -155,10 +155,10 @@ def _from_span(
 def _from_date(
     parts: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
 ) -> ReadDate | DateError:
-    written = _one(parts, Zone)
+    written = _first_of(parts, Zone)
     there = written.zone if written else zone
     when = _day_and_hour(parts, now, there, base)
-    short = _one(parts, ShortZone)
+    short = _first_of(parts, ShortZone)
     if isinstance(when, ReadDate) and short and when.instant.astimezone(zone).tzname() != short.word.upper():
         return DateError("date.trouble.short-zone", (("word", short.word.upper()),))
     return when
@@ -167,7 +167,7 @@ def _from_date(
 def _day_and_hour(
     parts: tuple[DatePiece, ...], now: datetime, zone: tzinfo, base: datetime | None
 ) -> ReadDate | DateError:
-    hour = _one(parts, Hour)
+    hour = _first_of(parts, Hour)
     if hour is not None:
         minutes = hour.minutes
     elif base is not None:
@@ -180,22 +180,22 @@ def _day_and_hour(
 
 
 def _day(parts: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
-    weekday = _one(parts, Weekday)
-    if written := _one(parts, Day):
-        day = _dated(written, minutes, now, zone)
+    weekday = _first_of(parts, Weekday)
+    if written := _first_of(parts, Day):
+        day = _resolve_day(written, minutes, now, zone)
         if weekday and isinstance(day, date) and day.weekday() != weekday.number:
             fields = (("date", written.word.strip()), ("weekday", weekday.word.strip()))
             return DateError("date.trouble.weekday", fields, (_plain(day, minutes),))
         return day
     today = _today(now, zone)
-    if relative := _one(parts, FromToday):
+    if relative := _first_of(parts, FromToday):
         return today + timedelta(days=relative.days)
     if weekday:
-        return _coming(weekday, minutes, now, zone)
+        return _resolve_weekday(weekday, minutes, now, zone)
     return today if _instant(today, minutes, zone) > now else today + timedelta(days=1)
 
 
-def _dated(written: Day, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
+def _resolve_day(written: Day, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
     this_year = _today(now, zone).year
     if written.year and abs(written.year - this_year) > FURTHEST_YEARS:
         key = "date.trouble.far" if written.year > this_year else "date.trouble.past"
@@ -212,8 +212,8 @@ def _dated(written: Day, minutes: int, now: datetime, zone: tzinfo) -> date | Da
     return day
 
 
-def _coming(weekday: Weekday, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
-    """The next such day whose hour is still ahead. "next Friday" is clear only when no Friday of this week is left."""
+def _resolve_weekday(weekday: Weekday, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
+    """The next such day whose hour is ahead. "next Friday" is clear only if no Friday of this week is left."""
     today = _today(now, zone)
     day = today + timedelta(days=(weekday.number - today.weekday()) % 7)
     if day == today and (weekday.next or _instant(day, minutes, zone) <= now):
@@ -242,7 +242,7 @@ def _instant(day: date, minutes: int, zone: tzinfo) -> datetime:
 
 
 def _at(day: date, minutes: int, zone: tzinfo) -> ReadDate | DateError:
-    """Asks where the clocks go forward over that hour or back to it."""
+    """An error if the clocks skip or repeat that hour."""
     wall = _wall(day, minutes)
     first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     if first == second:
@@ -263,23 +263,23 @@ def _offset(instant: datetime, zone: tzinfo) -> str:
 # ---- saying
 
 
-def say(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
+def format_date_and_span(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
     """ "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"; with the year when that is half a year away."""
-    date = say_date(instant, zone, catalogue, year=_far(instant, now))
-    return catalogue.say("date.with-span", date=date, span=say_span(instant - now, catalogue, towards=True))
+    date = format_date(instant, zone, catalogue, year=_far(instant, now))
+    return catalogue.say("date.with-span", date=date, span=format_span(instant - now, catalogue, towards=True))
 
 
-def say_date(instant: datetime, zone: ZoneInfo, catalogue: Catalogue, *, year: bool = False) -> str:
+def format_date(instant: datetime, zone: ZoneInfo, catalogue: Catalogue, *, year: bool = False) -> str:
     """ "Sunday 15 March, 19:00 Lisbon time"."""
-    return _said("date.full-year" if year else "date.full", instant, zone, catalogue)
+    return _format("date.full-year" if year else "date.full", instant, zone, catalogue)
 
 
-def say_short(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
-    """ "Tue 10 March, 19:00": in a list that has named the zone; with the year like `say`."""
-    return _said("date.short-year" if _far(instant, now) else "date.short", instant, zone, catalogue)
+def format_short_date(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
+    """ "Tue 10 March, 19:00": in a list that has named the zone; with the year like `format_date_and_span`."""
+    return _format("date.short-year" if _far(instant, now) else "date.short", instant, zone, catalogue)
 
 
-def say_span(span: timedelta, catalogue: Catalogue, *, towards: bool = False) -> str:
+def format_span(span: timedelta, catalogue: Catalogue, *, towards: bool = False) -> str:
     """ "2 d 5 h", rounded down; `towards`: "in 2 d 5 h", "2 d 5 h ago", "now" within a minute."""
     minutes = int(abs(span).total_seconds()) // 60
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
@@ -297,8 +297,8 @@ def say_span(span: timedelta, catalogue: Catalogue, *, towards: bool = False) ->
     return catalogue.say("date.in" if span > timedelta() else "date.ago", span=words)
 
 
-def stamp(instant: datetime, zone: tzinfo) -> str:
-    """ "2026-03-10 20:00 Europe/Berlin": for programs, for logs, and for being written back to us."""
+def format_timestamp(instant: datetime, zone: tzinfo) -> str:
+    """ "2026-03-10 20:00 Europe/Berlin": for programs, logs and error messages; it can be read back."""
     return f"{instant.astimezone(zone):%Y-%m-%d %H:%M} {zone_key(zone)}"
 
 
@@ -307,7 +307,7 @@ def zone_key(zone: tzinfo) -> str:
 
 
 def zone_words(instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
-    """ "Lisbon time"; "UTC" or "UTC-05" where the zone is no place."""
+    """ "Lisbon time"; "UTC" or "UTC-05" if the zone has no city."""
     if name := city(zone):
         return catalogue.say("date.city-time", city=name)
     short = instant.astimezone(zone).tzname() or zone.key
@@ -318,7 +318,7 @@ def _far(instant: datetime, now: datetime) -> bool:
     return abs(instant - now) > YEARLESS
 
 
-def _said(key: str, instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
+def _format(key: str, instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
     local = instant.astimezone(zone)
     weekday, month = WEEKDAYS[local.weekday()], MONTHS[local.month - 1]
     return catalogue.say(

@@ -48,7 +48,7 @@ def board_from_json(opening: PlanarBoard, borders: Told, stranded: Iterable[str]
 
 
 def read_board(variant: Variant, document: Mapping[str, Any]) -> Board:
-    """The variant's own, with the borders that the document tells and slots for fleets that it traps."""
+    """The variant's board with the borders of the document, and slots for trapped fleets."""
     own = variant.start.board
     borders = document.get("borders")
     if not isinstance(own, PlanarBoard):

@@ -47,7 +47,7 @@ def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
 
 
 def besides_to_json(variant: Variant, position: Position) -> dict[str, Any]:
-    """What a position's document holds behind its units and centres."""
+    """The part of the document behind units and centres."""
     document: dict[str, Any] = {
         "dislodged": _driven_by_power(variant.nations, position.dislodged) if position.dislodged else {},
     }
@@ -97,7 +97,7 @@ def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
 
 
 def power_names(powers: Iterable[Power | Minor]) -> Mapping[str, str]:
-    """What a power may be called, in lower case: its name, its adjective, its aliases, its letter."""
+    """Names of powers in lower case: name, adjective, aliases and initial."""
     listed = tuple(powers)
     letters = {p.letter.casefold(): p.name for p in listed if isinstance(p, Power)}
     return letters | {name.casefold(): p.name for p in listed for name in (*p.aliases, p.adjective, p.name)}
@@ -124,7 +124,7 @@ def _reader(variant: Variant, board: Board) -> _Reader:
 
 
 class _Reader:
-    """Reads the documents of one variant. What the text of a unit or a centre means never changes, so it is kept."""
+    """Reads the documents of one variant. The meanings of units and centres are cached."""
 
     def __init__(self, variant: Variant, board: Board) -> None:
         self.variant = variant
@@ -312,7 +312,7 @@ class _Reader:
 
     @staticmethod
     def _is_nobodys(minor: Minor, owners: dict[str, str]) -> None:
-        """The centre of a minor power that owns none is nobody's; it may be told as its own, no other."""
+        """The centre of a minor power that owns none has no owner; a document may give it to that power only."""
         for code in [code for code, owner in owners.items() if owner == minor.name]:
             if code != minor.home:
                 raise ExchangeError(f"{minor.name} is a minor power and owns no {code}")
@@ -342,7 +342,7 @@ class _Reader:
 
     def _retreating(self, phase: str, at: int, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...]) -> None:
         """No two units may come to stand in one place. What else is open is the position's word: a game master may have
-        allowed where the attacker came from, or have taken him off the board.
+        allowed where the attacker came from, or have taken it off the board.
         """
         if not isinstance(self.variant.calendar[at], RetreatStep):
             raise ExchangeError(f"dislodged: nobody retreats in {clipped(phase)}; only a phase of retreats has any")
@@ -359,7 +359,7 @@ class _Reader:
                     raise ExchangeError(f"{written(out.unit)} cannot retreat to {end.place}: {why}")
 
     def _bar(self, out: Dislodged, end: Location, taken: Mapping[Space, Unit]) -> str:
-        """What keeps a unit from there."""
+        """Why the unit cannot retreat there; "" where it can."""
         layer = self.variant.kinds[out.unit.kind].layer
         there = taken.get(Space(end.province, layer))
         if out.retreats.count(end) > 1:
@@ -371,7 +371,7 @@ class _Reader:
         return ""
 
     def _space(self, kind: str, at: Location) -> Space | None:
-        """What a unit takes up, None where there is room for any number."""
+        """The space that a unit takes up; None where there is room for any number."""
         shared = self.board.provinces[at.province].shared
         return None if shared else Space(at.province, self.variant.kinds[kind].layer)
 

@@ -1,8 +1,8 @@
-"""Order results as the JSON rows of `gm adjudicate`, written piece by piece because the pieces come again and again.
+"""Writes order results as the JSON rows of `gm adjudicate`.
 
     {"power": "Austria", "order": "A Vie - Gal", "outcome": "bounced", "by": ["A War"], "text": "…"}
 
-A row is whose order it was and its end, from the outcome on. Both come again and again, so they are remembered.
+Only for speed, rows are put together from cached texts: the order, and its end from the outcome on.
 """
 
 from __future__ import annotations

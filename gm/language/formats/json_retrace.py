@@ -1,4 +1,4 @@
-"""What a line that `gm adjudicate` printed tells of the position its orders were given in.
+"""Finds the position before a line that `gm adjudicate` printed, and its orders.
 
 The line holds the orders with their outcomes, and the position that came of them. Where the units stood is said by the
 orders; centres are told as they are afterwards.
@@ -28,14 +28,14 @@ class _Row(NamedTuple):
     power: str
     text: str
     outcome: Outcome
-    told: dict[str, Any]
+    document: dict[str, Any]
     verb: str
     unit: str
     goal: str
 
 
 def retraced(variant: Variant, after: Position, results: list[Any]) -> tuple[Position, tuple[OrderResult, ...]]:
-    """The position before, and its orders with what came of them. ExchangeError for what adjudicate never printed."""
+    """The position before, and its orders with their outcomes. Raises ExchangeError for other lines."""
     rows = list(_rows(results))
     before = position_from_json(variant, _before(variant, after, rows))
     return before, tuple(_results(variant, before, rows))
@@ -77,7 +77,7 @@ def _before(variant: Variant, after: Position, rows: list[_Row]) -> dict[str, An
 
 def _stood(row: _Row, there: set[tuple[str, str]]) -> bool:
     """An impossible order may be for a unit that never was; one that was stands where it stood, or was driven out."""
-    return row.outcome is not Outcome.ILLEGAL or (row.power, row.unit) in there or bool(row.told.get("dislodged"))
+    return row.outcome is not Outcome.ILLEGAL or (row.power, row.unit) in there or bool(row.document.get("dislodged"))
 
 
 def _letter(after: Position, rows: list[_Row]) -> str:
@@ -123,8 +123,8 @@ def _results(variant: Variant, before: Position, rows: list[_Row]) -> Iterator[O
         if isinstance(statement, LineError):
             continue
         unit = _unit(before, row)
-        given = bool(row.told.get("given", True))
-        by = unit if row.told.get("dislodged") else None
+        given = bool(row.document.get("given", True))
+        by = unit if row.document.get("dislodged") else None
         yield OrderResult(row.power, statement, row.outcome, unit=unit, given=given, dislodged_by=by)
 
 

@@ -13,7 +13,7 @@ class ExchangeError(ValueError):
 
 
 def clipped(text: str) -> str:
-    """What somebody else wrote, in quotes on one line, and never more of it than a line holds."""
+    """Foreign text in quotes, shortened to one line."""
     return repr(text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "…")
 
 

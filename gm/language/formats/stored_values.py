@@ -1,8 +1,7 @@
-"""Positions, events and books as text for the store, and back without loss.
+"""Writes positions, events and submissions as JSON for the store, and reads them back without loss.
 
-JSON. A value of a class is an object whose "is" is the class's name in `STORED`; fields that equal their default are
-left out. Tuples are lists, sets are {"set": [...]}. A board is stored where it is not the variant's own: where its
-borders have been moved.
+A value of a class is an object whose "is" is the class's name in `STORED`; fields that equal their default are left
+out. Tuples are lists, sets are {"set": [...]}. A board is stored only where its borders differ from the variant's.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ STORED: Mapping[str, type[Any]] = {
     "NeighboursChanged": aftermath.NeighboursChanged,
     "LinesKept": aftermath.LinesKept,
 }
-"""Every class that can stand in a document, by the name that stands for it there. The names are those of databases and
+"""Every class that a document can hold, by its stored name. The names are those of databases and
 backups that exist: a class may be renamed, the name that is stored may not. Fields are stored by their names too.
 """
 
@@ -179,7 +178,7 @@ def position_from_text(text: str, variant: Variant) -> Position:
 
 
 def _board_to_json(here: Position, variant: Variant) -> dict[str, Any]:
-    """What makes the board another than the variant's own."""
+    """The fields of a board whose borders differ from the variant's."""
     if here.board is variant.start.board or here.board == variant.start.board:
         return {}
     if not isinstance(here.board, PlanarBoard):

@@ -1,14 +1,14 @@
-"""Every sentence for people, by key: templates/sentences/<language>/*.toml.
+"""The sentences for people, by key: templates/sentences/<language>/*.toml.
 
-A file holds `key = "sentence with {fields}"`; a sentence that counts has a table instead, chosen by the field `n`:
+A file holds `key = "sentence with {fields}"`. A sentence that counts has a table instead, chosen by the field `n`:
 
     orders-stored = { one = "One order is stored.", other = "{n} orders are stored." }
 
-A field that is the name of a province, a power or a kind of unit, or a list of such, is said as the reader's language
-has it. Fields of WRITTEN hold what somebody wrote, and stay.
+A field that is the name of a province, a power or a kind of unit, or a list of these, is translated into the reader's
+language. Fields in WRITTEN hold what somebody wrote and stay as they are.
 
-Tables make dotted keys: `[outcome]` `bounced = …` is "outcome.bounced". A field that is missing is a programming
-error and raises; a key that a language lacks is taken from English.
+Tables make dotted keys: `[outcome]` `bounced = …` is "outcome.bounced". A missing field is a programming error and
+raises; a key that a language lacks is taken from English.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FALLBACK = "en"
 WRITTEN = frozenset({"word", "line", "text", "words", "subject", "name", "value", "topic", "order", "orders", "unit"})
 
 SLOT = "\0"
-"""Stands for a value that is put in later; nobody's text holds it."""
+"""A placeholder for a value that is put in later; no text can hold it."""
 LISTS = re.compile(r", |: |\[| \(")
 PART = re.compile(r"(\[?)([^\[\]()]+?)(\]?(?: \([^()]*\))?)")
 """One of "England, [France, Germany]" and of "Austria (A), England (E)"."""
@@ -52,7 +52,7 @@ class Catalogue:
         return Catalogue(self.language, self._entries, names)
 
     def called(self, name: str) -> str:
-        """What a province, a power or a kind of unit is called, each of a list of such; other words as they are."""
+        """The local name of a province, power or kind of unit, or of each in a list; other words stay as they are."""
         called = self._names.get(name)
         if called is None and self._names and LISTS.search(name):
             groups = [self._listed(*group.rpartition(": ")) for group in name.split("; ")]
@@ -89,7 +89,7 @@ class Catalogue:
         return entry.format_map(fields)
 
     def around(self, key: str, /, field: str, **fields: object) -> tuple[str, str]:
-        """What the sentence says before this field and behind it; it must hold the field once."""
+        """The parts of a sentence before and behind this field, which it must hold once."""
         before, after = self.say(key, **fields, **{field: SLOT}).split(SLOT)
         return before, after
 
@@ -99,7 +99,7 @@ class Catalogue:
 
 @lru_cache(maxsize=8)
 def languages(folder: Path | None = None) -> tuple[str, ...]:
-    """Those that letters are written in; `folder` is templates/sentences."""
+    """The languages of letters; `folder` is templates/sentences."""
     return tuple(
         sorted(
             subfolder.name
@@ -129,7 +129,7 @@ class SentenceFile(dict[str, str | Mapping[str, str]]):
 
 
 def outcomes(folder: Path) -> Catalogue:
-    """As `load` in English, quickly there for whoever says little more than what became of orders."""
+    """As `load` in English. Only for speed: for programs that need little more than outcomes of orders."""
     return Catalogue(FALLBACK, SentenceFile(folder / FALLBACK / "order_outcomes.toml"))
 
 

@@ -1,7 +1,7 @@
-"""A variant as it is spoken of in a language: its powers answer to their names there as well, and its letters are read
-by that language's words (`gm.language.i18n.vocabulary`) and names of provinces.
+"""Variants with the names of another language: powers also answer to their local names.
 
-Orders that are stored are in no language: they are read by the variant as it is.
+Lines of such a variant are read by that language's words (`gm.language.i18n.vocabulary`) and names of provinces. Stored
+orders are in no language: they are read by the variant itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SPOKEN: dict[tuple[int, str], tuple[Variant, Variant]] = {}
 
 
 def localized(variant: Variant, language: str) -> Variant:
-    """The same for every reader of that language; the variant itself where nothing is known of it."""
+    """The same object for every reader of that language; the variant itself for a language without words."""
     if language in (variant.language, ENGLISH, "") or (
         language not in variant.translations and vocabulary_of(language) is PLAIN
     ):
@@ -46,7 +46,7 @@ def _aliases(power: Power | Minor, called: LocalName | None) -> tuple[str, ...]:
 
 
 def local_names(variant: Variant, language: str) -> dict[str, str]:
-    """What a sentence in that language calls what is named in English: provinces, kinds of unit, powers."""
+    """English names of provinces, kinds of unit and powers -> those of the language."""
     translation = variant.translations.get(language)
     return dict(_shown(variant, translation)) if translation is not None else {}
 

@@ -1,7 +1,7 @@
-"""Characters as people's keyboards and mail programs make them -> plain ASCII where it matters, columns kept.
+"""Replaces typographic characters by plain ASCII, and maps columns back to the original text.
 
 Every dash becomes "-", every arrow ">", every blank " ", curly quotes straight ones; letters lose their accents and
-compatibility forms ("Ａ" is "A"). Invisible characters go. `Clean.column` leads back to the text as it was written.
+compatibility forms ("Ａ" is "A"). Invisible characters go. `CleanText.column` gives the column in the original.
 """
 
 from __future__ import annotations

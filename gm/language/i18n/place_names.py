@@ -1,12 +1,12 @@
-"""What people call provinces and powers -> codes. One table per board, none of it depends on the position.
+"""Names of provinces and powers -> codes. One table per board; it does not depend on the position.
 
-A province answers to its code, its name, its aliases, every beginning of these of three letters or more that is not
-another's, and its name with shortened words ("N. Africa", "Norw. Sea", "Gulf Bothnia"). A key that fits several
-provinces gives all of them: the legality of the order decides, or we ask. "0" is read as "o" within a word.
+A province answers to its code, its name, its aliases, every prefix of these of three letters or more that fits no other
+province, and its name with shortened words ("N. Africa", "Norw. Sea", "Gulf Bothnia"). A key that fits several
+provinces gives all of them: the legality of the order decides, or the writer is asked. "0" is read as "o" in a word.
 An alias "wc=sc" says that this province's coast "sc" is also called "wc".
 
-Another language's names come on top. Where one of its short ones is another province's code ("tyr" is the Tyrrhenian
-Sea in German, and Tyrolia in our letters) both are meant, its own first.
+Names in another language are added. Where a short one is another province's code ("tyr" is the Tyrrhenian Sea in
+German, and Tyrolia as a code) both are meant, the language's own first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gm.language.i18n.vocabulary import PLAIN, Vocabulary, spellings
 
 SHORTEST = 3
 LONGEST_NAME = 6
-"""Words of a name, at most."""
+"""Most words of a name."""
 MEMO = 8192
 WORDS = re.compile(r"[a-z0-9]+")
 SMALL = frozenset({"of", "the", "and"})
@@ -45,7 +45,7 @@ class PlaceNames:
         called: Mapping[str, LocalName] | None = None,
         tongue: Vocabulary = PLAIN,
     ) -> None:
-        """`marks` are a board's: what else coasts are called. `called` are the names in another language, by code."""
+        """`marks` are further names of coasts on the board; `called` are the names in another language, by code."""
         self.marks: Mapping[str, Mapping[str, str]] = marks or {}
         self.codes: dict[str, str] = {code.lower(): code for code in provinces}
         self._phrases: dict[tuple[str, ...], set[str]] = {}
@@ -160,9 +160,7 @@ class PlaceNames:
         return tuple(sorted(self._shortened(short)))
 
     def _begun(self, word: str) -> tuple[str, ...]:
-        """The names that begin so. Where some do, others with that word in them are meant as well: a gulf may be the
-        Persian one.
-        """
+        """Provinces whose name begins so; where some do, also those with the word inside ("gulf": Persian Gulf)."""
         begun = self._prefixes.get(word, set())
         inside = (
             {code for name, codes in self._phrases.items() if word in name[1:] for code in codes} if begun else set()
@@ -170,7 +168,7 @@ class PlaceNames:
         return tuple(sorted(begun | inside))
 
     def _shortened(self, phrase: tuple[str, ...]) -> Iterable[str]:
-        """Word by word beginnings of a name; after the first a word has three letters at least."""
+        """Provinces by prefixes of each word of their name; after the first, of three letters or more."""
         if len(phrase) < 2 or any(len(word) < SHORTEST for word in phrase[1:]):
             return set()
         provinces = set()
@@ -186,7 +184,7 @@ class PlaceNames:
         return provinces
 
     def near(self) -> tuple[tuple[str, str], ...]:
-        """(spelling, code) of everything a misspelt word may be compared with."""
+        """(spelling, code) pairs that a misspelt word may be compared with."""
         pairs = {(key, code) for key, codes in self._squashed.items() for code in codes}
         pairs |= {(" ".join(key), code) for key, codes in self._phrases.items() for code in codes}
         return tuple(sorted(pairs | {(key, code) for key, code in self.codes.items()}))
@@ -202,13 +200,13 @@ class PlaceNames:
 
 
 def ordered_powers(variant: Variant) -> tuple[Power | Minor, ...]:
-    """Every power whose units are ordered by somebody: those with a seat, and those that others write for."""
+    """Powers with a seat, and minor powers that others write orders for."""
     return (*variant.powers, *(minor for minor in variant.minors if minor.homes))
 
 
 @lru_cache(maxsize=64)
 def powers(listed: tuple[Power | Minor, ...]) -> Mapping[str, str]:
-    """What a power is called, in lower case: name, adjective, aliases, and beginnings of three letters of one power."""
+    """Names of powers in lower case: name, adjective, aliases, and unambiguous prefixes of three letters or more."""
     exact: dict[str, str] = {}
     starts: dict[str, set[str]] = {}
     for power in listed:

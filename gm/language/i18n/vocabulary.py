@@ -1,19 +1,19 @@
-"""The words of another language: grammars/vocabulary/<language>.toml. Letters in English need none of it.
+"""The words of another language: grammars/vocabulary/<language>.toml. English letters need none.
 
-    closing = ["ende"]                alone on its line it ends words of the writer's own, as ENDPRESS does
+    closing = ["ende"]                alone on its line it ends a block of free text, as ENDPRESS does
     letters = { "ä" = "ae" }          how a letter is also written
-    small = ["von", "der"]            words that names are also written without
-    reasons = ["weil"]                from such a word on stands a reason, in words of the writer's own
+    small = ["von", "der"]            words that may be left out of names
+    reasons = ["weil"]                the reason for a command begins with such a word and is free text
 
     [orders]                          a terminal of the grammars -> more words for it, on every sheet that has it
     HOLD = ["hält", "halten"]
     [orders.retreats]                 … on the sheets of one grammar
 
-    [commands]                        words of command in English -> what a line begins with instead
+    [commands]                        English commands -> what a line begins with instead
     "PRESS TO" = ["presse an"]
-    [behind]                          … -> tables of what may stand behind them
-    "PRESS TO" = ["parties", ":"]     up to a colon: behind it stand words of the writer's own
-    POLL = ["?", "polling"]           behind the last question mark: before it stand words of the writer's own
+    [behind]                          … -> tables for the words behind them
+    "PRESS TO" = ["parties", ":"]     up to a colon: free text stands behind it
+    POLL = ["?", "polling"]           behind the last question mark: free text stands before it
     [tables.parties]                  a table: the written words -> English ones
     alle = "all"
 
@@ -23,8 +23,8 @@
     [pages]                           pages of the manual -> the line that asks for them
     [heading]                         words of headings ("Befehle für Frühjahr 1901") -> English ones
 
-English words always work as well: what is no word of these is left as it stands. Accents may be left out, or written
-as `letters` say.
+English words always work as well: other words are left as they stand. Accents may be left out, or written as in
+`letters`.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ ENGLISH = "en"
 SETUP = "SETUP"
 COLON, QUESTION = MARKS = ":", "?"
 LONGEST = 400
-"""So much of a line is looked at: no request is longer."""
+"""Characters of a line that are looked at: no command is longer."""
 
 
 class Phrases:
-    """Phrases of a language -> what stands for them. The longest one wins; case and accents are no matter."""
+    """Phrases of a language -> English. The longest one wins; case and accents do not matter."""
 
     def __init__(self, entries: Mapping[str, str], letters: Mapping[str, str]) -> None:
         self._english = {
@@ -65,7 +65,7 @@ class Phrases:
         return frozenset(phrase.upper() for phrase in self._english if phrase.isalpha())
 
     def opening(self, text: str) -> tuple[str, int] | None:
-        """What the beginning of a line stands for, and where its rest begins."""
+        """The English for the beginning of a line, and the column where the rest begins."""
         match = self._pattern.match(text)
         return (self._meant(match), match.end()) if match else None
 
@@ -97,10 +97,7 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     reasons: re.Pattern[str] = re.compile(r"(?!)")
 
     def english(self, line: str) -> str:
-        """A line (cleaned, as `gm.language.i18n.normalize` has it) that begins with a word of command, with English
-        words
-        instead; another line as it is.
-        """
+        """A line (cleaned by `normalize.clean`) with its command in English; other lines as they are."""
         if self.commands is None:
             return line
         opening = self.commands.opening(line[:LONGEST].lstrip())
@@ -120,17 +117,17 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
         return f"{command}{own}{rest}{why}{mark}{words}"
 
     def _reason(self, rest: str) -> tuple[str, str]:
-        """What is asked, and from where on its reason is given: that is read by people, so its words stay."""
+        """The command and its reason, which is read by people and not translated."""
         match = self.reasons.search(rest)
         return (rest[: match.start()], rest[match.start() :]) if match else (rest, "")
 
     @property
     def verbs(self) -> frozenset[str]:
-        """The words of command of one word, in capitals and cleaned."""
+        """The commands of one word, in capitals and cleaned."""
         return self.commands.words if self.commands is not None else frozenset()
 
     def edit(self, line: str) -> str:
-        """A line of SETUP (cleaned) with English words of command in it."""
+        """A line of SETUP (cleaned) with its command in English."""
         opening = self.edits.opening(line.lstrip()) if self.edits is not None else None
         if opening is None:
             return line
@@ -152,7 +149,7 @@ PLAIN = Vocabulary(ENGLISH)
 
 @lru_cache(maxsize=64)
 def vocabulary_of(language: str) -> Vocabulary:
-    """That of English, which adds nothing, for a language without a file."""
+    """The vocabulary of a language; the empty English one where it has no file."""
     file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return PLAIN
@@ -198,7 +195,7 @@ def _every(words: Iterable[str], letters: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def spellings(text: str, letters: Mapping[str, str]) -> tuple[str, ...]:
-    """As the text reads once it is cleaned, and with its special letters spelled out: "hält" is "halt" and "haelt"."""
+    """The cleaned text, and the text with special letters spelled out: "hält" is "halt" and "haelt"."""
     lower = text.lower()
     out = lower
     for letter, instead in letters.items():

@@ -1,8 +1,8 @@
-"""The lines to be tried out, read: the writer's own, and what he supposes that others do.
+"""Reads the lines of CHECK: the writer's own orders, and suppositions about other powers.
 
-A Par - Bur                 his own
+A Par - Bur                 the writer's own
 Germany: A Mun - Bur        a supposition; a heading with the power's name does the same for the lines below it
-A Ber - Mun                 so does a line for a unit that is another's
+A Ber - Mun                 also a supposition, as the unit belongs to another power
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from gm.language.lines.letter_contents import LetterContents, LetterContext, Lin
 from gm.language.lines.lines import heading, read_line, strip_line
 
 FOREIGN = frozenset({"not-yours", "other-power", "unit-not-yours"})
-"""The troubles with an order for another power's unit."""
+"""Errors of an order for another power's unit."""
 
 
 class Suppositions(Struct, frozen=True):
-    """Sheets by power; lines that were not understood."""
+    """Sheets by power, and the errors of other lines."""
 
     sheets: Mapping[str, tuple[Statement, ...]]
     troubles: tuple[LineError, ...]
 
 
 def suppose(lines: Sequence[str], context: LetterContext) -> Suppositions:
-    """`context` is the writer's, with nobody's wards."""
+    """`context` is the writer's, without controlled powers."""
     sheets: dict[str, dict[Slot, Statement]] = {}
     troubles: list[LineError] = []
     for power, group in groupby(_owned(lines, context), key=lambda owned: owned[0]):

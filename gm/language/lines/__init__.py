@@ -1,1 +1,1 @@
-"""Lines and blocks of a letter, and what reading them gives."""
+"""Lines and blocks of a letter, and the values that reading them gives."""

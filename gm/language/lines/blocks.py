@@ -1,4 +1,4 @@
-"""Requests that go over several lines: press, announcements, AS blocks, an overrule's reason.
+"""Reads blocks of several lines: press, announcements, AS blocks, the reason of an overrule.
 
 PRESS TO France, Russia        OVERRULE A Pic S A Bur - Bel: succeeds
 every word here as it stands     "The attack of a line struck before does not cut."

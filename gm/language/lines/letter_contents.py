@@ -1,4 +1,4 @@
-"""What reading a letter's lines gives: values only, so that readers and users of them need not know each other."""
+"""What reading the lines of a letter gives: values only, shared by readers and users."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from gm.judge.model.variant import Variant
 
 
 class Request(Struct, frozen=True):
-    """Anything asked for in a letter that is not a line of a sheet."""
+    """A command in a letter; anything but a line of a sheet."""
 
 
 class LetterContext(Struct, frozen=True):
-    """Whose letter it is and about which position.
+    """Who wrote the letter, and the position it is about.
 
-    `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
-    `any_unit`: orders are read for whichever unit of `power` stands there, and kept although impossible
-    (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
-    section below its name. `lent` are slots of other powers' units that he orders as well. `later`: they are written
-    ahead, for the phase of this name, and `position` is what is known of it now. `forks`: so many IFs stand around the
-    lines. `illegal`: orders that the unit cannot carry out are taken. `plain_settings` are settings' names that need no
-    colon below CREATE.
+    `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders. `any_unit`: orders
+    are read for whichever unit of `power` stands there, and kept although impossible (FORCE, `gm adjudicate`).
+    `controlled` are powers without a seat whose orders stand in the same letter, each in a section below its name.
+    `lent` are slots of other powers' units that the writer orders as well. `later` names the phase for which orders
+    are planned; `position` is the present one. `forks` counts the IFs around the lines. `illegal`: impossible orders
+    are taken. `plain_settings` are names of settings that need no colon below CREATE.
     """
 
     variant: Variant
@@ -48,10 +47,10 @@ class LetterContext(Struct, frozen=True):
 
 
 class LineError(Struct, frozen=True):
-    """A line that was not obeyed, or was with a remark (`obeyed`).
+    """A line that was not obeyed, or was obeyed with a warning (`obeyed`).
 
-    `line` counts the letter's own lines from 1. `start` and `end` are columns in `text` of the words at fault
-    (equal: the whole line). `key` names a sentence of the catalogue ("unknown-place", "which-coast", "two-meanings",
+    `line` counts the lines of the letter from 1. `start` and `end` are columns in `text` of the wrong words (equal: the
+    whole line). `key` names a sentence of the catalogue ("unknown-place", "which-coast", "two-meanings",
     "no-unit", "cannot-reach" …), `fields` fill it. `suggestions` are whole lines that would be obeyed, best first.
     """
 
@@ -66,9 +65,7 @@ class LineError(Struct, frozen=True):
 
 
 class OrderLine(Struct, frozen=True):
-    """`power` is whose sheet it is for, where it is not the writer's own; `guard` the condition under which a line that
-    is written ahead counts, in canonical words.
-    """
+    """`power` owns the sheet where that is not the writer; `guard` is the condition of a planned line, in words."""
 
     line: int
     text: str
@@ -86,8 +83,7 @@ class RequestLine(Struct, frozen=True):
 class LetterContents(Struct, frozen=True):
     """The whole letter, each list in the order of the lines. One line may give several orders.
 
-    `prose` counts the lines that are plain words (greetings, talk): reported, but no order and no error. `later` are
-    lines for later phases, by their names, of a block that was read for itself.
+    `prose` counts the lines of plain words (greetings, talk). `later` holds (phase, order) pairs of a block.
     """
 
     orders: tuple[OrderLine, ...] = ()

@@ -1,4 +1,4 @@
-"""What stands around orders in a letter's lines: comments, list marks, headings with a power or a phase, soft wraps.
+"""Strips from a line what stands around orders: comments, list marks, headings with a power or a phase, soft wraps.
 
 2) [FRANCE] A Par - Bur   // or should I hold?
 -> mark "2)", power France, words "A Par - Bur"
@@ -19,7 +19,7 @@ from gm.language.i18n.vocabulary import vocabulary_of
 VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
 NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
 COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!{NUMBERING}).*", re.IGNORECASE)
-"""From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": the one numbers units, the other borders."""
+"""From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": these number units and borders."""
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
 PREFIX = re.compile(
@@ -28,7 +28,7 @@ PREFIX = re.compile(
 )
 QUOTED = re.compile(r"\s*[>|]")
 RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.\s]*")
-"""A line drawn across the letter, below a heading or between its parts."""
+"""A line of dashes or other marks, below a heading or between parts of a letter."""
 ENDS_OPEN = re.compile(
     r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|moves|of|with|by))\s*$", re.IGNORECASE
 )
@@ -47,9 +47,9 @@ KINDS = {
 }
 AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "of", "my", "the", "turn", "phase", "game", "year", "and", "are"}
 MARKS = {"final": FINAL, **dict.fromkeys(("preliminary", "prelim", "provisional", "draft"), DRAFT)}
-"""What a heading calls the orders below it."""
+"""Words of a heading for the orders below it."""
 MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s*(?=\S)", re.IGNORECASE)
-"""The same before an order in its line."""
+"""Such a mark in the line of an order."""
 AROUND |= {*MARKS, "diplomacy", "here"}
 LONGEST_HEADING = 60
 
@@ -67,7 +67,7 @@ class LetterLine(Struct, frozen=True):
     other_phase: str = ""
 
     def column(self, index: int) -> int:
-        """Of the text as written, for a column of the body."""
+        """The column in the original text for a column of the body."""
         column = self.at + index
         return column if self.columns is None else self.columns[min(column, len(self.columns) - 1)]
 

@@ -1,6 +1,6 @@
-"""Conditions as words: "France owns Mun AND (A Ruh OR Bur empty)", and what people write instead of that.
+"""Reads conditions, in canonical words and in others: "France owns Mun AND (A Ruh OR Bur empty)".
 
-A unit with no power's name is anybody's; "my" and "I" are the writer's. `read(write(c)) == c` for every condition.
+A unit without a power's name is anybody's; "my" and "I" are the writer's. `read(write(c)) == c` for every condition.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from gm.language.orders.parsing.order_context import names_of
 
 LONGEST = 300
 MOST_WORDS = 10
-"""Of a unit and its place."""
+"""Most words of a unit and its place."""
 DEEPEST = 12
-"""Brackets and NOTs within each other."""
+"""Most nested brackets and NOTs."""
 TOKENS = re.compile(r"\(|\)|[^\s()]+")
 COAST = re.compile(r"\s*\(\s*([a-z]c)\s*\)", re.IGNORECASE)
 JOINTS = frozenset({"and", "or", "not", "(", ")"})

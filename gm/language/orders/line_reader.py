@@ -81,7 +81,7 @@ class LineReader:
         self._length += len(text)
 
     def _with_rest(self, pieces: tuple[OrderPiece, ...]) -> tuple[OrderPiece, ...]:
-        """What names somebody beside a bid is no talk: "Poland 5 and the rest on Spain"."""
+        """A piece that names a power beside a bid is no talk: "Poland 5 and the rest on Spain"."""
         is_rest = self.kind.is_rest
         if is_rest is None or not any(piece.node is not None for piece in pieces):
             return pieces

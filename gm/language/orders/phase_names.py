@@ -1,4 +1,4 @@
-"""Phases as people name them: "F1903M", "Fall 1903", "winter 03", "autumn 1903 retreats", "fall" for the next one."""
+"""Reads names of phases: "F1903M", "Fall 1903", "winter 03", "autumn 1903 retreats", "fall" for the next one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEXT = frozenset({"next", "coming", "this"})
 
 
 def read_phase(text: str, variant: Variant, position: Position) -> str | None:
-    """The phase's name; "" for one that the calendar does not have, None for words that name none."""
+    """The code of the phase; "" for one that is not in the calendar, None for words that name none."""
     code = PHASE.fullmatch(text.strip(" :.").upper())
     if code:
         return _known(code.group(), variant)

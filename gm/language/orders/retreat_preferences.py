@@ -1,7 +1,7 @@
-"""Where a unit is to retreat if it is dislodged, best first: "RETREAT A Mun: Ber, Kie, disband".
+"""Reads retreat preferences, best first: "RETREAT A Mun: Ber, Kie, disband".
 
 Also "A Mun retreats to Ber, Kie or OTB if dislodged", and in brackets behind an order: "A Mun H (retreat: Ber, Kie)".
-Every place is read like an order of a retreat sheet, for a position in which the writer's units are all dislodged.
+Every place is read like an order of a retreat sheet, for a position in which all units of the writer are dislodged.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOVES, RETREATS = "M", "R"
 SHEET = "retreats"
 """The grammar of retreat sheets."""
 MOST_WISHES = 12
-MOST_DRIVEN = 8
+MOST_DISLODGED = 8
 LIST = re.compile(r"\s*(?:[,;]\s*(?:then|or|else|and)?\b|\bor\b|\bthen\b|\belse\b|\band\b)\s*", re.IGNORECASE)
 IF_DISLODGED = r"\s*[,;]?\s*\b(?:if|when)\s+(?:(?:it|this)\s+(?:is|gets)\s+|it's\s+)?(?:dislodged|beaten|driven out)"
 DRIVEN = re.compile(r"dislodged|beaten|driven out", re.IGNORECASE)
@@ -39,19 +39,19 @@ OFF = frozenset({"disband", "disbands", "disbanded", "otb", "off the board", "of
 
 
 def is_retreat_wish(body: str) -> bool:
-    """Whether a line says in so many words that it is for a unit that is dislodged."""
+    """Whether a line says that it is for a unit that is dislodged."""
     match = WISH.match(body.strip()) if DRIVEN.search(body) else None
     return bool(match and (match["dislodged"] or body.strip().lower().startswith("if dislodged")))
 
 
 def bracketed(body: str) -> str:
-    """What stands in the brackets behind an order; "" for nothing."""
+    """The text in the brackets behind an order; "" where there are none."""
     match = BRACKETS.search(body)
     return match["places"] if match else ""
 
 
 def unit_of(body: str) -> str:
-    """The words for the unit, in a line that is about its retreat."""
+    """The words for the unit in a line about its retreat."""
     match = WISH.match(body.strip())
     return match["unit"].strip() if match else ""
 
@@ -78,7 +78,7 @@ def preferences(unit: str, places: str, context: LetterContext) -> Preferences |
 
 
 def choices(wanted: Preferences) -> Iterator[Retreat | Disband]:
-    """The orders it stands for, best first."""
+    """The retreats and disbands of a preference, best first."""
     for to in wanted.to:
         yield Disband(wanted.unit) if to is None else Retreat(wanted.unit, to)
 
@@ -96,26 +96,26 @@ def next_retreats(variant: Variant, position: Position) -> str:
     return ""
 
 
-_DRIVEN: dict[tuple[int, str, tuple[str, ...], str], tuple[Position, LetterContext]] = {}
+_DISLODGED: dict[tuple[int, str, tuple[str, ...], str], tuple[Position, LetterContext]] = {}
 
 
 def if_dislodged(context: LetterContext, phase: str) -> LetterContext:
-    """The retreat phase with every unit of the writer's, and of his wards', dislodged and free to go anywhere near.
+    """The retreat phase, with all units of the writer and their controlled powers dislodged and free to retreat.
 
-    Remembered for the last few positions, by identity.
+    The last few positions are cached, by identity.
     """
     key = (id(context.position), context.power, context.controlled, phase)
-    known = _DRIVEN.get(key)
+    known = _DISLODGED.get(key)
     if known is not None and known[0] is context.position and known[1].variant is context.variant:
         return known[1]
-    made = _driven(context, phase)
-    while len(_DRIVEN) >= MOST_DRIVEN:
-        _DRIVEN.pop(next(iter(_DRIVEN)), None)
-    _DRIVEN[key] = context.position, made
+    made = _all_dislodged(context, phase)
+    while len(_DISLODGED) >= MOST_DISLODGED:
+        _DISLODGED.pop(next(iter(_DISLODGED)), None)
+    _DISLODGED[key] = context.position, made
     return made
 
 
-def _driven(context: LetterContext, phase: str) -> LetterContext:
+def _all_dislodged(context: LetterContext, phase: str) -> LetterContext:
     position, variant = context.position, context.variant
     mine = (context.power, *context.controlled)
     gone = tuple(_gone(variant, position, unit) for unit in position.units if unit.power in mine)

@@ -1,4 +1,4 @@
-"""What to say about a line that looks like an order and is none: where it went wrong, and the nearest lines that work.
+"""Explains lines that look like orders and are none: where they went wrong, and the nearest lines that work.
 
 Every proposal is read and checked like any other line: what is proposed would be obeyed. Nothing is executed.
 """

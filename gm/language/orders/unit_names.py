@@ -1,4 +1,4 @@
-"""A unit named by itself, as in requests: "F StP/nc", "the army in Paris", "Munich"."""
+"""Reads a unit in a request: "F StP/nc", "the army in Paris", "Munich"."""
 
 from __future__ import annotations
 

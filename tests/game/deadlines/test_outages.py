@@ -84,8 +84,8 @@ def test_a_deadline_that_an_outage_touches_is_moved_once(
         return
     assert kept.phase == "S1901M"
     assert kept.due_at == DUE + hours * HOUR
-    told = [letter for box in player.boxes.values() for letter in box if "out of order" in letter.text]
-    assert len(told) == (8 if hours else 0)
+    notices = [letter for box in player.boxes.values() for letter in box if "server was down" in letter.text]
+    assert len(notices) == (8 if hours else 0)
     back(player, stage.now() + MINUTE)
     assert game(stage).due_at == DUE + hours * HOUR
     work(player, DUE + hours * HOUR)

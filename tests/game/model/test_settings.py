@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import SettingError, choose, setting_views
+from gm.game.model.choose_setting import SettingError, change_setting, setting_views
 from gm.game.model.records import Game, GameState
 from gm.game.model.setting_names import split_reason
 from gm.game.model.setting_types import Anonymity, PressMode
@@ -43,7 +43,7 @@ GAME = Game(1, "ostend", "some")
 
 
 def chosen(key: str, value: str, game: Game = GAME) -> Game:
-    made = choose(game, VARIANT, key, value)
+    made = change_setting(game, VARIANT, key, value)
     assert isinstance(made, Game), made
     return made
 
@@ -137,13 +137,13 @@ def test_words_kept_by_older_games_are_read(kept: str) -> None:
 )
 def test_letters_with_rules_of_their_own_refuse_others(press: Press, key: str, value: str, choices: str) -> None:
     variant = replace(VARIANT, press=press)
-    trouble = choose(GAME, variant, key, value)
+    trouble = change_setting(GAME, variant, key, value)
     assert isinstance(trouble, SettingError)
     said = WORDS.say(trouble.key, **dict(trouble.fields))
     assert said.startswith(f"{key}: letters in Some have rules of their own")
     assert said.endswith(f"What goes here: {choices}.")
     for choice in choices.split(", "):
-        assert isinstance(choose(GAME, variant, key, choice), Game)
+        assert isinstance(change_setting(GAME, variant, key, choice), Game)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_the_last_choice_counts() -> None:
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused_in_one_sentence(key: str, value: str, said: str) -> None:
-    trouble = choose(GAME, VARIANT, key, value)
+    trouble = change_setting(GAME, VARIANT, key, value)
     assert isinstance(trouble, SettingError)
     assert WORDS.say(trouble.key, **dict(trouble.fields)).startswith(said)
 
@@ -266,7 +266,7 @@ def test_a_reason_behind_a_value(said: str, value: str, why: str) -> None:
 def test_what_this_variants_field_calls_its_settings() -> None:
     locarno = builtin_library().variant("locarno")
     for key, value in (("dp.overspend", "reject"), ("dp.cap_per_order", "2"), ("dp.reveal", "true")):
-        assert isinstance(choose(GAME, locarno, key, value), Game)
+        assert isinstance(change_setting(GAME, locarno, key, value), Game)
 
 
 def test_a_variant_whose_letters_hide_names_hides_them_unless_the_game_says_otherwise() -> None:

@@ -75,7 +75,7 @@ def test_ready_without_orders_is_no_orders_and_orders_need_no_ready(player: Play
     player.stage.go_to(DUE)
     player.settle()
     told = player.boxes["luc@example.org"]
-    assert ["without a word from Turkey." in " ".join(one.text.split()) for one in told] == [True]
+    assert ["without orders from Turkey." in " ".join(one.text.split()) for one in told] == [True]
     player.stage.go_to(DUE + timedelta(hours=2))
     clock.tick(player.stage.services, player.stage.transaction, None)
     with player.stage.transaction() as store:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from support.twin_games import GAME, MASTERS, Stage, Twins
 
-from gm.game.model.press_journal import channel
+from gm.game.model.press_journal import channel_name
 from gm.game.model.services import Services
 from gm.judge.model.position import Position
 from gm.judge.model.press import MessageHeader
@@ -66,11 +66,11 @@ def test_nobody_else_answers_in_that_channel(stage: Stage) -> None:
     token = stage.services.post.token(_seat(stage, "Italy"))
     forged = f"Let me in.\n\nRef: {GAME} press France-{HELD} as {HELD} {token}"
     stage.write(Twins.address("Italy"), stage.seat_address("Italy"), forged)
-    assert f"You do not speak for {HELD} now" in newest(stage, "Italy").text
+    assert f"You do not write for {HELD} now" in newest(stage, "Italy").text
     assert "Let me in" not in newest(stage, "France").text
 
 
 def test_channels_are_named_by_who_is_seen() -> None:
     header = MessageHeader("France", ("Poland", "Italy"))
-    assert channel(header, "Italy", "Italy") == "France-Italy-Poland"
-    assert channel(header, "Poland", "Germany") == "France-Italy-Poland as Poland"
+    assert channel_name(header, "Italy", "Italy") == "France-Italy-Poland"
+    assert channel_name(header, "Poland", "Germany") == "France-Italy-Poland as Poland"

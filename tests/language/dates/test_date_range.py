@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.language.dates.date_range import LONGEST_DAYS, DateRange, parse_stretch
+from gm.language.dates.date_range import LONGEST_DAYS, DateRange, parse_date_range
 from gm.language.dates.date_words import DateError
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
@@ -43,7 +43,7 @@ READ = [
 
 @pytest.mark.parametrize(("text", "first", "last"), READ, ids=[row[0] for row in READ])
 def test_days_are_read(text: str, first: str, last: str) -> None:
-    found = parse_stretch(text, NOW, BERLIN)
+    found = parse_date_range(text, NOW, BERLIN)
     assert isinstance(found, DateRange), found
     assert f"{found.begins.astimezone(BERLIN):%Y-%m-%d %H:%M}" == f"{first} 00:00"
     assert f"{found.ends.astimezone(BERLIN) - timedelta(minutes=1):%Y-%m-%d %H:%M}" == f"{last} 23:59"
@@ -67,7 +67,7 @@ def test_days_are_read(text: str, first: str, last: str) -> None:
     ],
 )
 def test_what_is_asked_back(text: str, key: str, holds: str) -> None:
-    found = parse_stretch(text, NOW, BERLIN)
+    found = parse_date_range(text, NOW, BERLIN)
     assert isinstance(found, DateError), found
     assert found.key == key
     assert holds in WORDS.say(found.key, **dict(found.fields))
@@ -75,7 +75,7 @@ def test_what_is_asked_back(text: str, key: str, holds: str) -> None:
 
 @given(st.text(alphabet="0123456789./- TOtoDecJanMonfiuntilweek,", max_size=30))
 def test_any_words_are_days_or_trouble(text: str) -> None:
-    found = parse_stretch(text, NOW, BERLIN)
+    found = parse_date_range(text, NOW, BERLIN)
     if isinstance(found, DateError):
         assert WORDS.say(found.key, **dict(found.fields))
     else:

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.language.dates.dates import DateError, ReadDate, parse_when, say, say_short, say_span, stamp
+from gm.language.dates.dates import (
+    DateError,
+    ReadDate,
+    format_date_and_span,
+    format_short_date,
+    format_span,
+    format_timestamp,
+    parse_date,
+)
 from gm.language.dates.time_zones import city, find_zone, near_zones
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
@@ -108,7 +116,7 @@ READ = [
 
 @pytest.mark.parametrize(("text", "wall"), READ, ids=[text for text, _ in READ])
 def test_a_date_is_read(text: str, wall: str) -> None:
-    when = parse_when(text, NOW, BERLIN)
+    when = parse_date(text, NOW, BERLIN)
     assert isinstance(when, ReadDate), when
     assert f"{when.instant.astimezone(BERLIN):%Y-%m-%d %H:%M}" == wall
     assert when.instant.tzinfo is UTC
@@ -129,7 +137,7 @@ def test_a_date_is_read(text: str, wall: str) -> None:
     ],
 )
 def test_the_present_deadline_gives_the_hour_and_the_start_of_signed_spans(text: str, wall: str) -> None:
-    when = parse_when(text, NOW, BERLIN, DUE)
+    when = parse_date(text, NOW, BERLIN, DUE)
     assert isinstance(when, ReadDate), when
     assert f"{when.instant.astimezone(BERLIN):%Y-%m-%d %H:%M}" == wall
 
@@ -186,13 +194,13 @@ ASKED = [
 
 @pytest.mark.parametrize(("text", "key", "suggestions"), ASKED, ids=[text[:40] or "empty" for text, _, _ in ASKED])
 def test_what_is_not_clear_is_asked(text: str, key: str, suggestions: tuple[str, ...]) -> None:
-    trouble = parse_when(text, NOW, BERLIN)
+    trouble = parse_date(text, NOW, BERLIN)
     assert isinstance(trouble, DateError), trouble
     assert trouble.key == f"date.trouble.{key}"
     assert trouble.suggestions == suggestions
     assert WORDS.say(trouble.key, **dict(trouble.fields))
     for suggestion in suggestions:
-        assert isinstance(parse_when(suggestion, NOW, BERLIN, DUE), ReadDate), suggestion
+        assert isinstance(parse_date(suggestion, NOW, BERLIN, DUE), ReadDate), suggestion
 
 
 def test_every_sentence_about_dates_has_its_case() -> None:
@@ -203,12 +211,12 @@ def test_every_sentence_about_dates_has_its_case() -> None:
 
 def test_next_friday_is_asked_while_this_weeks_is_still_to_come() -> None:
     monday = utc("2026-11-23 09:00")
-    trouble = parse_when("next Friday 20:00", monday, BERLIN)
+    trouble = parse_date("next Friday 20:00", monday, BERLIN)
     assert trouble == DateError(
         "date.trouble.next-week", (("word", "next friday"),), ("27 November 2026 20:00", "4 December 2026 20:00")
     )
-    assert parse_when("this Friday 20:00", monday, BERLIN) == ReadDate(utc("2026-11-27 19:00"), BERLIN)
-    assert parse_when("next Monday 20:00", monday, BERLIN) == ReadDate(utc("2026-11-30 19:00"), BERLIN)
+    assert parse_date("this Friday 20:00", monday, BERLIN) == ReadDate(utc("2026-11-27 19:00"), BERLIN)
+    assert parse_date("next Monday 20:00", monday, BERLIN) == ReadDate(utc("2026-11-30 19:00"), BERLIN)
 
 
 CLOCKS = [
@@ -224,11 +232,11 @@ def test_an_hour_the_clocks_skip_or_repeat_is_asked(
     zone: ZoneInfo, text: str, key: str, first: str, second: str
 ) -> None:
     now = utc("2026-10-01 12:00")
-    trouble = parse_when(text, now, zone)
+    trouble = parse_date(text, now, zone)
     assert isinstance(trouble, DateError)
     assert trouble.key == f"date.trouble.{key}"
     assert WORDS.say(trouble.key, **dict(trouble.fields))
-    read = [parse_when(suggestion, now, zone) for suggestion in trouble.suggestions]
+    read = [parse_date(suggestion, now, zone) for suggestion in trouble.suggestions]
     assert [one.instant if isinstance(one, ReadDate) else one for one in read] == [utc(first), utc(second)]
 
 
@@ -244,7 +252,7 @@ def test_an_hour_the_clocks_skip_or_repeat_is_asked(
     ],
 )
 def test_the_hours_beside_a_change_of_the_clocks_are_clear(zone: ZoneInfo, text: str) -> None:
-    when = parse_when(text, utc("2026-10-01 12:00"), zone)
+    when = parse_date(text, utc("2026-10-01 12:00"), zone)
     assert isinstance(when, ReadDate)
     assert f"{when.instant.astimezone(zone):%Y-%m-%d %H:%M}" == text
 
@@ -252,8 +260,8 @@ def test_the_hours_beside_a_change_of_the_clocks_are_clear(zone: ZoneInfo, text:
 def test_days_keep_the_hour_over_a_change_of_the_clocks_and_hours_do_not() -> None:
     due = utc("2026-10-24 18:00")  # 20:00 in Berlin, the evening before
     now = utc("2026-10-23 18:00")
-    assert parse_when("+1d", now, BERLIN, due) == ReadDate(utc("2026-10-25 19:00"), BERLIN)
-    assert parse_when("+24h", now, BERLIN, due) == ReadDate(utc("2026-10-25 18:00"), BERLIN)
+    assert parse_date("+1d", now, BERLIN, due) == ReadDate(utc("2026-10-25 19:00"), BERLIN)
+    assert parse_date("+24h", now, BERLIN, due) == ReadDate(utc("2026-10-25 18:00"), BERLIN)
 
 
 @pytest.mark.parametrize(
@@ -277,13 +285,13 @@ def test_days_keep_the_hour_over_a_change_of_the_clocks_and_hours_do_not() -> No
 )
 def test_nothing_hangs(text: str) -> None:
     start = time.process_time()
-    assert isinstance(parse_when(text, NOW, BERLIN), DateError)
+    assert isinstance(parse_date(text, NOW, BERLIN), DateError)
     assert time.process_time() - start < 2
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_asked_about(text: str) -> None:
-    found = parse_when(text, NOW, BERLIN, DUE)
+    found = parse_date(text, NOW, BERLIN, DUE)
     if isinstance(found, DateError):
         assert WORDS.say(found.key, **dict(found.fields))
     else:
@@ -325,7 +333,7 @@ FRAGMENTS = [
 
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=8).map(" ".join), st.sampled_from([BERLIN, NEW_YORK]))
 def test_any_words_of_dates_are_read_or_asked_about(text: str, zone: ZoneInfo) -> None:
-    found = parse_when(text, NOW, zone)
+    found = parse_date(text, NOW, zone)
     assert isinstance(found, DateError) or found.instant > NOW
 
 
@@ -336,8 +344,8 @@ LATER = st.integers(1, 150 * 24 * 60).map(lambda minutes: NOW + timedelta(minute
 @given(LATER, st.sampled_from(ZONES).map(ZoneInfo), st.sampled_from(ZONES).map(ZoneInfo))
 def test_what_a_letter_says_is_read_back_in_any_zone(instant: datetime, zone: ZoneInfo, home: ZoneInfo) -> None:
     """Except an hour the clocks repeat, which is asked."""
-    for said in (say(instant, zone, NOW, WORDS), stamp(instant, zone)):
-        when = parse_when(said, NOW, home)
+    for said in (format_date_and_span(instant, zone, NOW, WORDS), format_timestamp(instant, zone)):
+        when = parse_date(said, NOW, home)
         repeated = instant.astimezone(zone).replace(fold=0) != instant.astimezone(zone).replace(fold=1)
         assert repeated or (isinstance(when, ReadDate) and when.instant == instant), said
 
@@ -361,18 +369,20 @@ def test_what_a_letter_says_is_read_back_in_any_zone(instant: datetime, zone: Zo
     ],
 )  # fmt: skip
 def test_a_date_is_said(instant: str, zone: str, now: str, said: str) -> None:
-    assert say(utc(instant), ZoneInfo(zone), utc(now), WORDS) == said
+    assert format_date_and_span(utc(instant), ZoneInfo(zone), utc(now), WORDS) == said
 
 
 def test_a_date_is_said_in_short() -> None:
-    assert say_short(utc("2026-03-10 19:00"), LISBON, utc("2026-03-08 19:00"), WORDS) == "Tue 10 March, 19:00"
-    assert say_short(utc("2027-03-10 19:00"), LISBON, utc("2026-03-08 19:00"), WORDS) == "Wed 10 March 2027, 19:00"
+    assert format_short_date(utc("2026-03-10 19:00"), LISBON, utc("2026-03-08 19:00"), WORDS) == "Tue 10 March, 19:00"
+    assert (
+        format_short_date(utc("2027-03-10 19:00"), LISBON, utc("2026-03-08 19:00"), WORDS) == "Wed 10 March 2027, 19:00"
+    )
 
 
 @given(st.integers(0, 40_000_000))
 def test_a_span_is_never_rounded_up(seconds: int) -> None:
-    said = say_span(timedelta(seconds=seconds), WORDS)
-    read = parse_when(said, NOW, ZoneInfo("UTC"))
+    said = format_span(timedelta(seconds=seconds), WORDS)
+    read = parse_date(said, NOW, ZoneInfo("UTC"))
     if seconds >= 60:
         assert isinstance(read, ReadDate)
         assert timedelta() <= NOW + timedelta(seconds=seconds) - read.instant < timedelta(hours=1)

@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.language.dates.date_words import DateError
-from gm.language.dates.schedule import LEAST, After, Schedule, Weekly, next_due, not_before, parse_schedule, resumed
+from gm.language.dates.schedule import (
+    LEAST,
+    After,
+    Schedule,
+    Weekly,
+    due_after_pause,
+    next_due,
+    not_before,
+    parse_schedule,
+)
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
 
@@ -229,7 +238,7 @@ def test_whatever_becomes_of_a_phase_the_next_deadline_is_on_the_grid(
             continue
         else:
             now += span
-            due = resumed(schedule, now, zone)
+            due = due_after_pause(schedule, now, zone)
             assert due is not None
             assert timedelta(days=1) <= due - now <= timedelta(days=9)
             continue
@@ -246,11 +255,11 @@ def test_without_a_grid_the_hour_stays() -> None:
 
 def test_a_clock_that_runs_again_gives_a_day_at_least() -> None:
     noon = utc("2026-03-14 12:00")
-    assert resumed(read("2 h"), noon, BERLIN) == utc("2026-03-15 14:00")
-    assert resumed(read("48 h"), noon, BERLIN) == utc("2026-03-16 12:00")
-    assert resumed(read("Sundays 12:00 UTC"), noon, BERLIN) == utc("2026-03-15 12:00")
-    assert resumed(read("Sundays 11:00 UTC"), noon, BERLIN) == utc("2026-03-22 11:00")
-    assert resumed(read("none"), noon, BERLIN) is None
+    assert due_after_pause(read("2 h"), noon, BERLIN) == utc("2026-03-15 14:00")
+    assert due_after_pause(read("48 h"), noon, BERLIN) == utc("2026-03-16 12:00")
+    assert due_after_pause(read("Sundays 12:00 UTC"), noon, BERLIN) == utc("2026-03-15 12:00")
+    assert due_after_pause(read("Sundays 11:00 UTC"), noon, BERLIN) == utc("2026-03-22 11:00")
+    assert due_after_pause(read("none"), noon, BERLIN) is None
 
 
 @given(st.integers(0, 30), st.integers(0, 5000), st.sampled_from(ZONES), INSTANTS)

@@ -1,4 +1,4 @@
-"""What EXPORT writes, IMPORT reads back: in every form, of every position that a game can come to, with its orders."""
+"""IMPORT reads back what EXPORT writes: in every form, for positions of random games with their orders."""
 
 from __future__ import annotations
 

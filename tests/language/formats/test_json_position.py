@@ -34,11 +34,11 @@ def driven(*retreats: str, by: str = "A Ven") -> dict[str, Any]:
     return {"Austria": [{"unit": "F Tri", "by": by, "retreats": list(retreats)}]}
 
 
-def test_it_gives_itself_back(standard: Variant) -> None:
+def test_a_position_survives_a_round_trip(standard: Variant) -> None:
     assert position_to_json(standard, position_from_json(standard, document())) == document()
 
 
-def test_who_drove_a_unit_out_is_told_from_who_stands_there(standard: Variant) -> None:
+def test_the_attacker_of_a_dislodged_unit_is_found_by_its_place(standard: Variant) -> None:
     position = position_from_json(standard, document())
     assert position.dislodged[0].by.power == "Italy"
 
@@ -49,13 +49,13 @@ def test_a_retreat_is_open_where_the_position_says_so(standard: Variant) -> None
     assert len(position_from_json(standard, told).dislodged[0].retreats) == 1
 
 
-def test_names_in_any_form(standard: Variant) -> None:
+def test_names_are_read_in_any_case(standard: Variant) -> None:
     told = document(units={"ITALY": ["a trieste", "f Ionian Sea"], "russia": ["F stp/NC"]}, phase="f1901r")
     assert position_from_json(standard, told).units == position_from_json(standard, document()).units
 
 
 @pytest.mark.parametrize("written", ["F ObA", "F Off-board A", "F Off Board A", "F offboard box a", "F Offboard A"])
-def test_a_box_off_the_board_is_called_as_in_orders(written: str) -> None:
+def test_a_box_off_the_board_has_the_names_it_has_in_orders(written: str) -> None:
     youngstown = Library([VARIANTS]).variant("youngstown")
     told = {"phase": "S1901M", "units": {"England": [written]}}
     assert [str(unit.at.place) for unit in position_from_json(youngstown, told).units] == ["ObA"]
@@ -73,13 +73,13 @@ def test_a_silent_step_is_named_by_the_next_phase(standard: Variant) -> None:
     assert position_to_json(standard, census)["phase"] == "W1901A"
 
 
-def test_a_seed_travels(standard: Variant) -> None:
+def test_a_seed_is_read_back(standard: Variant) -> None:
     position = position_from_json(standard, document(seed=5))
     assert position.seed == 5
     assert position_to_json(standard, position)["seed"] == 5
 
 
-def test_a_ledger_travels(standard: Variant) -> None:
+def test_a_ledger_is_read_back(standard: Variant) -> None:
     ledger = [{"purse": "still", "amount": 2}, {"purse": "DP", "power": "Italy", "subject": "A Mun", "amount": -1}]
     position = position_from_json(standard, document(ledger=ledger))
     assert position.ledger == {LedgerKey("still", ""): 2, LedgerKey("DP", "Italy", "A Mun"): -1}
@@ -124,7 +124,7 @@ def test_a_ledger_travels(standard: Variant) -> None:
         ({"seed": "x"}, "seed must be a whole number"),
     ],
 )
-def test_one_line_says_what_is_wrong(standard: Variant, changes: dict[str, Any], said: str) -> None:
+def test_an_error_is_one_line(standard: Variant, changes: dict[str, Any], said: str) -> None:
     if changes == {"units": []}:
         assert position_from_json(standard, document(**changes, dislodged={})).units == ()
         return
@@ -134,7 +134,7 @@ def test_one_line_says_what_is_wrong(standard: Variant, changes: dict[str, Any],
     assert "\n" not in str(raised.value)
 
 
-def test_not_a_document(standard: Variant) -> None:
+def test_text_that_is_no_document_is_refused(standard: Variant) -> None:
     with pytest.raises(ExchangeError, match="must be an object"):
         position_from_json(standard, [])
 

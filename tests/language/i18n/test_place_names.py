@@ -54,7 +54,7 @@ def read(variant: Variant, kind: str, at: Location, line: str) -> LetterContents
 
 
 @pytest.mark.parametrize("name", SHELF.ids())
-def test_every_name_says_which_unit(name: str) -> None:
+def test_every_name_identifies_the_unit(name: str) -> None:
     variant, wrong = SHELF.variant(name), []
     for province, code, kind, here, near in ways(variant):
         for spelling in spellings(province):
@@ -68,7 +68,7 @@ def test_every_name_says_which_unit(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHELF.ids())
-def test_every_name_says_where_to(name: str) -> None:
+def test_every_name_identifies_the_goal(name: str) -> None:
     variant, wrong = SHELF.variant(name), []
     for province, code, kind, here, near in ways(variant):
         for spelling in spellings(province):

@@ -1,4 +1,4 @@
-"""The words of another language: what they change, and that English readers never meet them."""
+"""The words of another language, and that they change nothing for English readers."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_third_language_is_data() -> None:
     assert french.headings == {"printemps": "spring"}
 
 
-def test_the_same_variant_is_spoken_of_once() -> None:
+def test_a_localized_variant_is_made_once() -> None:
     """What is remembered of a board's lines is remembered per language, not per letter."""
     variant = builtin_library().variant("standard")
     german = localized(variant, "de")
@@ -78,7 +78,7 @@ def test_the_same_variant_is_spoken_of_once() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_words_are_for_what_there_is(language: str) -> None:
+def test_every_word_has_a_terminal_or_a_command(language: str) -> None:
     """Misspelt terminals, grammars, tables and words of command would be without effect, and nobody would know."""
     file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -106,7 +106,7 @@ CLOSING = {"ENDPRESS", "ENDMESSAGE", "END IMPORT", "END DIARY", "END FOR", "END 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_phrase_stands_for_two_things(language: str) -> None:
+def test_no_phrase_means_two_commands(language: str) -> None:
     file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     commands_of = tomllib.loads(file.read_text(encoding="utf-8"))["commands"]
     owners: dict[str, str] = {}

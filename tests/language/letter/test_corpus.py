@@ -7,7 +7,7 @@ from support.corpus import agrees, cases, read
 from gm.variant_files.library import Library
 
 
-def test_the_corpus_is_read_as_it_says(shelf: Library) -> None:
+def test_the_corpus_is_read_as_written(shelf: Library) -> None:
     wrong = []
     every = list(cases(shelf))
     for case in every:

@@ -102,7 +102,7 @@ def orders(draw: st.DrawFn) -> tuple[str, Statement]:
 
 @given(orders())
 @settings(max_examples=300, deadline=None)
-def test_any_order_reads_back_where_anything_goes(order: tuple[str, Statement]) -> None:
+def test_any_order_reads_back_with_any_unit(order: tuple[str, Statement]) -> None:
     power, statement = order
     context = LetterContext(STANDARD, FIELD, power, any_unit=True)
     assert read_order(write.statement(statement), context) == statement
@@ -281,7 +281,7 @@ def test_no_letter_takes_long(seed: str, context: LetterContext) -> None:
         assert time.process_time() - began < 10
 
 
-def test_a_remembered_reading_ends_when_the_units_have_moved() -> None:
+def test_a_cached_meaning_ends_when_units_have_moved() -> None:
     before = LetterContext(STANDARD, FIELD, "France")
     line = "A Par - Bur"
     assert not isinstance(read_order(line, before), LineError)
@@ -297,7 +297,7 @@ def test_a_remembered_reading_ends_when_the_units_have_moved() -> None:
     assert isinstance(read_order("A Lon - Den", replace(ferry, position=ashore)), LineError)
 
 
-def test_every_name_of_a_province_leads_to_it() -> None:
+def test_every_name_of_a_province_identifies_it() -> None:
     """Code, name, every alias and every beginning of three letters that no other name has."""
     board = FIELD.board.provinces
     squashed = {code: "".join(char for char in area.name.lower() if char.isalpha()) for code, area in board.items()}

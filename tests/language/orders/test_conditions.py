@@ -1,4 +1,4 @@
-"""Conditions: what people write, what it means on a board, and that the canonical words mean the same again."""
+"""Conditions: how they are written, what they mean on a board, and that canonical words read back."""
 
 from __future__ import annotations
 
@@ -74,17 +74,17 @@ UNCLEAR = (
 
 
 @pytest.mark.parametrize("text", SAID)
-def test_what_is_written(text: str, standard: Variant) -> None:
+def test_conditions_are_read(text: str, standard: Variant) -> None:
     assert conditions.read(text, LetterContext(standard, standard.start, "Germany")) == SAID[text]
 
 
 @pytest.mark.parametrize("text", UNCLEAR)
-def test_what_is_no_condition(text: str, standard: Variant) -> None:
+def test_other_words_are_no_condition(text: str, standard: Variant) -> None:
     with pytest.raises(conditions.ConditionError):
         conditions.read(text, LetterContext(standard, standard.start, "Germany"))
 
 
-def test_what_holds_at_the_start(standard: Variant) -> None:
+def test_conditions_at_the_start(standard: Variant) -> None:
     context = LetterContext(standard, standard.start, "Germany")
     true = ("A Mun", "my A Mun", "I own Mun", "Bur empty", "nobody owns Bel", "F StP/sc", "A Par and not A Bur")
     false = ("F Mun", "French A Mun", "France owns Mun", "Mun empty", "F StP/nc", "A Par and A Bur", "A Bur or F Bur")
@@ -154,7 +154,7 @@ def test_a_condition_holds_by_what_its_parts_do(here: Position, one: Condition, 
 
 
 @given(BOARDS)
-def test_somebody_stands_where_a_unit_does(here: Position) -> None:
+def test_a_province_with_a_unit_is_not_empty(here: Position) -> None:
     for unit in here.units:
         coast = "" if unit.at.slot in NO_COASTS else unit.at.slot
         assert holds(UnitStands(Place(unit.at.province, coast), unit.kind, unit.power), here)

@@ -1,4 +1,4 @@
-"""Impossible orders where the game takes them: what is plain is taken, what is not is asked back all the same."""
+"""Impossible orders (setting `illegal_orders`): plain ones are taken, ambiguous ones are asked back."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_plain_orders_are_taken(shelf: Library, text: str, taken: list[str]) -> 
 @pytest.mark.parametrize(
     "text", ["A Mun - Bur", "A Gas - Bur", "A Par - Burgindy", "A Par - N", "Build A Par", "F Par"]
 )
-def test_what_is_not_plain_is_asked_back_all_the_same(shelf: Library, text: str) -> None:
+def test_ambiguous_orders_are_asked_back(shelf: Library, text: str) -> None:
     found, plainly = read(shelf, text), read(shelf, text, illegal=False)
     assert not found.orders
     assert found.troubles

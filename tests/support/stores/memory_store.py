@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from support.stores.memory_mail import MemoryBounces, MemoryInbox, MemoryOutbox, MemoryPictures
 from support.stores.memory_rows import Data, Rows, next_id
 
-from gm.game.model.observer_records import CHAIRS, MailChoices, NotebookEntry, ObserversPort
+from gm.game.model.observer_records import OBSERVER_SEATS, MailChoices, NotebookEntry, ObserversPort
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.ports import (
     AbsencesPort,
@@ -139,19 +139,25 @@ class MemoryGames(Rows):
         self._data.games[self.get(game.id).id] = game
 
     def seats(self, game: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._data.seats.values() if seat.game == game and seat.power not in CHAIRS)
+        return tuple(
+            seat for seat in self._data.seats.values() if seat.game == game and seat.power not in OBSERVER_SEATS
+        )
 
     def seat(self, seat: int) -> Seat:
         return self._data.seats[seat]
 
     def seats_of(self, person: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._data.seats.values() if seat.person == person and seat.power not in CHAIRS)
+        return tuple(
+            seat for seat in self._data.seats.values() if seat.person == person and seat.power not in OBSERVER_SEATS
+        )
 
     def observer_seats(self, game: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._data.seats.values() if seat.game == game and seat.power in CHAIRS)
+        return tuple(seat for seat in self._data.seats.values() if seat.game == game and seat.power in OBSERVER_SEATS)
 
     def observer_seats_of(self, person: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._data.seats.values() if seat.person == person and seat.power in CHAIRS)
+        return tuple(
+            seat for seat in self._data.seats.values() if seat.person == person and seat.power in OBSERVER_SEATS
+        )
 
     def add_seat(self, seat: Seat) -> Seat:
         self._touch(seat.game)

@@ -1,1 +1,1 @@
-"""From a line to a parse tree."""
+"""From a line to order nodes."""

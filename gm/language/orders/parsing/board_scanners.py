@@ -1,4 +1,4 @@
-"""Scanners for boards on which more than a province and its coast is written of a place: wings, and named coasts."""
+"""Scanners for boards with wings ("Lon-Air") or with named coasts ("Spa/c2")."""
 
 from __future__ import annotations
 

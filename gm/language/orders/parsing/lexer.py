@@ -1,8 +1,8 @@
-"""A line -> tokens, by one board's names and one grammar's words. Linear in the length of the line.
+"""Splits a line into tokens, by the names of a board and the words of a grammar. Linear in the length of the line.
 
-Token types are the terminals of grammars/*.lark. A PLACE carries a `Name` (the provinces it may mean, and the coast
-written with it), a NATION the power, a KIND the code of the unit's kind. Words that say nothing (FILLER) and all
-brackets are left out; TALK, IF and WORD (not known) are kept, no grammar takes them.
+Token types are the terminals of grammars/*.lark. A PLACE has a `WrittenPlace` (the provinces it may mean, and its
+coast), a NATION the power, a KIND the code of the unit's kind. Words without meaning (FILLER) and all brackets are left
+out; TALK, IF and WORD (unknown) are kept, but no grammar takes them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
 """After one of these a word that is both a province and a keyword is the province."""
 HELPS = frozenset({"SUPPORT", "CONVOY"})
 UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
-"""Behind one of these, and nothing between, a unit is named."""
+"""Directly behind one of these a unit is named."""
 ARROWS = tuple("-=>")
 MEMO = 8192
 WHOLE = 3
@@ -44,7 +44,7 @@ class _Token(NamedTuple):
 
 
 class Token(_Token):
-    """What Lark's own tokens are to a parser, made at a third of the cost: nobody asks for their lines and columns."""
+    """A token for Lark's parser, without lines and columns: a third of the cost of Lark's own."""
 
     __slots__ = ()
     line = column = end_line = end_column = None
@@ -62,7 +62,7 @@ class WrittenPlace(NamedTuple):
 
 
 class TokenizedLexer(Lexer):
-    """Lark's lexer slot: the tokens were made before."""
+    """Passes tokens that were made before on to Lark."""
 
     def __init__(self, lexer_conf: LexerConf) -> None:
         pass
@@ -79,13 +79,11 @@ class RawToken(NamedTuple):
 
 
 LAST = RawToken("", "", -1, -1)
-"""What follows the end of a line."""
+"""Stands behind the last token of a line."""
 
 
 class WordMeaning(NamedTuple):
-    """What a word means where it stands: its token, without a type if nobody knows it. `opens`: a name of several words
-    may begin with it.
-    """
+    """A word in its context: type and value of its token; no type: unknown. `opens`: a longer name may begin here."""
 
     opens: bool
     kind: str
@@ -314,7 +312,7 @@ class Scanner:
         return self.powers.get(word) or self.powers.get(word.removesuffix("'s").removesuffix("s"), "")
 
     def _may_go_on(self, raws: list[RawToken], at: int) -> bool:
-        """Whether a name of several words could begin here: all that `_long_name` would find out at greater cost."""
+        """Fast check: whether a name of several words could begin here (`_long_name` decides)."""
         if at + 1 == len(raws):
             return False
         raw, following = raws[at], raws[at + 1]
@@ -380,7 +378,7 @@ class Scanner:
         return bare not in self.names.codes or any(code in self.coasts for code in provinces)
 
     def _unknown(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
-        """A word nobody knows may still be "N0R", "AFin", "FNTH" or "stpnc"."""
+        """An unknown word may still be "N0R", "AFin", "FNTH" or "stpnc"."""
         raw = raws[at]
         word = raw.text.lower().strip("'")
         mended = word.replace("0", "o")

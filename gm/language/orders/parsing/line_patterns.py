@@ -1,9 +1,9 @@
-"""Lines that differ in nothing but the codes of their provinces: one is read in full, the others by its example.
+"""Only for speed: lines that differ in nothing but codes of provinces; the first is scanned, the others by its pattern.
 
-A code gives way to a blank of its own length, so that every word stays in its column. A code that is one province's
-alone and no other word means that province wherever an arrow or a single letter stands before it, and one of these or
-a word of command behind: no name and no coast has such a beginning or goes on so. Lines that are alike but for such
-codes have the same tokens but for names.
+A code is replaced by a blank of the same length, so that every word stays in its column. A code that belongs to one
+province and is no other word means that province wherever an arrow or a single letter stands before it, and one of
+these or a verb behind: no name and no coast begins or goes on so. Lines that are alike but for such codes have the same
+tokens but for names.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def _apart(word: str) -> bool:
 
 
 class LinePatterns:
-    """What one scanner made of lines, by their patterns."""
+    """The tokens of lines, by their patterns."""
 
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner
         self.places: Mapping[str, Place] = scanner.plain_places()
-        """What the words mean that give way to blanks."""
+        """The words that are replaced by blanks, with their places."""
         self._blanks = {word: "/".join(BLANK * len(part) for part in word.split("/")) for word in self.places}
         self._known: dict[str, Pattern | None] = {}
 
@@ -65,7 +65,7 @@ class LinePatterns:
         return tokens
 
     def split(self, text: str) -> tuple[str, list[str]]:
-        """The line with blanks for its codes, and the codes; nothing where somebody wrote blanks himself."""
+        """The line with blanks for its codes, and the codes; "" where the line itself has blanks."""
         if BLANK in text:
             return "", []
         words, blanks = text.split(" "), self._blanks

@@ -27,7 +27,7 @@ MOST_POSITIONS = 16
 
 
 class OrderWarning(Struct, frozen=True):
-    """What is wrong or worth a word in an order: columns, sentence key, fields, suggestions."""
+    """An error or a warning of an order: columns, sentence key, fields, suggestions."""
 
     key: str
     start: int
@@ -55,7 +55,7 @@ _NAMES: WeakKeyDictionary[Board, dict[str, PlaceNames]] = WeakKeyDictionary()
 
 
 def names_of(board: Board, variant: Variant) -> PlaceNames:
-    """What the board's provinces are called in the variant's language. A board is one variant's."""
+    """The names of the board's provinces in the variant's language. A board belongs to one variant."""
     known = _NAMES.setdefault(board, {})
     names = known.get(variant.language)
     if names is None:
@@ -89,7 +89,7 @@ class UnitsByProvince:
 
     @property
     def checker(self) -> LegalityChecker:
-        """Made when the first order asks what is possible."""
+        """Made for the first order that needs it."""
         if self._checker is None:
             self._checker = LegalityChecker.of(self.position, self.variant.kinds, self.variant.rulebook)
         return self._checker
@@ -139,7 +139,7 @@ class OrderContext(Struct):
         return self.position.board.provinces[province].name
 
     def places(self, written: WrittenPlace) -> tuple[Place, ...]:
-        """What the words may mean; a coast that the province lacks is left out."""
+        """The places that the words may mean; a coast that the province lacks is left out."""
         places = []
         for code in written.provinces:
             coasts = self.position.board.provinces[code].coasts
@@ -148,7 +148,7 @@ class OrderContext(Struct):
         return tuple(places)
 
     def units_at(self, written: WrittenPlace, *, whose: bool) -> tuple[Unit, ...]:
-        """`whose`: it matters which of them are the writer's own."""
+        """`whose`: the owners of the units matter."""
         units: tuple[Unit, ...] = ()
         for code in written.provinces:
             there = self.seen[code, whose] = self.here.units.get(code, ())
@@ -212,7 +212,7 @@ class OrderContext(Struct):
         return units
 
     def _own_first(self, written: UnitNode, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-        """Of units that stand together, the writer's own are meant where no power is named; else it must be."""
+        """Of units that stand together and no named power, the writer's own. Raises OrderError where there are none."""
         crowds = {unit.at for unit in units if sum(other.at == unit.at for other in units) > 1}
         meant: list[Unit] = []
         for unit in units:

@@ -1,7 +1,7 @@
-"""Is a line that no grammar takes a mistaken order, or plain talk?
+"""Decides whether a line that no grammar takes is a mistaken order or plain talk.
 
 "A Burgindy - Par" and "Paris hodls" are orders gone wrong and are answered. "A big thank you", "F. Müller",
-"El vie, 20 nov" and "A war is coming" are talk and are left alone.
+"El vie, 20 nov" and "A war is coming" are talk.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ VERBS = frozenset(
     {"ARROW", "MOVE", "HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT", "BOMB", "INTERCEPT"}
 )
 STAKE = frozenset({"NUMBER", "POINTS", "COLON"})
-"""What stands before an order that points are put on."""
+"""Token types in front of an order that points are put on."""
 LEAVING = frozenset({"RETREAT", "DISBAND", "PLACE", "TO", "OF", "ARROW", "COAST"})
-"""What a line about a dislodged unit is made of that does not name it."""
+"""Token types of a line about a dislodged unit that does not name it."""
 SHORT = 5
 NAME_WORDS = 3
 ALIKE = 75

@@ -1,4 +1,4 @@
-"""What the grammars make of a line before anybody looks at the board: the first of the two stages of reading.
+"""Order nodes: what the grammars make of a line before anybody looks at the board.
 
 The nodes of one kind of sheet stand in the file of that sheet (`gm.language.orders.sheets`). Each has the name of its
 grammar rule and of the statement it becomes.

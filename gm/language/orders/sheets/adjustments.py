@@ -1,4 +1,4 @@
-"""Second stage of reading for adjustment sheets. Whether a line could be carried out is asked of the step itself."""
+"""Adjustment sheets: builds, removals and waives. The step itself says whether a line can be carried out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gm.language.orders.sheets.sheet_kind import SheetKind
 
 HARMLESS = frozenset({ProblemEffect.WARN})
 LATER = "removal-first"
-"""What another line of the sheet may make good."""
+"""A problem that another line of the sheet may solve."""
 
 
 class BuildNode(OrderNode, frozen=True):
@@ -195,7 +195,7 @@ def _readings(context: OrderContext, written: UnitNode) -> Iterator[Build]:
 
 
 def _kinds(context: OrderContext, place: Place) -> tuple[str, ...]:
-    """What may be meant where no kind is written: those that lie at the coast, where one is named (DATC 4.C.3)."""
+    """Kinds that a unit without one may be: those of the coast, where one is named (DATC 4.C.3)."""
     kinds, board = context.variant.kinds, context.position.board
     ashore = [
         code
@@ -206,7 +206,7 @@ def _kinds(context: OrderContext, place: Place) -> tuple[str, ...]:
 
 
 def _problem(context: OrderContext, statement: Statement) -> Problem | None:
-    """What the step finds wrong with this line alone."""
+    """The problem that the step has with this line alone."""
     step = context.variant.step(context.position)
     problems = step.check(context.position, context.variant, context.power, (statement,))
     return next((problem for problem in problems if problem.effect not in HARMLESS and problem.key != LATER), None)

@@ -1,4 +1,4 @@
-"""Second stage of reading for points put on minor powers' orders: a node -> one line that counts.
+"""Movement sheets with diplomacy points, which are put on orders of minor powers.
 
 A line that names no minor power, or asks for more than a hold or a support, is refused. One that cannot be carried
 out (its unit is gone, the place out of reach) is kept: it counts among the points spent, and the step says so.
@@ -110,7 +110,7 @@ class PointsScanner(Scanner):
         return super()._next(text, raws, at, tokens)
 
     def _fraction(self, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
-        """ "1.5" and "1,5" are one number; nobody may give so many, and he is to read that."""
+        """ "1.5" and "1,5" are one number, which is then refused."""
         if at + 2 >= len(raws):
             return 0
         before, mark, after = raws[at : at + 3]
@@ -249,7 +249,7 @@ def _minors(context: OrderContext, written: UnitNode | str) -> tuple[Minor, ...]
 
 
 def _no_minor(context: OrderContext, node: AllocateNode, spot: Spot) -> OrderError:
-    """Who it is instead: a great power, or the writer himself, who needs no points for his own unit."""
+    """The error for a unit of a great power, or of the writer, who needs no points for it."""
     if isinstance(node.whom, str) and spot == node.at:
         return order_error("points-not-minor", spot, power=node.whom)
     units = [node.whom] if isinstance(node.whom, UnitNode) else list(node.order.units)

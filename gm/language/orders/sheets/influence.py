@@ -22,15 +22,15 @@ BID = "BID"
 GLUED = re.compile(r"(?P<number>\d+)(?P<word>[^\W\d_]+)")
 NAMES = frozenset({"NATION", "PLACE"})
 SHORT = 6
-"""Words of a line that is a bid gone wrong, at most, where nothing but a name and a number tells that it is one."""
+"""Most words of a mistaken bid that has nothing but a name and a number."""
 MOST_NEAR = 3
 """Minor powers that are proposed for an unknown word, at most."""
 NEAR_MINOR = 55
 NEAR = 75
-"""How much alike (of 100) an unknown word and a power's name must be."""
+"""Least similarity (of 100) of an unknown word to a power's name."""
 LONGEST_WORD = 40
 OPENING = frozenset({"i", "we", "my", "our", "i'd", "i'll", "will", "would", "like", "want", "to", "please"})
-"""Before the word for a bid they say nothing: "I would like to bid 5 on Poland"."""
+"""Words without meaning before a bid: "I would like to bid 5 on Poland"."""
 
 
 class BidNode(OrderNode, frozen=True):

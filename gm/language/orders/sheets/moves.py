@@ -1,6 +1,6 @@
-"""Second stage of reading for movement sheets: a node -> statements that could work, by `gm.judge.movement.legality`.
+"""Movement sheets. `gm.judge.movement.legality` says which statements could work.
 
-Words that fit several provinces give several statements; the one that is possible is obeyed, of two we ask.
+Words that fit several provinces give several statements; the only possible one is obeyed, of two the writer is asked.
 """
 
 from __future__ import annotations

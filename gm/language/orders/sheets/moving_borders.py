@@ -1,4 +1,4 @@
-"""Second stage of reading for events on the map and the placing of fleets: a node -> the statement, if it can be.
+"""Sheets of events that move borders, and of the placing of fleets (Seismic).
 
 The map is known, so an event that is not applicable or has two meanings is refused at once, with what there is instead.
 """
@@ -23,7 +23,7 @@ from gm.language.orders.sheets.sheet_kind import SheetKind
 
 MOST_READINGS = 64
 PLACES = ("here", "there", "third", "fourth")
-"""What sentences call the provinces that a refusal speaks of."""
+"""Names of the provinces of a refusal in sentences."""
 
 
 SEPARATORS = frozenset({"SEP", "ARROW", "MINUS", "PLUS"})
@@ -145,7 +145,7 @@ def _span(node: UpheavalNode) -> Span:
 
 
 def _events(context: OrderContext, node: UpheavalNode) -> Iterator[Event]:
-    """What the words may mean, one event; a order_error where they are half of one, or several."""
+    """The events that the words may mean. Raises OrderError for half an event, or several."""
     context.transient = True
     apart = [pair for pair in node.pairs if pair.apart]
     joined = [pair for pair in node.pairs if not pair.apart]
@@ -166,7 +166,7 @@ def _events(context: OrderContext, node: UpheavalNode) -> Iterator[Event]:
 
 
 def _half(context: OrderContext, pair: PairNode, span: Span) -> OrderError:
-    """Two provinces part: what their borders would join."""
+    """The error for two provinces that part, without the two that connect."""
     first, second = (name.provinces[0] for name in pair.names)
     board = context.position.board
     borders = board.numbered_borders(first, second) if isinstance(board, PlanarBoard) and first != second else ()

@@ -1,4 +1,4 @@
-"""Second stage of reading for retreat sheets: dislodged units go where they still can, or are disbanded."""
+"""Retreat sheets: dislodged units go where they still can, or are disbanded."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def retreats_open(context: OrderContext) -> tuple[str, ...]:
 
 
 def unfinished_retreat(context: OrderContext, written: UnitNode) -> OrderWarning:
-    """A unit named without a word on what becomes of it."""
+    """A unit named without an order."""
     out = _own(context, written)[0]
     ref = context.ref(out.unit)
     reach = " ".join(str(at.place) for at in out.retreats)

@@ -14,7 +14,7 @@ from gm.variant_files.library import Library
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_is_written_is_read_again(shelf: Library, seed: int) -> None:
+def test_written_points_are_read_back(shelf: Library, seed: int) -> None:
     variant = shelf.variant("locarno")
     seen = 0
     for position, book, _ in player.game(variant, seed, 12):
@@ -35,7 +35,7 @@ def test_what_is_written_is_read_again(shelf: Library, seed: int) -> None:
     assert seen > 20
 
 
-def test_none_of_them_is_read_again(shelf: Library) -> None:
+def test_no_points_is_read_back(shelf: Library) -> None:
     variant = shelf.variant("locarno")
     context = LetterContext(variant, variant.start, "Germany", any_unit=True)
     assert read_order(statement(NoPoints()), context) == NoPoints()

@@ -1,4 +1,4 @@
-"""Lines about dips, units by number, and choices of units: many ways to write them, and what is said of wrong ones."""
+"""Lines about dips, units by number and unit placement: how they are written, and errors."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def read(text: str, power: str = "Great Britain", position: Position = HERE) -> 
         ("F SAR S Spanish F NAT - GSL", "F SAR S Spain F NAT - GSL"),
     ],
 )
-def test_ways_to_write_it(text: str, meant: str) -> None:
+def test_dips_are_read(text: str, meant: str) -> None:
     assert read(text) == ([meant], [])
 
 
@@ -90,18 +90,18 @@ def test_ways_to_write_it(text: str, meant: str) -> None:
         ("3 dips support A XYZ hold", "“XYZ” is not a province."),
     ],
 )
-def test_what_is_said_of_wrong_lines(text: str, said: str) -> None:
+def test_wrong_lines_have_their_errors(text: str, said: str) -> None:
     assert read(text) == ([], [said])
 
 
-def test_a_country_nobody_knows_is_named_with_those_there_are() -> None:
+def test_an_unknown_country_is_answered_with_the_known_ones() -> None:
     orders, (said,) = read("intercept Spian Mexico")
     assert not orders
     assert said.startswith("“Spian” is not a country here.")
     assert "Mexico" in said
 
 
-def test_whose_fleet_is_asked_where_several_countries_lie() -> None:
+def test_the_country_is_asked_where_fleets_of_several_lie() -> None:
     orders, (said,) = read("F PAN S F NAT - GSL", "Mexico")
     assert not orders
     assert "Great Britain and Spain" in said
@@ -121,7 +121,7 @@ def test_the_nth_line_goes_to_the_nth_fleet(text: str, meant: list[str]) -> None
     assert read(text) == (meant, [])
 
 
-def test_a_line_too_many_is_asked_about() -> None:
+def test_a_line_too_many_is_an_error() -> None:
     orders, (said,) = read("F NAT - GSL/nF NAT - WAL/nF NAT - ENG")
     assert orders == ["F NAT#1 - GSL", "F NAT#2 - WAL"]
     assert said.startswith("You have fewer fleets there than lines for them.")
@@ -153,7 +153,7 @@ def test_wrong_choices() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_written_is_read_again(seed: int) -> None:
+def test_written_dips_are_read_back(seed: int) -> None:
     seen = 0
     for position, book, _ in player.game(VARIANT, seed, 60):
         letter = VARIANT.step(position).letter

@@ -1,4 +1,4 @@
-"""What a player reads about an order for wings that cannot be obeyed, word for word."""
+"""Errors of orders for wings, word for word."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def standing(variant: Variant) -> Position:
 
 
 @pytest.mark.parametrize(("power", "line", "expected"), SAID)
-def test_the_way_out_is_told(shelf: Library, power: str, line: str, expected: str) -> None:
+def test_an_error_names_what_is_possible(shelf: Library, power: str, line: str, expected: str) -> None:
     variant = shelf.variant("europe-1933", {"wings": "on"})
     reading = read_letter([(1, line)], LetterContext(variant, standing(variant), power))
     assert not reading.orders
