@@ -193,12 +193,12 @@ def _number(name: str) -> int:
 def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[Hour | Zone | DateError, str]:
     """The longest run of words up to the next comma or weekday that the date grammar reads as one hour or zone."""
     words = text.split(",", 1)[0].split(" ")[:3]
-    trouble: DateError | None = None
+    error: DateError | None = None
     for count in range(len(words), 0, -1):
         phrase = " ".join(words[:count])
         parts = pieces(phrase, home)
         if isinstance(parts, DateError):
-            trouble = None if parts.key == "date.trouble.word" else parts
+            error = None if parts.key == "date.trouble.word" else parts
         elif len(parts) == 1 and isinstance(parts[0], Hour | Zone):
             return parts[0], text[len(phrase) :]
-    return trouble or _no_form(text), ""
+    return error or _no_form(text), ""
