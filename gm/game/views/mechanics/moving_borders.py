@@ -19,8 +19,8 @@ from gm.judge.mechanics.moving_borders.border_events import (
     FleetMoved,
     NeighboursChanged,
     SideBySide,
-    coasts_told,
-    numbers,
+    describe_coasts,
+    number_borders,
 )
 from gm.judge.model.events import Event
 from gm.judge.model.position import Position, Unit
@@ -129,10 +129,10 @@ def neighbours_sections(reader: Recipient, position: Position | None, topic: str
     if isinstance(board, PlanarBoard):
         lines.append(_rings(reader, board.lists[area.code]))
         if LAND in area.slots:
-            lines.append(reader.say("shaken.coasts-now", coasts=_all_coasts(reader, coasts_told(board, area.code))))
+            lines.append(reader.say("shaken.coasts-now", coasts=_all_coasts(reader, describe_coasts(board, area.code))))
         lines += [
             line
-            for number in numbers(board)
+            for number in number_borders(board)
             if area.code in (number.one, number.two)
             for line in _numbers(reader, number)
         ]

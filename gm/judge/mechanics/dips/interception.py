@@ -26,7 +26,7 @@ Pledged: TypeAlias = Mapping[str, Iterable[object]]
 class Interception(Struct, frozen=True):
     """`guards_received`: a protection also covers what its buyer receives.
 
-    `tells_protected`: the interceptor is told how many messages were kept from him.
+    `tells_protected`: the interceptor is told how many messages were protected.
     """
 
     guards_received: bool = False

@@ -177,7 +177,7 @@ class BiddingStep(Step, Struct, frozen=True):
         return OrderResult(power, entry.statement, outcome, cause, forced=entry.forced, audience=audience)
 
     def _check_support(self, result: OrderResult, ledger: Mapping[LedgerKey, int]) -> OrderResult:
-        """A support for a power without points there is void; with hidden control its writer is not told."""
+        """A support for a power without points there is void; with hidden control its author is not informed."""
         line = result.order
         if not isinstance(line, Bid) or not line.backs or result.outcome is not Outcome.SUCCEEDS:
             return result

@@ -1,1 +1,1 @@
-"""Players who move borders (Seismic)."""
+"""Moving borders (Seismic): orders that change which provinces are adjacent."""

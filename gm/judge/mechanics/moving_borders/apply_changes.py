@@ -1,8 +1,8 @@
 """Applies border changes to a board, and returns the heirs of every stretch.
 
-The order of changes makes no difference, with one exception: several releases may attach to one stretch. Their order
-along it follows the writers' `near`, unless they contradict each other; else it is alphabetical by the islands' codes,
-clockwise along the province they are attached to.
+The result does not depend on the order of the changes, except where several releases attach to the same stretch. Then
+the order along it follows `near` in the orders. Without `near`, or if the orders contradict each other, it is
+alphabetical by the islands' codes, clockwise along the province they attach to.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gm.judge.mechanics.moving_borders.order_meaning import BorderChange
 class IslandRow(Struct, frozen=True):
     """Releases that attach to one stretch: the islands, clockwise along `province`, on its border with `within`.
 
-    `wished`: a writer's `near` had a say in it.
+    `wished`: `near` in an order influenced their order.
     """
 
     province: str
@@ -37,23 +37,25 @@ class AppliedChanges(Struct, frozen=True):
 
 
 def apply_changes(
-    board: PlanarBoard, deeds: Iterable[BorderChange], near: Mapping[BorderChange, Sequence[str]]
+    board: PlanarBoard, border_changes: Iterable[BorderChange], near: Mapping[BorderChange, Sequence[str]]
 ) -> AppliedChanges:
-    """`deeds` must be possible together; `near` are the provinces that the writers of a release named."""
-    deeds = tuple(deeds)
-    releases = sorted(deed for deed in deeds if deed.within)
+    """Applies changes that do not conflict. `near`: the provinces that the orders for a change name after `near`."""
+    border_changes = tuple(border_changes)
+    releases = sorted(change for change in border_changes if change.within)
     rotation = board.rotation
-    places = {stretch: _Places(rotation, stretch, releases, near) for deed in releases for stretch in deed.stretches}
+    places = {
+        stretch: _Places(rotation, stretch, releases, near) for release in releases for stretch in release.stretches
+    }
     changes: list[RotationChange] = []
-    for deed in releases:
-        one, two = (places[stretch].take(deed) for stretch in deed.stretches)
-        change = rotation.release(one, two, deed.within)
+    for release in releases:
+        first, second = (places[stretch].take(release) for stretch in release.stretches)
+        change = rotation.release(first, second, release.within)
         changes.append(change)
-        for stretch, taken in zip(deed.stretches, (one, two), strict=True):
-            places[stretch].split(rotation, deed, taken, change.heirs.get(taken, (taken,)))
+        for stretch, taken in zip(release.stretches, (first, second), strict=True):
+            places[stretch].split(rotation, release, taken, change.heirs.get(taken, (taken,)))
         rotation = change.after
-    for deed in sorted(deed for deed in deeds if not deed.within):
-        changes.append(rotation.flip(deed.stretches[0]))
+    for separation in sorted(change for change in border_changes if not change.within):
+        changes.append(rotation.flip(separation.stretches[0]))
         rotation = changes[-1].after
     touched = frozenset(code for change in changes for code in change.provinces)
     rows = tuple(place.row() for place in places.values() if len(place.order) > 1)
@@ -61,7 +63,7 @@ def apply_changes(
 
 
 def heirs(changes: Iterable[RotationChange]) -> Heirs:
-    """What became of the stretches in all changes together."""
+    """Merges the heirs of successive changes: for every stretch of the first map, the stretches on the last."""
     merged: dict[int, tuple[int, ...]] = {}
     for change in changes:
         for old, now in merged.items():
@@ -72,9 +74,9 @@ def heirs(changes: Iterable[RotationChange]) -> Heirs:
 
 
 class _Places(Struct):
-    """Where releases attach to one stretch. `pieces` are what it has been cut into, clockwise along `province`.
+    """Places along a stretch where releases attach. `pieces` are its parts so far, clockwise along `province`.
 
-    Of a loop, piece i lies behind the i-th of those attached; else piece i lies before it, and the last behind all.
+    In a loop, piece i follows the i-th attached release. Otherwise it precedes it, and the last piece follows them all.
     """
 
     rotation: RotationSystem
@@ -90,13 +92,13 @@ class _Places(Struct):
     first: int = -1
 
     def __post_init__(self) -> None:
-        mine = [deed for deed in self.releases if self.stretch in deed.stretches]
+        mine = [release for release in self.releases if self.stretch in release.stretches]
         sides = self.rotation.sides[self.stretch]
-        beyond = {next(side for side in sides if side != deed.within) for deed in mine}
+        beyond = {next(side for side in sides if side != release.within) for release in mine}
         self.province = min(beyond)
         self.within = self.rotation.other(self.stretch, self.province)
-        wishes = {deed: self._wish(deed) for deed in mine}
-        self.order = sorted(mine, key=lambda deed: (wishes[deed], self._island(deed)))
+        wishes = {release: self._wish(release) for release in mine}
+        self.order = sorted(mine, key=lambda release: (wishes[release], self._island(release)))
         self.wished = any(wishes.values())
         self.pieces = [self.stretch]
 
@@ -104,21 +106,21 @@ class _Places(Struct):
     def loop(self) -> bool:
         return self.rotation.ends(self.province, self.stretch) is None
 
-    def _island(self, deed: BorderChange) -> str:
-        """What is attached by this release: the province beyond its other stretch."""
-        far = next(stretch for stretch in deed.stretches if stretch != self.stretch)
-        return self.rotation.other(far, deed.within)
+    def _island(self, release: BorderChange) -> str:
+        """Returns the province this release attaches: the one beyond its other stretch."""
+        far = next(stretch for stretch in release.stretches if stretch != self.stretch)
+        return self.rotation.other(far, release.within)
 
-    def _wish(self, deed: BorderChange) -> int:
-        """-1: near the beginning, 1: near the end, 0: no wish, or several that contradict each other."""
+    def _wish(self, release: BorderChange) -> int:
+        """Returns -1 for near the start, 1 for near the end, 0 without `near` or if orders contradict each other."""
         ends = self.rotation.ends(self.province, self.stretch)
         if ends is None or ends[0] == ends[1]:
             return 0
-        wishes = {ends.index(code) for code in self.near.get(deed, ()) if code in ends}
+        wishes = {ends.index(code) for code in self.near.get(release, ()) if code in ends}
         return 0 if len(wishes) != 1 else (-1, 1)[wishes.pop()]
 
-    def _index(self, deed: BorderChange) -> int:
-        rank = self.order.index(deed)
+    def _index(self, release: BorderChange) -> int:
+        rank = self.order.index(release)
         if not self.loop:
             return sum(other < rank for other in self.attached)
         if not self.attached:
@@ -126,16 +128,16 @@ class _Places(Struct):
         turn = (rank - self.first) % len(self.order)
         return sum((other - self.first) % len(self.order) < turn for other in self.attached) - 1
 
-    def take(self, deed: BorderChange) -> int:
-        """The piece that this release attaches to."""
-        return self.pieces[self._index(deed)]
+    def take(self, release: BorderChange) -> int:
+        """Returns the piece that this release attaches to."""
+        return self.pieces[self._index(release)]
 
-    def split(self, before: RotationSystem, deed: BorderChange, piece: int, halves: Ring) -> None:
-        """Note what has become of the piece: `halves` are clockwise along the far side of the release."""
-        at = self._index(deed)
-        along = halves if before.other(piece, deed.within) == self.province else tuple(reversed(halves))
+    def split(self, before: RotationSystem, release: BorderChange, piece: int, halves: Ring) -> None:
+        """Replaces a piece by its `halves`, which are clockwise along the far side of the release."""
+        at = self._index(release)
+        along = halves if before.other(piece, release.within) == self.province else tuple(reversed(halves))
         self.pieces[at : at + 1] = along
-        rank = self.order.index(deed)
+        rank = self.order.index(release)
         self.first = rank if self.first < 0 else self.first
         insort(self.attached, rank)
 

@@ -1,6 +1,7 @@
-"""What events on the map bring, as events for the report: borders, coasts, numbers, fleets, neighbours.
+"""Report events about border changes: borders, coasts, border numbers, fleets, neighbours (Seismic).
 
-They hold all that a letter says of them, so that nobody has to compare two boards. Everybody may know them.
+Each event holds all that a letter says about it, so that views need not compare two boards. All but `LinesKept` are
+public.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class BordersMoved(Struct, frozen=True):
 
 
 class CoastsChanged(Struct, frozen=True):
-    """The coasts of one province before and after, where their names or their seas are others."""
+    """The coasts of one province before and after, if their names or seas changed."""
 
     province: str
     before: tuple[CoastDescription, ...]
@@ -52,7 +53,7 @@ class CoastsChanged(Struct, frozen=True):
 
 
 class BordersNumbered(Struct, frozen=True):
-    """Two provinces share several borders: the `ends` of #1, #2 …, each clockwise round `one`."""
+    """Two provinces share several borders: the `ends` of #1, #2 …, each clockwise around `one`."""
 
     one: str
     two: str
@@ -61,9 +62,9 @@ class BordersNumbered(Struct, frozen=True):
 
 
 class SideBySide(Struct, frozen=True):
-    """Several provinces were attached to one border of `province` with `within`: in this order, clockwise along it.
+    """The order of several provinces attached to the border of `province` with `within`, clockwise along it.
 
-    `wished`: somebody's `near` had a say in it; else it is the alphabet's order.
+    `wished`: `near` in an order influenced it; otherwise it is alphabetical.
     """
 
     province: str
@@ -74,8 +75,10 @@ class SideBySide(Struct, frozen=True):
 
 
 class FleetMoved(Struct, frozen=True):
-    """A fleet lies elsewhere in its province. `why`: "renamed" (the same coast, by another name), "only" (the one coast
-    left), "ordered", "drawn" (by lot), "most-seas", "trapped", "freed" (the first coast after none).
+    """A fleet is on another coast of its province.
+
+    `why`: "renamed" (the same coast under a new name), "only" (the only coast left), "ordered", "drawn" (at random),
+    "most-seas", "trapped", "freed" (the province has a coast again).
     """
 
     before: Unit
@@ -85,7 +88,7 @@ class FleetMoved(Struct, frozen=True):
 
 
 class NeighboursChanged(Struct, frozen=True):
-    """All neighbours of a province whose borders are others now: its boundaries, each clockwise."""
+    """All neighbours of a province whose borders changed: its boundaries, each clockwise."""
 
     province: str
     boundaries: tuple[tuple[str, ...], ...]
@@ -93,27 +96,27 @@ class NeighboursChanged(Struct, frozen=True):
 
 
 class LinesKept(Struct, frozen=True):
-    """What a power wrote for when the borders move is on file; told to it alone."""
+    """A power's delayed border orders are stored. Only that power is informed."""
 
     lines: tuple[Statement, ...]
     audience: Audience = None
 
 
-def told(coast: Coast) -> CoastDescription:
+def describe_coast(coast: Coast) -> CoastDescription:
     name = "" if coast.slot == COAST else coast.slot
     seas = tuple(dict.fromkeys(sea for shore in coast.shores for sea in shore.seas))
     ends = tuple(dict.fromkeys(end for shore in coast.shores for end in shore.ends))
     return CoastDescription(name, seas, ends)
 
 
-def coasts_told(board: PlanarBoard, province: str) -> tuple[CoastDescription, ...]:
-    return tuple(told(coast) for coast in board.coasts.get(province, ()))
+def describe_coasts(board: PlanarBoard, province: str) -> tuple[CoastDescription, ...]:
+    return tuple(describe_coast(coast) for coast in board.coasts.get(province, ()))
 
 
-def shifted(
+def list_map_changes(
     before: PlanarBoard, shift: AppliedChanges
 ) -> Iterator[BordersMoved | CoastsChanged | SideBySide | NeighboursChanged]:
-    """What the events did to the map, in the order of the report; BordersNumbered stand apart."""
+    """Yields the changes of the map in the order of the report, except border numbers (`number_borders`)."""
     after = shift.board
     gone = [old for old, now in shift.heirs.items() if not now and old in before.rotation.sides]
     kept = {s for old in before.rotation.sides for s in shift.heirs.get(old, (old,))}
@@ -124,7 +127,7 @@ def shifted(
         yield SideBySide(row.province, row.within, row.islands, row.wished)
     changed = [code for code in after.provinces if before.rotation.rings[code] != after.rotation.rings[code]]
     for code in changed:
-        was, now = coasts_told(before, code), coasts_told(after, code)
+        was, now = describe_coasts(before, code), describe_coasts(after, code)
         if [coast[:2] for coast in was] != [coast[:2] for coast in now]:
             yield CoastsChanged(code, was, now)
     for code in changed:
@@ -132,21 +135,22 @@ def shifted(
             yield NeighboursChanged(code, after.lists[code])
 
 
-def _stretches(rotation: RotationSystem, found: list[int]) -> tuple[BorderStretch, ...]:
-    def told(stretch: int) -> BorderStretch:
-        one, two = sorted(rotation.sides[stretch])
-        return BorderStretch(one, two, rotation.ends(one, stretch) or ())
+def _stretches(rotation: RotationSystem, stretches: list[int]) -> tuple[BorderStretch, ...]:
+    def describe(stretch: int) -> BorderStretch:
+        first, second = sorted(rotation.sides[stretch])
+        return BorderStretch(first, second, rotation.ends(first, stretch) or ())
 
-    return tuple(sorted(told(stretch) for stretch in found))
+    return tuple(sorted(map(describe, stretches)))
 
 
-def numbers(board: PlanarBoard) -> Iterator[BordersNumbered]:
-    """Every two provinces that share several borders."""
+def number_borders(board: PlanarBoard) -> Iterator[BordersNumbered]:
+    """Yields an event for every two provinces that share several borders."""
     pairs: dict[tuple[str, str], int] = {}
-    for one, two in board.rotation.sides.values():
-        pair = (min(one, two), max(one, two))
+    for first, second in board.rotation.sides.values():
+        pair = (min(first, second), max(first, second))
         pairs[pair] = pairs.get(pair, 0) + 1
     for pair in sorted(pair for pair, count in pairs.items() if count > 1):
-        one, two = sorted(pair, key=lambda code: (not board.plan.is_land(code), code))
-        ends = tuple(board.rotation.ends(one, found.stretch) or () for found in board.numbered_borders(one, two))
-        yield BordersNumbered(one, two, ends)
+        first, second = sorted(pair, key=lambda code: (not board.plan.is_land(code), code))
+        borders = board.numbered_borders(first, second)
+        ends = tuple(board.rotation.ends(first, border.stretch) or () for border in borders)
+        yield BordersNumbered(first, second, ends)

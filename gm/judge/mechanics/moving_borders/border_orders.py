@@ -1,4 +1,4 @@
-"""What a player can write where the borders may be moved: one event, and where his fleets shall lie afterwards."""
+"""Orders for moving borders (Seismic): an event per power, and placements of its fleets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _names(pair: Pair) -> str:
 
 
 class _OfThePhase(OneMeaningStatement):
-    """One line a phase, whatever it says."""
+    """A line that replaces the power's earlier event line of the phase."""
 
     __slots__ = ()
 
@@ -27,9 +27,9 @@ class _OfThePhase(OneMeaningStatement):
 
 
 class Separation(_OfThePhase, Struct, frozen=True):
-    """A and B separate, C and D connect. `number` (0: none) or `near` ("": none) say which border of A and B is meant.
+    """A and B separate, C and D connect. `number` (0: none) or `near` ("": none) selects a border of A and B.
 
-    The order in which names are written means nothing.
+    The order of the names has no meaning.
     """
 
     apart: Pair
@@ -42,7 +42,7 @@ class Separation(_OfThePhase, Struct, frozen=True):
 
 
 class Release(_OfThePhase, Struct, frozen=True):
-    """A and C connect: across the province in which they lie on different boundaries."""
+    """A and C connect across the province in which they are on different boundaries."""
 
     joined: Pair
     number: int = 0
@@ -52,12 +52,12 @@ class Release(_OfThePhase, Struct, frozen=True):
         return f"{_names(self.joined)} connect{_selector(self)}"
 
 
-def _selector(said: Separation | Release) -> str:
-    return (f" #{said.number}" if said.number else "") + (f" near {said.near}" if said.near else "")
+def _selector(event: Separation | Release) -> str:
+    return (f" #{event.number}" if event.number else "") + (f" near {event.near}" if event.near else "")
 
 
 class NoEvent(_OfThePhase, Struct, frozen=True):
-    """No event is wanted, in so many words."""
+    """`Seismic none`: the power wants no event."""
 
     def __str__(self) -> str:
         return "Seismic none"
@@ -67,9 +67,9 @@ Event: TypeAlias = Separation | Release
 
 
 class Placement(Struct, frozen=True):
-    """Where a fleet lies if events leave it a choice: the coast that the first of these provinces singles out.
+    """Places a fleet if events leave it a choice: on the coast that the first of `coasts` selects.
 
-    A sea marks the coasts that touch it, a neighbour those that end at it. `given`: only if this event takes place.
+    A sea selects the coasts that touch it, a neighbour those that end at it. `given`: only if this event takes place.
     """
 
     unit: UnitRef
@@ -85,5 +85,5 @@ class Placement(Struct, frozen=True):
         return f"If {self.given}: {plain}" if self.given else plain
 
 
-def is_event(said: Statement) -> bool:
-    return isinstance(said, Separation | Release)
+def is_event(statement: Statement) -> bool:
+    return isinstance(statement, Separation | Release)

@@ -1,12 +1,12 @@
 """Decides which border events of a phase conflict, and which of them take place.
 
-Two events clash when they cannot be applied one after the other in both orders: two separations whose borders
-share a corner, a separation of a border that a release needs, two releases between the same two boundaries of a
-province. Three or more clash without any two of them doing so when they are releases that join boundaries of one
-province round in a circle: the last of them would divide it. There are no other ways to clash.
+Two events conflict if they cannot be applied one after the other in both orders: two separations whose borders share a
+corner, a separation of a border that a release needs, or two releases between the same two boundaries of a province.
+Three or more releases also conflict if they join boundaries of the same province in a circle, because the last would
+divide the province. There are no other conflicts.
 
-An event does not take place if it clashes with others none of which is weaker. Its strength is how many players
-ordered it.
+An event takes place unless it conflicts with events of the same or greater strength. The strength of an event is the
+number of players who ordered it.
 """
 
 from __future__ import annotations
@@ -23,40 +23,42 @@ Strengths: TypeAlias = Mapping[BorderChange, int]
 def blocked(
     rotation: RotationSystem, strengths: Strengths, *, blocking: bool = True
 ) -> Mapping[BorderChange, tuple[BorderChange, ...]]:
-    """Every event, with those that keep it from taking place (none: it takes place).
+    """Returns for every event those that prevent it; it takes place if there are none.
 
-    `blocking`: events that are beaten themselves stand in the way of others nevertheless; if not, the strongest are
-    carried out first, then those of the rest that clash with none of them, and so on.
+    `blocking`: prevented events still prevent others. Otherwise the strongest events are applied first, then those of
+    the rest that conflict with none of them, and so on.
     """
     if blocking:
-        return {one: _against(rotation, one, _as_strong(strengths, strengths[one])) for one in strengths}
-    found: dict[BorderChange, tuple[BorderChange, ...]] = {}
+        return {change: _against(rotation, change, _as_strong(strengths, own)) for change, own in strengths.items()}
+    against: dict[BorderChange, tuple[BorderChange, ...]] = {}
     taken: list[BorderChange] = []
     for strength in sorted(set(strengths.values()), reverse=True):
-        equal = [one for one in strengths if strengths[one] == strength]
-        found |= {one: _against(rotation, one, taken) for one in equal}
-        left = [one for one in equal if not found[one]]
-        found |= {one: _against(rotation, one, [*taken, *left]) for one in left}
-        taken += [one for one in left if not found[one]]
-    return found
+        equal = [change for change in strengths if strengths[change] == strength]
+        against |= {change: _against(rotation, change, taken) for change in equal}
+        left = [change for change in equal if not against[change]]
+        against |= {change: _against(rotation, change, [*taken, *left]) for change in left}
+        taken += [change for change in left if not against[change]]
+    return against
 
 
 def _as_strong(strengths: Strengths, strength: int) -> list[BorderChange]:
-    return [one for one, its in strengths.items() if its >= strength]
+    return [change for change, its in strengths.items() if its >= strength]
 
 
-def _against(rotation: RotationSystem, one: BorderChange, others: Collection[BorderChange]) -> tuple[BorderChange, ...]:
-    pairs = [other for other in others if other != one and clash(rotation, one, other)]
-    return tuple(dict.fromkeys((*pairs, *_circle(rotation, one, others))))
+def _against(
+    rotation: RotationSystem, change: BorderChange, others: Collection[BorderChange]
+) -> tuple[BorderChange, ...]:
+    pairs = [other for other in others if other != change and clash(rotation, change, other)]
+    return tuple(dict.fromkeys((*pairs, *_circle(rotation, change, others))))
 
 
-def clash(rotation: RotationSystem, one: BorderChange, other: BorderChange) -> bool:
-    if one.within and other.within:
-        return one.within == other.within and _nodes(rotation, one) == _nodes(rotation, other)
-    if one.within or other.within:
-        flip, release = (other, one) if one.within else (one, other)
+def clash(rotation: RotationSystem, change: BorderChange, other: BorderChange) -> bool:
+    if change.within and other.within:
+        return change.within == other.within and _nodes(rotation, change) == _nodes(rotation, other)
+    if change.within or other.within:
+        flip, release = (other, change) if change.within else (change, other)
         return flip.stretches[0] in release.stretches
-    return bool(_corners(rotation, one) & _corners(rotation, other))
+    return bool(_corners(rotation, change) & _corners(rotation, other))
 
 
 def _nodes(rotation: RotationSystem, release: BorderChange) -> frozenset[Ring]:
@@ -65,21 +67,25 @@ def _nodes(rotation: RotationSystem, release: BorderChange) -> frozenset[Ring]:
 
 def _corners(rotation: RotationSystem, flip: BorderChange) -> frozenset[frozenset[int]]:
     stretch = flip.stretches[0]
-    one, two = rotation.sides[stretch]
-    mine, its = rotation.around(one, stretch), rotation.around(two, stretch)
+    first, second = rotation.sides[stretch]
+    mine, its = rotation.around(first, stretch), rotation.around(second, stretch)
     assert mine is not None
     assert its is not None
     return frozenset((frozenset((stretch, mine[1], its[0])), frozenset((stretch, mine[0], its[1]))))
 
 
-def _circle(rotation: RotationSystem, one: BorderChange, others: Collection[BorderChange]) -> tuple[BorderChange, ...]:
-    """The fewest releases that join, one after the other, the two boundaries that this one joins; () if none do."""
-    if not one.within:
+def _circle(
+    rotation: RotationSystem, change: BorderChange, others: Collection[BorderChange]
+) -> tuple[BorderChange, ...]:
+    """Returns the shortest chain of `others` that joins the same two boundaries as a release; () if there is none."""
+    if not change.within:
         return ()
-    ends = _nodes(rotation, one)
+    ends = _nodes(rotation, change)
     start, goal = sorted(ends)
     links = [
-        (other, nodes) for other in others if other.within == one.within and (nodes := _nodes(rotation, other)) != ends
+        (other, nodes)
+        for other in others
+        if other.within == change.within and (nodes := _nodes(rotation, other)) != ends
     ]
     before: dict[Ring, tuple[Ring, BorderChange] | None] = {start: None}
     edge = [start]

@@ -1,7 +1,7 @@
-"""Border events written with the moves, and applied after the retreats or adjustments.
+"""Border events written with the moves, and applied after the retreats or adjustments (Seismic).
 
-`DelayedEvents` collects them in a movement phase and keeps them, secret, with the position; `DelayedBorderStep` applies
-them without new orders.
+`DelayedEvents` collects them in a movement phase and stores them, secretly, in the position. `DelayedBorderStep`
+applies them without asking for new orders.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityT
 class DelayedEvents(OrderRights, Struct, frozen=True):
     """Every power orders its own units, and may add lines for the `later` step.
 
-    A fleet may be placed where none lies yet: the units count at the time when the borders move.
+    A placement is accepted for a province without a fleet: what counts is the units when the borders move.
     """
 
     later: BorderStep
@@ -36,22 +36,26 @@ class DelayedEvents(OrderRights, Struct, frozen=True):
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
         problems: list[Problem] = []
-        for said in sheet:
-            refusal = self._refusal(position, power, said)
+        for statement in sheet:
+            refusal = self._refusal(position, power, statement)
             if refusal is not None:
-                problems.append(Problem(refusal.key, ProblemEffect.REFUSE_LINE, said, refusal.places, refusal.borders))
+                problems.append(
+                    Problem(refusal.key, ProblemEffect.REFUSE_LINE, statement, refusal.places, refusal.borders)
+                )
         return tuple(problems)
 
-    def _refusal(self, position: Position, power: str, said: Statement) -> BorderOrderRefusal | None:
-        if isinstance(said, Placement):
-            return self.later.unmet(position, said)
-        return self.later.refusal(position, power, said) if isinstance(said, self.statements) else None
+    def _refusal(self, position: Position, power: str, statement: Statement) -> BorderOrderRefusal | None:
+        if isinstance(statement, Placement):
+            return self.later.unmet(position, statement)
+        return self.later.refusal(position, power, statement) if isinstance(statement, self.statements) else None
 
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
         kept = {
-            power.name: tuple(one for one in book.entries(power.name) if isinstance(one.statement, self.statements))
+            power.name: tuple(
+                entry for entry in book.entries(power.name) if isinstance(entry.statement, self.statements)
+            )
             for power in variant.powers
         }
         orders = {
@@ -60,14 +64,15 @@ class DelayedEvents(OrderRights, Struct, frozen=True):
         }
         own = OWN_UNITS.collect(position, variant, replace(book, sheets=orders), units, fault)
         ahead = {power: entries for power, entries in kept.items() if entries}
-        told = tuple(
-            LinesKept(tuple(one.statement for one in entries), frozenset((power,))) for power, entries in ahead.items()
+        events = tuple(
+            LinesKept(tuple(entry.statement for entry in entries), frozenset((power,)))
+            for power, entries in ahead.items()
         )
-        return replace(own, events=(*own.events, *told), ahead=ahead)
+        return replace(own, events=(*own.events, *events), ahead=ahead)
 
 
 class DelayedBorderStep(BorderStep, frozen=True):
-    """Applies the kept lines. A sheet of this step replaces a power's kept lines."""
+    """Applies the stored lines. A power's orders for this step replace its stored lines."""
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         return {}

@@ -1,8 +1,8 @@
-"""Where fleets lie once the coasts are others: by themselves where they have no choice, else as owners wrote.
+"""Places fleets on the new coasts after the borders moved (Seismic).
 
-A fleet goes with the stretches of its coast. If all of them are on one coast now, it lies there; if they are on
-several, or on none while the province has several others, its owner's placement decides, and failing that the default:
-by lot, or the coast with most sea. A province without a coast traps it.
+A fleet follows the stretches of its coast. If all of them are now on the same coast, the fleet is there. If they are on
+several coasts, or on none while the province has several others, the owner's placement decides. Without a placement the
+default decides: a random coast, or the one with the most stretches. A fleet in a province without a coast is trapped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_SEAS = "most-seas"
 
 
 class PlacedFleet(Struct, frozen=True):
-    """`needed`: the fleet had a choice of coasts; `obeyed`: what its owner wrote decided it."""
+    """`needed`: the fleet had a choice of coasts. `obeyed`: its owner's placement decided."""
 
     after: Unit
     why: str = ""
@@ -34,14 +34,14 @@ class PlacedFleet(Struct, frozen=True):
 
 
 class FleetPlacement(Struct, frozen=True):
-    """The boards before and after, and what decides where nobody does: `default`, and `lot`, the seed of the draws."""
+    """The boards before and after, the `default` for fleets without a placement, and `lot`, the seed of draws."""
 
     before: PlanarBoard
     shift: AppliedChanges
     default: str
     lot: str
 
-    def berth(self, fleet: Unit, wish: Sequence[str]) -> PlacedFleet:
+    def place(self, fleet: Unit, wish: Sequence[str]) -> PlacedFleet:
         code, slot = fleet.at.province, fleet.at.slot
         coasts = self.shift.board.coasts[code]
         old = next((coast for coast in self.before.coasts[code] if coast.slot == slot), None)
@@ -55,7 +55,7 @@ class FleetPlacement(Struct, frozen=True):
             followed = bool(heirs.intersection(among[0].stretches))
             why = "" if among[0].slot == slot else "renamed" if followed else freed or "only"
             return PlacedFleet(_at(fleet, among[0].slot), why)
-        chosen = choice(among, wish)
+        chosen = choose_coast(among, wish)
         if chosen is not None:
             return PlacedFleet(_at(fleet, chosen.slot), "ordered", needed=True, obeyed=True)
         if self.default == MOST_SEAS:
@@ -64,8 +64,8 @@ class FleetPlacement(Struct, frozen=True):
         return PlacedFleet(_at(fleet, among[drawn].slot), "drawn", needed=True)
 
 
-def choice(among: Iterable[Coast], wish: Sequence[str]) -> Coast | None:
-    """The coast that the first of these provinces singles out: touched by the sea, or with the neighbour at an end."""
+def choose_coast(among: Iterable[Coast], wish: Sequence[str]) -> Coast | None:
+    """Returns the coast that the first unambiguous province of `wish` marks: a sea, or a neighbour at an end."""
     among = tuple(among)
     for code in wish:
         marked = [coast for coast in among if code in coast.marks]
@@ -78,11 +78,11 @@ def _at(fleet: Unit, slot: str) -> Unit:
     return replace(fleet, at=Location(fleet.at.province, slot))
 
 
-def ashore(board: PlanarBoard, units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Those that lie at a coast, or are trapped behind one that is gone."""
+def coastal_fleets(board: PlanarBoard, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Returns the units on a coast, and those trapped in a province that lost its coast."""
     slots = {code: {coast.slot for coast in coasts} | {STRANDED} for code, coasts in board.coasts.items()}
     return tuple(unit for unit in units if unit.at.slot in slots.get(unit.at.province, ()))
 
 
-def moved(berths: Mapping[Unit, PlacedFleet]) -> Iterable[FleetMoved]:
-    return (FleetMoved(fleet, berth.after, berth.why) for fleet, berth in berths.items() if berth.why)
+def list_moved_fleets(placed: Mapping[Unit, PlacedFleet]) -> Iterable[FleetMoved]:
+    return (FleetMoved(fleet, place.after, place.why) for fleet, place in placed.items() if place.why)
