@@ -153,16 +153,16 @@ class MapDrawer:
             if game is None:
                 names = ", ".join(other.name for other in store.games.running())
                 raise GmError(f"no game {name!r}; " + (f"running are {names}" if names else "no game is running"))
-            snapshot = maps.found(store, game, phase.upper())
+            snapshot = maps.find_snapshot(store, game, phase.upper())
             if not game.snapshot:
                 variant = self._library.variant(game.variant, variant_options(self._library.variant, game))
                 return self.draw(variant, variant.start, game=game.name)
             if snapshot is None:
-                snapshots = maps.line_of(store, game)
+                snapshots = maps.snapshots_back(store, game)
                 known = ", ".join(filter(None, [*(other.resolved for other in reversed(snapshots)), game.phase]))
                 raise GmError(f"{game.name} has no phase {phase}; there are {known}")
             form = MapForm(turn=snapshot.resolved == phase.upper() != "")
-            documents = maps.commissioned(self._library.variant, store, game, snapshot, form)
+            documents = maps.map_documents(self._library.variant, store, game, snapshot, form)
         return self.render(documents)
 
 

@@ -65,7 +65,7 @@ class Publisher:
 
     def _game(self, site_folder: SiteFolder, game: Game, report: Report, *, anew: bool) -> GameCard | None:
         with self._tx() as store:
-            public_game = public.told(self._services, store, store.games.get(game.id))
+            public_game = public.public_game(self._services, store, store.games.get(game.id))
         if public_game is None:
             return None
         drawn = self._pictures(site_folder, public_game, anew=anew)

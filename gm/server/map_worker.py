@@ -24,7 +24,7 @@ from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.records import Picture
 from gm.game.model.services import Services
-from gm.game.views import maps as pictures
+from gm.game.views import maps
 from gm.game.views.maps import MapDocuments
 from gm.variant_files.library import Library
 
@@ -107,7 +107,7 @@ def take_pictures(services: Services, tx: Transaction, most: int) -> list[tuple[
                 log.error("a map was given up", picture=picture.id, snapshot=picture.snapshot)
                 continue
             try:
-                leased.append((picture, pictures.commission(services.variant, store, picture)))
+                leased.append((picture, maps.documents_for_picture(services.variant, store, picture)))
             except Exception as error:  # only this picture: its letters leave without it
                 store.pictures.finish(picture.id, now, b"", f"{type(error).__name__}: {error}")
                 log.exception("a map has nothing to be drawn from", picture=picture.id)

@@ -106,7 +106,7 @@ def contest_of(line: str, variant: Variant) -> Battle:
         sheets[power, power] = tuple(Entry(one) for one in read)
     step = variant.step(position)
     assert isinstance(step, MovementStep)
-    battle, _, _ = step.battle(position, variant, Submissions(sheets))
+    battle, _, _ = step.prepare_battle(position, variant, Submissions(sheets))
     return battle
 
 

@@ -17,7 +17,7 @@ from support import random_border_orders as upheavals
 
 from bench import ours
 from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.mechanics.moving_borders.apply_changes import carried_out
+from gm.judge.mechanics.moving_borders.apply_changes import apply_changes
 from gm.judge.mechanics.moving_borders.border_step import BorderStep
 from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position
@@ -64,7 +64,7 @@ def events(variant: Variant, count: int, seed: int) -> Iterator[str]:
         if deed is None:
             continue
         begin = time.process_time()
-        board = carried_out(board, [deed], {}).board
+        board = apply_changes(board, [deed], {}).board
         spent[at * BUCKETS // count] += time.process_time() - begin
     each = ", ".join(f"{seconds / count * BUCKETS * 1e6:.0f}" for seconds in spent)
     yield f"  one event, by fifths of {count} one after the other: {each} µs"

@@ -92,7 +92,7 @@ def test_pictures_of_letters_are_reused(site: Site) -> None:
     number = store.pictures.request(site.box.last, EVERYBODY, "turn.png", store.now())
     picture = store.pictures.get(number)
     assert picture is not None
-    drawn = site.sketches(pictures.commission(site.box.services.variant, store, picture)).result()
+    drawn = site.sketches(pictures.documents_for_picture(site.box.services.variant, store, picture)).result()
     store.pictures.finish(number, store.now(), drawn)
     site.sketches.asked.clear()
     site.publish()

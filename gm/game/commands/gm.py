@@ -15,7 +15,7 @@ from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
 from gm.game.turns import civil_disorder, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
-from gm.game.views.exports import EXPORT, FORMS, JSON
+from gm.game.views.exports import EXPORT, EXPORT_FORMATS, JSON
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.sheets import Decree
 from gm.language.commands import requests
@@ -121,8 +121,8 @@ def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> Order
 
 def export(session: LetterSession, request: ExportRequest, line: int) -> None:
     form = request.form or JSON
-    if form not in FORMS:
-        session.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(FORMS))
+    if form not in EXPORT_FORMATS:
+        session.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(EXPORT_FORMATS))
     elif session.game.snapshot:
         session.insert(EXPORT, form)
     else:

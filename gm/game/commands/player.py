@@ -61,7 +61,7 @@ def show_map(session: LetterSession, request: requests.MapRequest, line: int) ->
         session.note("no-maps", done=False, line=line)
     elif not session.game.snapshot:
         session.note("map-not-started", done=False, line=line)
-    elif maps.found(session.store, session.game, request.phase) is None:
+    elif maps.find_snapshot(session.store, session.game, request.phase) is None:
         session.note("map-no-phase", done=False, line=line, phase=request.phase)
     else:
         session.map = request

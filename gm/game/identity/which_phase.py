@@ -67,7 +67,7 @@ def _phase_open_at_arrival(store: Store, row: InboxRow, game: Game) -> str:
     """The phase that was open when the letter arrived, if not the present one."""
     if game.opened_at is None or row.received_at >= game.opened_at:
         return ""
-    older = (snapshot.phase for snapshot in maps.line_of(store, game)[1:] if snapshot.at <= row.received_at)
+    older = (snapshot.phase for snapshot in maps.snapshots_back(store, game)[1:] if snapshot.at <= row.received_at)
     return next(older, "")
 
 

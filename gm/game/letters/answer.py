@@ -20,7 +20,7 @@ from gm.game.phase.draw_votes import own_vote
 from gm.game.phase.readiness import readiness
 from gm.game.views import example_orders, exports, help_fields, maps, overviews, planned_orders, what_to_do
 from gm.game.views import sheet as sheet_views
-from gm.game.views.sheet import lacking, lent, sheet_sections
+from gm.game.views.sheet import is_lent, missing_words, sheet_sections
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.language.commands.press_or_orders import looks_like_orders
@@ -75,7 +75,7 @@ def render_answer(
     view = AnswerView(
         frame=frame,
         deadline="" if over or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
-        notes=(*_notes(reader, report, lead), *overviews.to_start(reader), *(asked_for if first else ())),
+        notes=(*_notes(reader, report, lead), *overviews.start_sections(reader), *(asked_for if first else ())),
         faults=faults,
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
@@ -88,8 +88,8 @@ def render_answer(
         reader.cause(f"inbox:{row.id}"),
         references=references,
         automatic="auto-replied",
-        enclosed=maps.of_request(reader, report.map) if report.map else None,
-        parts=exports.parts(reader, position, report.inserts),
+        enclosed=maps.requested_map(reader, report.map) if report.map else None,
+        parts=exports.export_files(reader, position, report.inserts),
     )
 
 
@@ -97,7 +97,8 @@ def _asks(reader: Recipient, report: LetterReport) -> bool:
     """Whether the reader must write again."""
     lines = any(not trouble.obeyed for trouble in report.troubles)
     return lines or any(
-        problem.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL) and not sheet_views.stays(reader, problem)
+        problem.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL)
+        and not sheet_views.is_accepted_illegal(reader, problem)
         for sheet in report.sheets
         for problem in _shown_problems(reader, sheet)
     )
@@ -192,7 +193,7 @@ def _nothing_found(reader: Recipient, position: Position | None, letter: Letter,
 
 def _first_of_task(reader: Recipient, position: Position) -> str:
     """An example line for the reader's task in the open phase, or ""."""
-    doing = what_to_do.task(reader, position)
+    doing = what_to_do.current_task(reader, position)
     rows = (
         [row.code for block in doing.section.blocks if isinstance(block, RowsView) for row in block.rows]
         if doing
@@ -243,7 +244,7 @@ def _version(reader: Recipient, report: LetterReport, sheet: SheetReport) -> str
         if after.preliminary != (before is not None and before.preliminary):
             key = "answer.draft" if after.preliminary else "answer.final"
     fields = {"version": after.version if after else 0, "season": reader.season(reader.game.phase)}
-    whose = "" if mine else "-lent" if lent(reader, sheet) else "-for"
+    whose = "" if mine else "-lent" if is_lent(reader, sheet) else "-for"
     return reader.say(f"{key}{whose}", **fields, power=sheet.power)
 
 
@@ -253,10 +254,10 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport, *
     mine = [sheet for sheet in report.sheets if reader.is_mine(sheet.author)]
     void = [problem for sheet in mine for problem in _shown_problems(reader, sheet)]
     void = [problem for problem in void if problem.effect is ProblemEffect.VOID_LINE]
-    held = sum(sheet_views.stays(reader, problem) for problem in void)
+    held = sum(sheet_views.is_accepted_illegal(reader, problem) for problem in void)
     idle = [reader.say("answer.held", n=held)] if held else []
     idle += [reader.say("answer.no-effect", n=len(void) - held)] if len(void) > held else []
-    missing = [words for sheet in mine if (words := lacking(reader, position, sheet.missing))]
+    missing = [words for sheet in mine if (words := missing_words(reader, position, sheet.missing))]
     whole = [sheet for sheet in mine if sheet.changed and not sheet.missing and sheet.after]
     letter = reader.variant.step(position).letter
     complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
@@ -312,13 +313,13 @@ def _faults(
     """Line errors, lines not obeyed first, then problems of the sheets, numbered together."""
     ordered = sorted(report.troubles, key=lambda error: (error.obeyed, error.line))
     faults = [
-        _fault(reader, number, error, subject, help_fields.forms(reader, position, error))
+        _fault(reader, number, error, subject, help_fields.suggest_forms(reader, position, error))
         for number, error in enumerate(ordered, 1)
     ]
     known = {fault.text.strip().lower() for fault in faults}
     for sheet in report.sheets:
         for problem in _shown_problems(reader, sheet):
-            fault = sheet_views.fault(reader, len(faults) + 1, problem)
+            fault = sheet_views.problem_view(reader, len(faults) + 1, problem)
             if not fault.text or fault.text.lower() not in known:
                 faults.append(fault)
     return tuple(faults)

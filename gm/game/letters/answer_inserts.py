@@ -33,9 +33,10 @@ from gm.game.views import (
     what_to_do,
 )
 from gm.game.views.help_fields import help_fields
+from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import influence, moving_borders
-from gm.game.views.overviews import sections
-from gm.game.views.sheet import draft_key, on_file, sheet_sections
+from gm.game.views.overviews import applicant_sections
+from gm.game.views.sheet import draft_key, sheet_on_file, sheet_sections
 from gm.game.views.turn_events import TurnView, sorted_units, unit_name
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders
@@ -57,8 +58,8 @@ ACTS_SHOWN = 20
 
 
 def insert_sections(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
-    if insert.kind in preview.SHOWN:
-        return preview.SHOWN[insert.kind](reader, position, insert)
+    if insert.kind in preview.SECTIONS_BY_INSERT:
+        return preview.SECTIONS_BY_INSERT[insert.kind](reader, position, insert)
     return INSERTS[insert.kind](reader, position, insert.topic)
 
 
@@ -76,19 +77,24 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
         now: Sections = (SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.ended")),)),)
     else:
         words = ParagraphView(reader.phase_words("phase.due", game.phase, due=reader.due()))
-        ahead = what_to_do.ahead(reader, position)
+        ahead = what_to_do.upcoming_phases(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (SectionView(reader.say("status.title"), (words, *later)),)
-    wrote = missing_orders.counted(reader, (TurnView.of(reader, old) for old in history.line(reader) if old.previous))
+    resolved = (snapshot for snapshot in snapshots_back(reader.store, game) if snapshot.previous)
+    wrote = missing_orders.missed_phases(reader, (TurnView.of(reader, snapshot) for snapshot in resolved))
     now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *absences.sections(reader, always=False))
-    board = (history.standing(reader, position), *influence.sections(reader, position))
+    board = (history.board_section(reader, position), *influence.sections(reader, position))
     here = (welcome.who_plays_section(reader), *overviews.observers(reader))
-    more = (*shown_votes(reader, position), *polls.sections(reader), *gm_log.of_players(reader, game.opened_at))
+    more = (
+        *shown_votes(reader, position),
+        *polls.sections(reader),
+        *gm_log.sections_for_players(reader, game.opened_at),
+    )
     return (*now, *board, *here, *more)
 
 
 def _who(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    return (welcome.who_plays_section(reader), *overviews.observers(reader), *sections(reader))
+    return (welcome.who_plays_section(reader), *overviews.observers(reader), *applicant_sections(reader))
 
 
 def _welcome(reader: Recipient, position: Position | None, topic: str) -> Sections:
@@ -144,17 +150,17 @@ def _help(reader: Recipient, position: Position | None, topic: str) -> Sections:
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
     if page is not None:
         return help_pages.sections(page)
-    return command_help.entry(reader, fields, topic) or _no_page(reader, fields, topic)
+    return command_help.command_sections(reader, fields, topic) or _no_page(reader, fields, topic)
 
 
 def _no_page(reader: Recipient, fields: Mapping[str, object], topic: str) -> Sections:
     """The setting of that name and the page that says most about the word, or the list of all pages."""
-    setting, best = overviews.one_setting(reader, topic), command_help.speaks_of(reader, fields, topic)
+    setting, best = overviews.setting_sections(reader, topic), command_help.find_page_about(reader, fields, topic)
     if setting and not best:
         return setting
-    pages = reader.every(name.upper() for name in command_help.pages(reader, fields))
+    pages = reader.every(name.upper() for name in command_help.page_names(reader, fields))
     key = "help.other-page" if best else "help.no-topic"
-    words = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=command_help.asked(reader, best)))
+    words = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=command_help.help_line(reader, best)))
     page = reader.services.letters.help(best or "index", reader.catalogue.language, **fields) or ""
     return (*setting, SectionView(reader.say("help.title"), (words,)), *help_pages.sections(page))
 
@@ -212,7 +218,7 @@ def _reports(reader: Recipient, position: Position) -> tuple[SheetReport, ...]:
         return ()
     owed = sheets.due_authors(load_game(reader.services, reader.store, reader.game))
     return tuple(
-        on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda pair: pair[::-1])
+        sheet_on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda pair: pair[::-1])
     )
 
 
@@ -226,10 +232,10 @@ def _unsent(reader: Recipient, position: Position | None, topic: str) -> Section
 
 INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "status": _status,
-    "history": history.history,
+    "history": history.history_sections,
     "rules": _rules,
     "help": _help,
-    "neighbours": moving_borders.asked,
+    "neighbours": moving_borders.neighbours_sections,
     "missing": _missing,
     "absences": lambda reader, position, topic: absences.sections(reader),
     "all-sheets": _all_sheets,
@@ -238,12 +244,12 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "welcome": _welcome,
     "settings": overviews.all_settings,
     "summary": overviews.centre_chart,
-    "press-log": overviews.kept_back,
-    "diary": notebooks.own,
-    "diaries": notebooks.opened,
+    "press-log": overviews.withheld_letters,
+    "diary": notebooks.own_notebook,
+    "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
     debug_trace.DEBUG: debug_trace.debug_sections,
-    "ledger": lambda reader, position, topic: gm_log.of_masters(reader, int(topic or ACTS_SHOWN)),
+    "ledger": lambda reader, position, topic: gm_log.sections_for_gm(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it

@@ -116,7 +116,7 @@ def find_letter(known: Iterable[TracedLetter], asked: str) -> TracedLetter | Non
 def _reading(services: Services, store: Store, loaded_game: LoadedGame, traced: TracedLetter) -> LetterContents:
     """Read the letter as it was read, with the position at its arrival."""
     variant, position = loaded_game.variant, loaded_game.position
-    line = maps.line_of(store, loaded_game.game) if loaded_game.game.snapshot else ()
+    line = maps.snapshots_back(store, loaded_game.game) if loaded_game.game.snapshot else ()
     then = next((snapshot for snapshot in line if snapshot.at <= traced.row.received_at), None)
     position = position_from_text(then.position, variant) if then is not None else position
     language = "" if traced.seat.person is None else store.people.get(traced.seat.person).language

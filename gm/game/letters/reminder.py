@@ -11,7 +11,7 @@ from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, OutLetter, Seat, Sheet
 from gm.game.model.services import Services
-from gm.game.views.sheet import FEW, draft_key
+from gm.game.views.sheet import NAMED_UNITS_MOST, draft_key
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.model.sheets import DueOrders
 from gm.language.rendering import plain_text
@@ -118,7 +118,7 @@ def _time_left(reader: Recipient) -> str:
 def _missing_words(reader: Recipient, owed: DueOrders) -> str:
     names = [unit_name(unit) for unit in sorted_units(owed.units)]
     if names:
-        few = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
+        few = reader.every(names) if len(names) <= NAMED_UNITS_MOST else reader.say("lacking.units", n=len(names))
         return reader.say("reminder.no-order", n=len(names), units=few)
     if owed.task:
         return reader.say(f"task.{owed.task}.owing")

@@ -25,10 +25,10 @@ from gm.game.phase.draw_votes import own_vote
 from gm.game.views import corrected_turn, maps, missing_orders, planned_orders, preview, setting_changes, what_to_do
 from gm.game.views.centres import centres_view
 from gm.game.views.mechanics import diplomacy_points, influence, intercepted_press, minor_power_tasks
-from gm.game.views.sheet import on_file, sheet_sections
+from gm.game.views.sheet import sheet_on_file, sheet_sections
 from gm.game.views.task import Task
 from gm.game.views.turn_events import TurnView, leg_view
-from gm.game.views.turn_summary import afterwards, happened, opening_words
+from gm.game.views.turn_summary import after_game_sections, opening_words, own_events_section
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values
@@ -50,20 +50,22 @@ def render_welcome(services: Services, store: Store, game: Game, seat: Seat, *, 
     """The welcome letter of a seat. `inherits`: others had the seat before."""
     reader = Recipient.of(services, store, game, seat)
     position = _position(reader)
-    doing = what_to_do.task(reader, position)
+    doing = what_to_do.current_task(reader, position)
     subject = reader.subject(
         reader.say("welcome.subject" if reader.power else "welcome.subject-master", power=seat.power)
     )
     lead = welcome_lead(reader, doing)
     title = reader.say("welcome.heading" if reader.power else "welcome.heading-master", power=seat.power)
-    frame = reader.frame(subject, title, lead, button=what_to_do.button(reader, subject, doing) if doing else None)
+    frame = reader.frame(
+        subject, title, lead, button=what_to_do.reply_button(reader, subject, doing) if doing else None
+    )
     before = _inherited(reader, position) if inherits else ()
     view = LetterView(frame, (*before, *welcome_sections(reader, position, doing)))
     return reader.letter(
         "welcome",
         view,
         reader.cause(f"welcome:{seat.generation}:{seat.person}"),
-        enclosed=maps.of_board(reader),
+        enclosed=maps.board_map(reader),
         parts=calendar_file.deadline_calendar(reader) if doing else (),
     )
 
@@ -73,7 +75,7 @@ def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]
     known = SectionView(
         reader.say("welcome.before"), (ParagraphView(reader.say("welcome.before-words", power=reader.role)),)
     )
-    filed = on_file(reader, position, reader.power or "")
+    filed = sheet_on_file(reader, position, reader.power or "")
     lines = filed.after is not None and filed.after.lines
     return (known, *(sheet_sections(reader, position, filed) if lines else ()))
 
@@ -89,28 +91,28 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
     old = None if noted else _corrected(reader, snapshot)
     changed = corrected_turn.changed_results(old, scene) if old else frozenset()
     still_open = game.snapshot == snapshot.id
-    begun = planned_orders.opened(reader) if old is None and still_open else ()
-    doing = what_to_do.task(reader, scene.after, scene.waiting) if still_open else None
-    doing = None if planned_orders.complete(begun, scene.after, reader) else doing
-    mine = happened(scene)
+    begun = planned_orders.own_openings(reader) if old is None and still_open else ()
+    doing = what_to_do.current_task(reader, scene.after, scene.waiting) if still_open else None
+    doing = None if planned_orders.is_complete(begun, scene.after, reader) else doing
+    mine = own_events_section(scene)
     view = ResultsView(
         frame=_frame(scene, doing, opening_words(scene, doing, old) if not noted else _noted_words(scene, doing)),
         machine=_machine(scene),
         first=(*_noted(reader, noted), *(corrected_turn.sections(old, scene) if old else ())),
         mine=(
             *((mine,) if mine and not old else ()),
-            *planned_orders.told(reader, scene.after, begun),
+            *planned_orders.opening_sections(reader, scene.after, begun),
             *((doing.section,) if doing else ()),
             *intercepted_press.sections(reader, scene.all(Intercepted)),
             *(_at_hand(scene, doing) if still_open else ()),
             *missing_orders.sections(scene),
             *(draw_votes.lapsed_vote_section(reader, snapshot) if still_open and not noted else ()),
-            *afterwards(reader, scene.after.ended is not None and still_open),
+            *after_game_sections(reader, scene.after.ended is not None and still_open),
         ),
         legs=tuple(view for leg in scene.legs if (view := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
         ahead=(
-            *(section for section in (what_to_do.ahead(reader, scene.after),) if section and still_open),
+            *(section for section in (what_to_do.upcoming_phases(reader, scene.after),) if section and still_open),
             *_disclosed_players(reader),
         ),
     )
@@ -119,7 +121,7 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
         view,
         reader.cause(f"snapshot:{snapshot.id}" + (f":{len(noted)}" if noted else "")),
         references=_references(reader, snapshot, again=bool(noted)),
-        enclosed=maps.of_results(reader, snapshot),
+        enclosed=maps.results_map(reader, snapshot),
         parts=calendar_file.deadline_calendar(reader) if doing else (),
     )
 
@@ -133,7 +135,7 @@ def _disclosed_players(reader: Recipient) -> tuple[SectionView, ...]:
 def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
     """Diplomacy points to spend in the open phase, and sheets that the reader writes for others."""
     reader, after = scene.reader, scene.after
-    yield from diplomacy_points.have(reader, after)
+    yield from diplomacy_points.budget_sections(reader, after)
     yield from (
         section for section in minor_power_tasks.sections(reader, after) if doing is None or section != doing.section
     )
@@ -144,7 +146,7 @@ def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
 def _noted(reader: Recipient, notes: Sequence[Erratum]) -> tuple[SectionView, ...]:
     """Notes of the game master on these results (CORRECT RESULT), the newest first."""
     words = tuple(QuotedWordsView(note.text) for note in reversed(notes))
-    return (SectionView(reader.say("erratum.title"), words, aside=corrected_turn.masters(reader)),) if words else ()
+    return (SectionView(reader.say("erratum.title"), words, aside=corrected_turn.gm_names(reader)),) if words else ()
 
 
 def _noted_words(scene: TurnView, doing: Task | None) -> str:
@@ -194,12 +196,12 @@ def render_notice(
         "notice",
         LetterView(
             frame,
-            (*several, *words, *_ready(reader, note, ready), *mine, *sheet, *names, *afterwards(reader, over)),
+            (*several, *words, *_ready(reader, note, ready), *mine, *sheet, *names, *after_game_sections(reader, over)),
             below,
         ),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
-        enclosed=maps.of_board(reader) if former is not None or over else None,
+        enclosed=maps.board_map(reader) if former is not None or over else None,
         parts=calendar_file.deadline_calendar(reader) if moved else (),
     )
 
@@ -230,8 +232,8 @@ MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 
 def _notice_lead(reader: Recipient, note: Note) -> str:
     key, fields = note.key.removeprefix("desk."), dict(note.fields)
-    if note.key in setting_changes.SET:
-        return setting_changes.told(reader, fields)
+    if note.key in setting_changes.SET_NOTES:
+        return setting_changes.setting_sentence(reader, fields)
     if key == "rule-changed":
         key = _rule(fields["key"], fields["value"])
     elif key == "new-player" and fields.get("power") == MASTER:
@@ -249,7 +251,7 @@ def _rule(key: str, value: str) -> str:
 
 def _owes(reader: Recipient) -> bool:
     position = _position(reader)
-    return position.ended is None and bool(what_to_do.owed(reader, position))
+    return position.ended is None and bool(what_to_do.due_orders(reader, position))
 
 
 def _difference(reader: Recipient, former: StateBefore) -> tuple[SectionView, ...]:
@@ -260,7 +262,7 @@ def _difference(reader: Recipient, former: StateBefore) -> tuple[SectionView, ..
     different = (*preview.sections(reader, former, StateBefore(position, reader.game.due_at)), *vote)
     if not _owes(reader):
         return different
-    return (*different, *sheet_sections(reader, position, on_file(reader, position, reader.power or "")))
+    return (*different, *sheet_sections(reader, position, sheet_on_file(reader, position, reader.power or "")))
 
 
 def _position(reader: Recipient) -> Position:
@@ -302,7 +304,7 @@ def _frame(scene: TurnView, doing: Task | None, lead: str) -> LetterFrameView:
     elif doing and doing.short:
         words = reader.say("results.subject", title=title, task=doing.short)
     subject = reader.subject(words)
-    button = what_to_do.button(reader, subject, doing) if doing else None
+    button = what_to_do.reply_button(reader, subject, doing) if doing else None
     frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
     crumbs = (reader.game.name, reader.variant.title, reader.role)
     return replace(frame, crumbs=crumbs)

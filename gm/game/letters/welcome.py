@@ -9,9 +9,9 @@ from gm.game.model.loaded_game import with_humans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_types import PressMode
-from gm.game.views.example_orders import _moves_of, examples, in_words
+from gm.game.views.example_orders import _moves_of, examples, move_in_words
 from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tasks
-from gm.game.views.task import Task, beside
+from gm.game.views.task import Task, other_grammars
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Position
@@ -44,7 +44,7 @@ def welcome_sections(reader: Recipient, position: Position, doing: Task | None) 
     play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
     talk = (_to_talk(reader),) if reader.settings.press is not PressMode.NONE else ()
     words = SectionView(reader.say("welcome.words"), (RowsView(_words(reader)),))
-    spend = diplomacy_points.have(reader, position)
+    spend = diplomacy_points.budget_sections(reader, position)
     mine = (
         (*minor_power_tasks.sections(reader, position), *influence.sections(reader, position))
         if position.ended is None
@@ -76,12 +76,12 @@ def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tu
         return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter
     rows = tuple(RowView(order_text.statement(example, letter=letter)) for example in examples(reader, position))
-    words = ParagraphView(reader.say("welcome.how", long=in_words(reader, position)))
+    words = ParagraphView(reader.say("welcome.how", long=move_in_words(reader, position)))
     how: tuple[Block, ...] = (
         ParagraphView(reader.say("welcome.reply")),
         RowsView(rows),
         words,
-        *beside(reader, position),
+        *other_grammars(reader, position),
     )
     return (have, SectionView(reader.say("welcome.do"), how))
 

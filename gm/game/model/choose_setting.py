@@ -1,4 +1,4 @@
-"""A game's settings by any of their names: what one is in a game, and a new value for it.
+"""Looks up a game's settings by any of their names, and changes them (SET).
 
 Every game has the settings of `GameSettings` and those of its variant.
 """
@@ -32,14 +32,14 @@ AnySetting = GameSetting[Any] | Setting
 
 
 class SettingError(Struct, frozen=True):
-    """Why a setting is not changed. `key` names a sentence of the catalogue, `fields` fill it."""
+    """Why a setting was not changed. `key` names a sentence of the catalogue, `fields` fill it."""
 
     key: str
     fields: tuple[tuple[str, str], ...] = ()
 
 
 class SettingView(Struct, frozen=True):
-    """A setting in a game; `meaning` in the reader's language. `chosen`: not just the default."""
+    """A setting of a game; `meaning` is in the reader's language. `chosen`: the game master set it."""
 
     key: str
     value: str
@@ -49,18 +49,18 @@ class SettingView(Struct, frozen=True):
 
 
 def all_settings(variant: Variant) -> Mapping[str, AnySetting]:
-    """By key, in the order in which they are listed."""
+    """All settings by key, in the order of listings."""
     settings: tuple[AnySetting, ...] = (*game_settings(), *variant.settings)
     return {setting.key: setting for setting in settings}
 
 
 def setting_named(variant: Variant, name: str) -> AnySetting | None:
-    """By any of its names: "convoy route", "dp.reveal"."""
+    """Accepts any of its names: "convoy route", "dp.reveal"."""
     return all_settings(variant).get(_find_key(variant, name, "")[0])
 
 
 def is_rule(setting: AnySetting) -> bool:
-    """Whether it is one of the game's rules, which do not change without a reason while it is played."""
+    """Whether it is a rule of the game: changing it in a running game needs a reason."""
     return isinstance(setting, Setting) or setting.is_rule
 
 
@@ -69,7 +69,7 @@ def value_in_force(game: Game, setting: AnySetting) -> str:
 
 
 def change_setting(game: Game, variant: Variant, name: str, value: str) -> Game | SettingError:
-    """The game with that choice made. Key and value are tidied: "time zone berlin" is kept as zone Europe/Berlin."""
+    """Sets a setting. Key and value are normalized: "time zone berlin" is stored as zone Europe/Berlin."""
     key, value = _find_key(variant, name, value)
     setting = all_settings(variant).get(key)
     if isinstance(setting, Setting):
@@ -87,7 +87,7 @@ def change_setting(game: Game, variant: Variant, name: str, value: str) -> Game 
 
 
 def _find_key(variant: Variant, name: str, value: str) -> tuple[str, str]:
-    """The key that a name means, and the value without words that belong to the name."""
+    """The key for a name, and the value without words that belong to the name."""
     settings = all_settings(variant).values()
     keys = {re.sub(r"[.\s-]", "_", name): setting.key for setting in settings for name in (*setting.names, setting.key)}
     phrases = {
@@ -112,7 +112,7 @@ def _read_value(game: Game, variant: Variant, setting: GameSetting[Any], value: 
 
 
 def _limited_choices(variant: Variant, setting: GameSetting[Any], value: object) -> tuple[str, ...]:
-    """What a variant with press rules of its own allows instead of this value; () where it allows it."""
+    """The allowed values if the variant's own press rules forbid this one; () if they allow it."""
     press = variant.press
     if setting.free_press and not press.free and value is not True:
         return ("yes",)
@@ -150,7 +150,7 @@ def setting_views(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[S
 
 
 def _own_hours(variant: Variant, key: str) -> str:
-    """The schedules that a variant has of its own, in words: "72 h", or "Spring 72 h; Fall 60 h"."""
+    """The variant's own schedules, in words: "72 h", or "Spring 72 h; Fall 60 h"."""
     names = {step.season[0]: step.season for step in variant.calendar}
     seasons: dict[str, list[str]] = {}
     for letters, text in variant.hours.items():
@@ -162,7 +162,7 @@ def _own_hours(variant: Variant, key: str) -> str:
 
 
 def without_irrelevant(views: Iterable[SettingView], variant: Variant) -> tuple[SettingView, ...]:
-    """Without those that need another choice than was made."""
+    """Drops settings that have no effect with the present value of another setting."""
     by_key = {view.key: view for view in views}
     needless = {
         setting.key

@@ -1,4 +1,4 @@
-"""The result of reading a letter: made by the intake, shown by `gm.game.letters.answer`."""
+"""`LetterReport`: the result of processing a letter, rendered by `gm.game.letters.answer`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from gm.language.lines.letter_contents import LineError
 
 
 class StateBefore(Struct, frozen=True):
-    """How the game stood before an act: the position, and when its phase was due."""
+    """The position and deadline before an act."""
 
     position: Position
     due: datetime | None
 
 
 class Note(Struct, frozen=True):
-    """What became of one request. `key` names a sentence of the catalogue; `done` False: it was refused, and why.
+    """The result of a request. `key` names a sentence of the catalogue; `done` is False if it was refused.
 
-    `headline`: important enough to open the answer with ("The deadline is now …").
+    `headline`: it opens the answer ("The deadline is now …").
     """
 
     key: str
@@ -36,12 +36,12 @@ class Note(Struct, frozen=True):
 
 
 def note_to_text(note: Note) -> str:
-    """A note to be told later, to readers of any language (`told`)."""
+    """Encodes a note as JSON, to be rendered later in any language by `render_note_text`."""
     return json.dumps([note.key, dict(note.fields)], ensure_ascii=False)
 
 
 def render_note_text(catalogue: Catalogue, words: str) -> str:
-    """What `kept` gave, as a sentence; other words as they are."""
+    """Renders what `note_to_text` encoded; returns other words unchanged."""
     try:
         key, fields = json.loads(words)
         return catalogue.say(key, **fields) if key in catalogue else words
@@ -50,9 +50,9 @@ def render_note_text(catalogue: Catalogue, words: str) -> str:
 
 
 class SheetReport(Struct, frozen=True):
-    """A sheet before and after the letter. `changed` is False when it only is shown.
+    """A sheet before and after the letter. `changed` is False when it is only shown.
 
-    `problems` are what the step found on the whole sheet, `missing` what is still owed.
+    `problems` are those of the whole sheet, `missing` the orders that are still due.
     """
 
     power: str
@@ -65,13 +65,12 @@ class SheetReport(Struct, frozen=True):
 
 
 class AnswerInsert(Struct, frozen=True):
-    """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
-    "absences", "map", "check", "sheet" (the reader's own, which every answer shows); "unsent", a message that comes
-    back to its writer; for a game master "ledger", "preview", "difference" and "edits".
+    """A requested part of the answer: "status", "history", "rules", "help", "missing", "all-sheets", "absences", "map",
+    "check", "sheet" (the reader's own); "unsent", a message returned to its writer; for a game master "ledger",
+    "preview", "difference" and "edits".
 
-    `topic` narrows it: the help topic, the phase of a history, the words of the message, the lines to try out. `turn`
-    is a turn that was not taken: what a preview or a mended position would be. `former` is how the game stood before
-    what is told of.
+    `topic` is the help topic, the phase of a history, the words of the message, or the lines to check. `turn` is the
+    result of a preview or a corrected position. `former` is the game before the change.
     """
 
     kind: str
@@ -81,9 +80,9 @@ class AnswerInsert(Struct, frozen=True):
 
 
 class LetterReport(Struct, frozen=True):
-    """`late_for` is the phase a letter answered that is over ("": it was in time); nothing in it was applied then.
+    """`late_for` is the phase that was over when the letter came ("": it was in time); then nothing was applied.
 
-    `stored` counts the lines of orders taken, `asked` the lines that need another word.
+    `stored` counts the accepted order lines, `asked` the lines that the sender must clarify.
     """
 
     notes: tuple[Note, ...] = ()

@@ -23,9 +23,9 @@ from gm.language.lines.letter_contents import LetterContext
 
 
 class LoadedGame(Struct, frozen=True):
-    """`snapshot` is None, and `position` the variant's start, while the game is forming.
+    """While the game is forming, `snapshot` is None and `position` the variant's start.
 
-    `zone` is the server's, for a game that names none.
+    `zone` is the server's, for games without one.
     """
 
     game: Game
@@ -35,11 +35,9 @@ class LoadedGame(Struct, frozen=True):
     seats: tuple[Seat, ...]
     zone: str = "UTC"
     observers: tuple[Seat, ...] = ()
-    """The chairs of those who look on now; nobody's who has a seat in the game as well."""
+    """Seats of present observers who have no other seat in the game."""
     loans: tuple[ProxyLoan, ...] = ()
-    """Units whose orders another power's player writes in the open phase, as is on file; by a draft that does not
-    count nothing is lent.
-    """
+    """Units that another player orders in the open phase; drafts that do not count lend nothing."""
 
     @property
     def settings(self) -> GameSettings:
@@ -55,7 +53,7 @@ class LoadedGame(Struct, frozen=True):
 
     @property
     def anonymous(self) -> bool:
-        """Nobody but a game master may learn now who plays what."""
+        """Whether only game masters may know who plays what now."""
         return self.settings.anonymous.hides(self.game.state)
 
     def seat_of(self, power: str) -> Seat | None:
@@ -71,22 +69,20 @@ class LoadedGame(Struct, frozen=True):
 
     @property
     def manned(self) -> tuple[Seat, ...]:
-        """Seats somebody sits in, game masters too."""
+        """Seats with a person, game masters' included."""
         return tuple(seat for seat in self.seats if seat.person is not None)
 
     @property
     def public(self) -> tuple[Seat, ...]:
-        """Everybody whom a notice to all goes to."""
+        """Seats that get a notice to all."""
         return (*self.manned, *self.watchers())
 
     def watchers(self, *, results_only: bool = False) -> tuple[Seat, ...]:
-        """Observers whom a notice is for; with those who want nothing but results."""
+        """Observers who get notices; with `results_only` also those who get nothing but results."""
         return tuple(observer for observer in self.observers if results_only or observer.power == OBSERVER)
 
     def context(self, power: str, any_unit: bool = False, language: str = "") -> LetterContext:
-        """How a letter of this seat is read; a game master's own holds no orders. Without a language: how lines of its
-        sheet are.
-        """
+        """How letters of this seat are read; a game master's own holds no orders. No language: for lines of a sheet."""
         variant = localized(self.variant, language)
         if power == MASTER:
             return LetterContext(variant, self.position, master=True, plain_settings=plain_names())
@@ -106,20 +102,20 @@ class LoadedGame(Struct, frozen=True):
         )
 
     def lenders(self, power: str) -> tuple[str, ...]:
-        """Powers some of whose units this power's player orders in the open phase."""
+        """Powers that have lent units to this power in the open phase."""
         return tuple(dict.fromkeys(loan.owner for loan in self.loans if loan.holder == power))
 
     def counted(self, sheet: Sheet) -> tuple[SheetLine, ...]:
-        """What of it would be orders if the phase ended now."""
+        """The lines that would count if the phase ended now."""
         return missing_order_policy.counted_lines(self.game, self.settings, sheet) if sheet.preliminary else sheet.lines
 
     def lent_by(self, lines: Lines) -> tuple[ProxyLoan, ...]:
-        """What these sheets lend, if anything can be lent now: the setting may have been changed since."""
+        """The loans on these sheets; none if the phase or the setting `proxy` allows none."""
         lends = self.running and self.step.letter == MOVES and self.settings.proxy
         return loans(self.position, lines) if lends else ()
 
     def lent_with(self, author: str, power: str, lines: tuple[SheetLine, ...]) -> tuple[ProxyLoan, ...]:
-        """What is lent of a power's units if this author's sheet for it holds these lines."""
+        """The loans of a power if this author's sheet for it holds these lines."""
         return self.lent_by({(author, power): lines}) if author == power else self.loans
 
     def controlled(self, power: str) -> tuple[str, ...]:
@@ -155,7 +151,7 @@ def _observers(store: Store, loaded_game: LoadedGame) -> tuple[Seat, ...]:
 
 
 def with_humans(position: Position, seats: Iterable[Seat]) -> Position:
-    """With what the seats tell of today: which powers one human plays."""
+    """The position with `humans`: the groups of powers that one person plays."""
     played: dict[int, list[str]] = {}
     for seat in seats:
         if seat.power != MASTER and seat.person is not None:
@@ -165,7 +161,7 @@ def with_humans(position: Position, seats: Iterable[Seat]) -> Position:
 
 
 def power_named(variant: Variant, name: str) -> str | None:
-    """A power as a person writes it: its name, an alias or its letter, case aside; the game master's chair as well."""
+    """The power with this name, alias or letter, ignoring case; also the game master's seat."""
     wanted = " ".join(name.split()).casefold()
     if wanted in ("gm", "master", "game master"):
         return MASTER

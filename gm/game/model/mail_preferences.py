@@ -1,7 +1,7 @@
 """MAIL and MUTE: which letters a reader wants, checked where letters to all are queued.
 
-Answers, questions and first letters are always sent. An unwanted letter of a player's stays in the outbox unsent, so
-that PRESS LOG can show it.
+Answers, questions and first letters are always sent. Unwanted press is stored in the outbox unsent, so that
+PRESS LOG can show it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WANTED = {
     MailChoice.RESULTS: frozenset({"results", "reminder", "welcome"}),
     MailChoice.OFF: frozenset[str](),
 }
-"""The kinds of letters that come with each choice."""
+"""The kinds of letters that are sent with each choice."""
 
 
 def mail_choices_of(store: Store, seat: Seat) -> MailChoices:
@@ -27,7 +27,7 @@ def mail_choices_of(store: Store, seat: Seat) -> MailChoices:
 
 
 def is_wanted(wishes: MailChoices, kind: str, sender: str = "") -> bool:
-    """`sender`: the name over a letter of a player's. A game master's letters are wanted in any case."""
+    """`sender` is the name that press is signed with. A game master's letters are always sent."""
     if sender == MASTER:
         return True
     return kind in WANTED[wishes.mail] and sender not in wishes.muted

@@ -26,7 +26,7 @@ MAP_CASES = re.compile(
 
 
 class AttachedMap(Struct, frozen=True):
-    """A map asked for: the picture's number, until when its letter waits for it, and what the letter says of it."""
+    """A requested map: the picture's id, how long the letter waits for it, and its view."""
 
     picture: int
     until: datetime
@@ -34,12 +34,12 @@ class AttachedMap(Struct, frozen=True):
 
 
 def content_id(message_id: str) -> str:
-    """By which the HTML of a letter names its map. As secret and as stable as the letter's own id."""
+    """The Content-ID by which the HTML of a letter refers to its map."""
     return f"map.{message_id}"
 
 
 def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
-    """The letter as it goes out, and the choice recorded."""
+    """Decides whether the letter goes with its map, and records that."""
     letter = row.letter
     if not letter.picture:
         return row
@@ -51,7 +51,7 @@ def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
 
 
 def attach_map(letter: OutLetter, picture: Picture | None) -> OutLetter:
-    """With its map as a part; or in the words for a letter without one."""
+    """Attaches the map, or chooses the words for a letter without one."""
     case = "with" if picture is not None else "without"
     text, html = (MAP_CASES.sub(lambda match: match[case], words) for words in (letter.text, letter.html))
     if picture is None:

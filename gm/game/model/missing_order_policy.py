@@ -3,10 +3,10 @@
 The settings `nmr` and `preliminary_used_on_nmr` decide, or NMR of the game master for a power in the open phase.
 
     hold    the phase is resolved
-    wait    it waits as long as `grace` says, or a day without one, and everybody learns for whom
+    wait    it waits for the time of `grace`, or a day, and everybody learns for whom
     stop    it waits for the late powers or the game master
     gm      it waits for the game master to enter orders
-    draft   a draft on file counts, whatever the setting says; without one like `hold`
+    draft   a draft on file counts, whatever the setting says; without a draft like `hold`
 
 A draft is a preliminary sheet. If drafts do not count, only the lines that the game master forced do.
 """

@@ -1,7 +1,6 @@
 """Records of observers, of notebooks, and of each reader's mail choices.
 
-An observer's seat is not in the table of seats: code reaches observers only through `Games.observers`, so that nothing
-written for players can reach them.
+Observer seats are kept out of `GamesPort.seats`, so that letters written for players never reach observers.
 """
 
 from __future__ import annotations
@@ -13,18 +12,18 @@ from typing import Protocol
 from msgspec import Struct
 
 OBSERVER = "observer"
-"""A chair's `power`: its holder gets results, notices, and letters from players to everybody where these are open."""
+"""`Seat.power` of an observer who gets results, notices and, if the game allows it, press to everybody."""
 MONITOR = "monitor"
-"""Results only."""
+"""`Seat.power` of an observer who gets results only."""
 EJECTED = "ejected"
-"""He was sent away, and may not come back; the chair keeps who it was."""
+"""`Seat.power` of an observer whom the game master removed. The seat keeps the person, who may not come back."""
 OBSERVER_SEATS = frozenset({OBSERVER, MONITOR, EJECTED})
 OBSERVERS = "observers"
-"""Among the names that a letter to everybody goes to: those who look on read it too."""
+"""In the `to` of press to everybody: observers get it too."""
 
 
 class MailChoice(StrEnum):
-    """Which letters somebody wants. Answers to his own, and questions that wait for him, come in any case."""
+    """Which letters a reader wants. Answers to their own letters and questions to them are always sent."""
 
     ALL = "all"
     NO_PRESS = "no-press"
@@ -33,9 +32,9 @@ class MailChoice(StrEnum):
 
 
 class MailChoices(Struct, frozen=True):
-    """What the present holder of a seat or chair has chosen; his successor begins with the defaults.
+    """The mail choices of a seat's present holder; the next holder starts with the defaults.
 
-    `muted` are names as they stand over letters. `name` is what an observer goes by.
+    `muted` are senders' names as press shows them. `name` is the observer's public name.
     """
 
     seat: int
@@ -46,10 +45,9 @@ class MailChoices(Struct, frozen=True):
 
 
 class NotebookEntry(Struct, frozen=True):
-    """One entry of a player's notebook, the `number`th he made in this seat. `words` "": taken out by him.
+    """An entry of a player's notebook, the `number`th of this seat. `words` is "" if the player removed it.
 
-    `opens`: the game's setting was, when he wrote it, that notebooks are opened when the game is over. No later change
-    of the setting opens what was written before.
+    `opens`: the setting `diaries` was `opened` when it was written. A later change of the setting does not open it.
     """
 
     id: int

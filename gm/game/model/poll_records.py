@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Erratum(Struct, frozen=True):
-    """A game master's note to the results that a snapshot holds. `resolved` is their phase."""
+    """A game master's note to the results in a snapshot. `resolved` is the phase of these results."""
 
     game: int
     snapshot: int
@@ -18,9 +18,9 @@ class Erratum(Struct, frozen=True):
 
 
 class Poll(Struct, frozen=True):
-    """A question to all players. `number` counts within its game, from 1; `closed_at` None: it is open.
+    """A question to all players. `number` counts within its game, from 1; `closed_at` is None while it is open.
 
-    `secret`: who chose what is never told, the numbers are.
+    `secret`: only the numbers of votes are published, not who chose what.
     """
 
     id: int
@@ -35,7 +35,7 @@ class Poll(Struct, frozen=True):
 
 
 class PollVote(Struct, frozen=True):
-    """One power's word in a poll, of the person who held its seat then; `choice` "": taken back."""
+    """A power's vote in a poll, cast by the person who held its seat then. `choice` is "" if it was withdrawn."""
 
     poll: int
     power: str

@@ -1,4 +1,4 @@
-"""Messages that a turn has already paid for, as the judge reads them."""
+"""Press that a turn has already paid for, as messages for the judge."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ def message_of(row: PressRow) -> Message:
 
 
 def next_quarter_hour(at: datetime) -> datetime:
-    """The next quarter of an hour, never this instant itself."""
+    """The next full quarter of an hour, strictly later."""
     past = timedelta(minutes=at.minute % 15, seconds=at.second, microseconds=at.microsecond)
     return at - past + QUARTER
 
 
 def release_order(services: Services, variant: Variant, row: PressRow) -> tuple[datetime, str, int]:
-    """Sorts messages as they are passed on; within a quarter of an hour in an order that our secret alone knows.
+    """Sort key for the order in which messages are passed on; within a quarter of an hour it is an HMAC.
 
-    That order depends on what a reader of the message sees of it, not on how many others were written or when. Whoever
-    gets several of one quarter, also as copies, learns nothing of which was written first.
+    The HMAC covers only what a reader sees of the message, so the order does not reveal which was written first.
     """
     if variant.press.release is ReleaseTime.AT_ONCE and not is_unsigned(row.name):
         return row.at, "", row.id
@@ -41,7 +40,7 @@ def release_order(services: Services, variant: Variant, row: PressRow) -> tuple[
 def journal(
     services: Services, store: Store, game: int, variant: Variant, position: Position, turn: str
 ) -> tuple[Message, ...]:
-    """The messages that a turn has paid for, as they were passed on; nothing where no turn pays for any."""
+    """The messages that a turn has paid for, in the order they were passed on; () if press is free."""
     rows = _paid(store, game, variant, position, turn)
     return tuple(message_of(row) for row in sorted(rows, key=lambda row: release_order(services, variant, row)))
 
@@ -49,7 +48,7 @@ def journal(
 def messages_paid_by(
     store: Store, game: int, variant: Variant, position: Position, turn: str, power: str
 ) -> tuple[Message, ...]:
-    """One power's, as it wrote them."""
+    """The messages of a power that the turn has paid for, in the order of writing."""
     return tuple(message_of(row) for row in _paid(store, game, variant, position, turn) if row.sender == power)
 
 
@@ -59,7 +58,7 @@ def _paid(store: Store, game: int, variant: Variant, position: Position, turn: s
 
 
 PRESS_CAUSE = re.compile(r"press:(\d+)\b")
-"""How the cause of a letter that passes press on begins."""
+"""The start of `OutLetter.cause` for a letter that passes press on."""
 
 
 def press_id_of_cause(cause: str) -> int:
@@ -69,10 +68,10 @@ def press_id_of_cause(cause: str) -> int:
 
 
 def channel_name(header: MessageHeader, name: str, seat: str) -> str:
-    """Those who read each other in it, as who goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
+    """A press channel as the participant called `name` sees it: "France-Russia", "France-Poland as Poland"."""
     members = "-".join(sorted({header.sender, *header.to}))
     return members if name == seat else f"{members}{AS}{name}"
 
 
 AS = " as "
-"""Between a channel and the name its reader goes by in it, where that is not his seat's."""
+"""Separates the participants from the reader's name, if that is not the name of the reader's seat."""

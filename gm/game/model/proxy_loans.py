@@ -20,9 +20,9 @@ from gm.judge.movement.movement_step import ref
 from gm.language.rendering import order_text
 
 MOVES = "M"
-"""Nothing is lent in other phases than those whose letter is this."""
+"""The code of the phases in which units can be lent."""
 Lines = Mapping[tuple[str, str], tuple[SheetLine, ...]]
-"""By author and power."""
+"""Sheets by author and power."""
 
 
 class ProxyLoan(Struct, frozen=True):
@@ -37,7 +37,7 @@ def slot_of(unit: Unit) -> Slot:
 
 
 def loans(position: Position, lines: Lines) -> tuple[ProxyLoan, ...]:
-    """What is lent by these sheets, of units that are there."""
+    """The loans on these sheets whose units exist."""
     return tuple(_loans(position, lines))
 
 
@@ -51,7 +51,7 @@ def _loans(position: Position, lines: Lines) -> Iterator[ProxyLoan]:
 
 
 def due_from_author(owed: DueOrders, author: str, power: str, every: Iterable[ProxyLoan]) -> DueOrders:
-    """What of a power's debt is this author's: a lent unit's order is its holder's to write, and no other of his."""
+    """The part of a power's due orders that this author writes: a lent unit's order is due from its holder."""
     if not owed.units:
         return owed
     if author == power:
@@ -62,7 +62,7 @@ def due_from_author(owed: DueOrders, author: str, power: str, every: Iterable[Pr
 
 
 def replace_loans(lines: Lines, every: Iterable[ProxyLoan]) -> dict[tuple[str, str], tuple[SheetLine, ...]]:
-    """The sheets with the holders' orders in the places of the loans."""
+    """Replaces each loan by the holder's order, or by a hold."""
     result = {key: tuple(line for line in sheet if not line.lent) for key, sheet in lines.items()}
     for loan in every:
         theirs = lines.get((loan.holder, loan.owner), ())

@@ -34,7 +34,7 @@ REPLIED = re.compile(
 
 
 class Recipient(Struct, frozen=True):
-    """The holder of a seat, with all that words for him depend on."""
+    """The holder of a seat, with everything that letters to them depend on."""
 
     services: Services
     store: Store
@@ -48,7 +48,7 @@ class Recipient(Struct, frozen=True):
 
     @classmethod
     def of(cls, services: Services, store: Store, game: Game, seat: Seat) -> Recipient:
-        """The seat must be held: an empty chair reads no letters."""
+        """Raises ValueError if nobody holds the seat."""
         if seat.person is None:
             raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
         person = store.people.get(seat.person)
@@ -59,7 +59,7 @@ class Recipient(Struct, frozen=True):
 
     @classmethod
     def observing(cls, services: Services, store: Store, game: Game) -> Recipient:
-        """Somebody without a seat, who knows what everybody may know, on the game's clock and in its language."""
+        """A reader without a seat, who sees public information, in the game's time zone and language."""
         variant = services.variant(game.variant, variant_options(services.variant, game))
         settings = GameSettings.of(game, variant, services.zone)
         person = Person(0, "", (), settings.zone.key, settings.language)
@@ -71,7 +71,7 @@ class Recipient(Struct, frozen=True):
 
     @property
     def power(self) -> str | None:
-        """The reader's power; None for a game master, who may know everything; "" for an observer, who is no power."""
+        """The reader's power; None for a game master, who sees everything; "" for an observer."""
         if self.seat.power in OBSERVER_SEATS:
             return ""
         return None if self.seat.power == MASTER else self.seat.power
@@ -82,7 +82,7 @@ class Recipient(Struct, frozen=True):
 
     @property
     def anonymous(self) -> bool:
-        """Nobody but a game master may learn now who plays what."""
+        """Whether only game masters may know who plays what now."""
         return self.settings.anonymous.hides(self.game.state)
 
     @property
@@ -93,7 +93,7 @@ class Recipient(Struct, frozen=True):
 
     @property
     def of_several(self) -> bool:
-        """The reader plays more than one power of this game, so every letter says for which it is."""
+        """Whether the reader plays more than one power, so that every letter names its power."""
         mine = (seat for seat in self.store.games.seats(self.game.id) if seat.person == self.person.id)
         return bool(self.power) and sum(seat.power != MASTER for seat in mine) > 1
 
@@ -101,7 +101,7 @@ class Recipient(Struct, frozen=True):
         return power == self.power
 
     def hue(self, power: str) -> int:
-        """Which colour a power has in the HTML part, from 1; 0 for none."""
+        """The number of a power's colour in the HTML part, from 1; 0 for none."""
         names = sorted(country.name for country in self.variant.powers)
         return names.index(power) + 1 if power in names else 0
 
@@ -116,7 +116,7 @@ class Recipient(Struct, frozen=True):
         return self.say(chosen if chosen in self.catalogue else f"{key}.else", **fields)
 
     def called(self, name: str) -> str:
-        """What a power, a province or a kind of unit is called in his language."""
+        """The name of a power, a province or a kind of unit in the reader's language."""
         return self.catalogue.called(name)
 
     @property
@@ -165,14 +165,14 @@ class Recipient(Struct, frozen=True):
         return dates.format_date_and_span(instant, self.zone, self.now, self.catalogue)
 
     def hour(self, instant: datetime, *, zone: bool = False) -> str:
-        """ "Sun 15 March, 19:00"; `zone`: and whose hour that is, for the first line of a table."""
+        """ "Sun 15 March, 19:00"; with `zone` the time zone is added, for the first line of a table."""
         hour = dates.format_short_date(instant, self.zone, self.now, self.catalogue)
         if not zone:
             return hour
         return self.say("ahead.zone", hour=hour, zone=dates.zone_words(instant, self.zone, self.catalogue))
 
     def due(self) -> str:
-        """When the open phase is due; why there is no saying, where it has no deadline."""
+        """When the open phase is due, or why it has no deadline."""
         return (
             self.when(self.game.due_at) if self.game.due_at else no_deadline_words(self.catalogue, self.game, self.when)
         )
@@ -237,7 +237,7 @@ class Recipient(Struct, frozen=True):
         enclosed: AttachedMap | None = None,
         parts: Sequence[LetterPart] = (),
     ) -> OutLetter:
-        """Rendered, addressed, threaded. `cause` must tell seats apart: one person may hold two (`self.cause`)."""
+        """Renders and addresses a letter. `cause` must differ by seat (`self.cause`): a person may hold two."""
         address = self.person.addresses[0]
         message_id = self.services.post.message_id(cause, kind, address)
         if enclosed is not None:
@@ -274,24 +274,24 @@ class Recipient(Struct, frozen=True):
 def no_deadline_words(
     catalogue: Catalogue, game: Game, format_date: Callable[[datetime], str], plain: str = "due.none"
 ) -> str:
-    """What stands where a deadline would."""
+    """The words for a phase without a deadline."""
     if game.paused_until is not None:
         return catalogue.say("due.paused-until", until=format_date(game.paused_until))
     return catalogue.say("due.paused" if game.paused_at else plain)
 
 
 def variant_options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:
-    """The game master's choices that are the variant's own."""
+    """The game's settings that the variant defines."""
     own = {setting.key for setting in variants(game.variant, {}).settings}
     return {key: value for key, value in game.settings if key in own}
 
 
 def shorten_references(references: Sequence[str]) -> tuple[str, ...]:
-    """The first and the last ones, each once: programs thread by them, and long headers break."""
+    """Drops duplicates, and the middle of a long list: mail programs break on long References headers."""
     each = tuple(dict.fromkeys(reference for reference in references if reference))
     return each if len(each) <= REFERENCES_MOST else (each[0], *each[1 - REFERENCES_MOST :])
 
 
 def reply_subject(subject: str) -> str:
-    """With one "Re:", however many stood there, in whatever language."""
+    """The subject with exactly one "Re:"."""
     return f"Re: {REPLIED.sub('', subject).strip()}"

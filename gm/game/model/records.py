@@ -11,12 +11,14 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 MASTER = "GM"
-"""The name of a game master's seat, beside the names of powers."""
+"""`Seat.power` of a game master."""
 
 
 class Person(Struct, frozen=True):
-    """`addresses` are lower case, the one letters go to first. `zone` is an IANA name. `language` is "de" and the like;
-    "" for who has chosen none.
+    """A player, game master or observer.
+
+    `addresses` are lower case; letters go to the first. `zone` is an IANA name. `language` is a code like "de", "" if
+    the person has chosen none.
     """
 
     id: int
@@ -33,17 +35,16 @@ class GameState(StrEnum):
 
 
 class Game(Struct, frozen=True):
-    """`snapshot` is the id of the present position's snapshot (0 while forming).
+    """A game. `snapshot` is the id of the present position's snapshot (0 while forming).
 
-    `phase` is its phase name, kept here for look-ups. `opened_at` is when this phase began, `due_at` when it is due
-    (None: no deadline). `settings` are the game master's choices by key (schedule, reminder, grace, press,
-    the variant's own); what a key means stands in `gm.game.model.settings`. `reminded` is the snapshot whose phase
-    has had
-    its reminders, for the deadline that stands; `held` the one whose late powers have been told of.
+    `phase` is the open phase's code, kept here for look-ups. `opened_at` is when it began, `due_at` when it is due
+    (None: no deadline). `settings` are the game master's choices by key; `gm.game.model.settings` explains the keys.
+    `reminded` is the snapshot whose phase has had its reminders for the present deadline, `held` the one whose late
+    powers have been announced.
 
-    `paused_at`: no deadline runs since then, until `paused_until` (None: until the game master's word). `locked`: the
-    open phase takes no more orders. `forbearance`: the game master's words for this phase on powers that write
-    nothing, as "France=wait".
+    `paused_at`: the clock has stood still since then, until `paused_until` (None: until the game master resumes it).
+    `locked`: the open phase takes no more orders. `forbearance`: the game master's NMR policies for single powers in
+    this phase, as "France=wait".
     """
 
     id: int
@@ -64,9 +65,9 @@ class Game(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A power of a game, or a game master's chair (`power` = MASTER). `generation` counts reply-address renewals.
+    """A power's seat in a game, a game master's (`power` = MASTER) or an observer's.
 
-    `dummy`: nobody is looked for to play it, and nobody waits for it.
+    `generation` counts renewals of the reply address. `dummy`: no player is sought for it, and no phase waits for it.
     """
 
     id: int
@@ -83,11 +84,10 @@ class ApplicantState(StrEnum):
 
 
 class Applicant(Struct, frozen=True):
-    """Somebody who wants to play in a game and has no power there yet; gone when he has one.
+    """A person who wants to play in a game; removed when they get a power.
 
-    `wish` are the powers he prefers, as `gm.language.commands.players.preferences` reads them; `power` the empty
-    seat of a running
-    game that he asks for, "" for any.
+    `wish` are the preferred powers, as `gm.language.commands.players.preferences` reads them; `power` the empty seat
+    of a running game that they ask for, "" for any.
     """
 
     game: int
@@ -99,8 +99,8 @@ class Applicant(Struct, frozen=True):
 
 
 class SheetLine(Struct, frozen=True):
-    """One line of a sheet as canonical text. `forced`: the game master's, which later lines do not replace. `lent`: the
-    power whose player writes the order that is to stand here (`gm.game.model.proxy_loans`).
+    """One line of a sheet as canonical text. `forced`: written by the game master; later lines do
+    not replace it. `lent`: the power whose player writes this order (`gm.game.model.proxy_loans`).
     """
 
     slot: tuple[str, str]
@@ -110,10 +110,9 @@ class SheetLine(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """What one author has on file for one power and phase; every change is a new version, older ones stay.
+    """The orders of an author for a power and phase. Every change adds a version; older ones stay.
 
-    `open_questions` are lines that were asked back and not answered yet, for the reminder. `preliminary`: its writer
-    calls it a draft.
+    `open_questions` are unclear lines that the author has not answered yet. `preliminary`: it is a draft.
     """
 
     game: int
@@ -140,7 +139,7 @@ class DecreeRecord(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """One resolved walk: the position it ended at, what happened, and what was on file for it.
+    """The position after a resolved phase, with its events and the orders that led to it.
 
     `previous` is the snapshot that was resolved; `replaces` the one this corrects (overrule) or 0.
     `resolved` is the phase that was resolved ("" for the start), `phase` the one now open. `position`, `events` and
@@ -170,9 +169,9 @@ class InboxState(StrEnum):
 
 
 class InboxRow(Struct, frozen=True):
-    """A letter as it came. `received_at` is our clock (or IMAP's INTERNALDATE), never the Date header.
+    """An incoming letter. `received_at` is our clock (or IMAP's INTERNALDATE), never the Date header.
 
-    `envelope_to` are the addresses it was delivered to, where known. `tries` was raised before each attempt.
+    `envelope_to` are the addresses it was delivered to, where known. `tries` is raised before each attempt.
     """
 
     id: int
@@ -188,7 +187,7 @@ class InboxRow(Struct, frozen=True):
 
 
 class OutboxState(StrEnum):
-    """`HELD`: kept back, because its address cannot be reached. `RETURNED`: it was sent, and came back."""
+    """`HELD`: its address cannot be reached. `RETURNED`: it was sent and bounced."""
 
     QUEUED = "queued"
     SENT = "sent"
@@ -208,14 +207,14 @@ class LetterPart(Struct, frozen=True):
 
 
 EVERYBODY = ""
-"""The audience of a picture that shows nothing but what is public."""
+"""The audience of a picture that shows only public information."""
 
 
 class Picture(Struct, frozen=True):
-    """A map that letters wait for. One for each snapshot, audience and form (`gm.game.views.maps.Form`, as text).
+    """A map that letters wait for, unique on snapshot, audience and form (`gm.game.views.maps.Form`, as text).
 
-    `made_at`: it is settled, and `content` its file; empty where it could not be drawn (`error`). `tries` counts those
-    who took it in hand, the last of them until `leased_until`.
+    It is finished at `made_at`; `content` is its file, empty if it could not be drawn (`error`). `tries` counts the
+    attempts to draw it; the last one has until `leased_until`.
     """
 
     id: int
@@ -233,10 +232,10 @@ class Picture(Struct, frozen=True):
 class OutLetter(Struct, frozen=True):
     """One letter to one person. Unique on (cause, kind, address); `message_id` is an HMAC of them, without <>.
 
-    `thread` is what a reply to it answers: game, seat, and either a phase or a press channel ("France-Russia").
+    A reply to it is about its `game`, `seat`, and either its `phase` or its press `channel` ("France-Russia").
     `references` are message ids, oldest first, the last is In-Reply-To. `reply_to` is the seat's secret address.
-    `picture` is the map it waits for until `picture_until`, to go out as the file `picture_name` (0: it has none);
-    until that is decided, text and HTML hold the words for either case (`gm.game.model.map_attachment`).
+    `picture` is the map it waits for until `picture_until` (0: none), attached as the file `picture_name`. Until then,
+    text and HTML hold the words for both cases (`gm.game.model.map_attachment`).
     """
 
     cause: str
@@ -265,10 +264,10 @@ class OutLetter(Struct, frozen=True):
 
 
 class OutboxRow(Struct, frozen=True):
-    """An OutLetter with its fate. `envelope_from` is VERP with an HMAC, or "" for the null sender.
+    """An `OutLetter` and its state of delivery. `envelope_from` is VERP with an HMAC, or "" for the null sender.
 
-    `leased_until`: somebody has it in hand, being sent. `pictured`: whether it goes with its picture, decided when it
-    was first handed over and kept, so that a second attempt sends the same bytes (None: not decided yet).
+    `leased_until`: a process is sending it. `pictured`: whether it goes with its picture. It is decided at the first
+    attempt, so that a second one sends the same bytes (None: not decided yet).
     """
 
     id: int
@@ -284,7 +283,7 @@ class OutboxRow(Struct, frozen=True):
 
 
 class BounceRecord(Struct, frozen=True):
-    """How letters to an address come back: its `score` as it was `at`. `unreachable`: none is sent to it for now."""
+    """The bounce `score` of an address at the instant `at`. `unreachable`: no letters are sent to it for now."""
 
     address: str
     score: float
@@ -293,10 +292,10 @@ class BounceRecord(Struct, frozen=True):
 
 
 class PressRow(Struct, frozen=True):
-    """A press letter as written. `sender` is the seat that wrote it, `name` what it goes out as ("": its own name).
+    """A press letter. `sender` is the seat that wrote it, `name` the name it is signed with ("": the seat's own).
 
     `to` are the names it is addressed to (powers or MASTER); `words` the text passed on. `turn` is the phase that paid
-    `cost` for it, "" where letters are free. `held_until`: not passed on yet, and then it is.
+    `cost` for it, "" where press is free. `held_until`: it is passed on then (None: it was passed on).
     """
 
     id: int
@@ -318,10 +317,10 @@ class PressRow(Struct, frozen=True):
 
 
 class Vote(Struct, frozen=True):
-    """How a power wants the game to end: "draw", "concede" to `winners`, or "none". `or_end`: or in any way at all.
+    """A power's vote to end the game: "draw", "concede" to `winners`, or "none". `or_end`: any other end, too.
 
-    It is the word of the person who held the seat then, and lapses when another does. `shown`: it was cast for all to
-    see. `lapsed`: the snapshot with which it lapsed; 0: it stands.
+    It was cast by the person who held the seat then, and ends when another takes the seat. `shown`: it was cast as a
+    public vote. `lapsed` is the snapshot with which it lapsed; 0 while it stands.
     """
 
     game: int
@@ -336,9 +335,9 @@ class Vote(Struct, frozen=True):
 
 
 class Absence(Struct, frozen=True):
-    """A player of a game is away from `begins` on, back at `ends`. It is his, not his power's: it leaves with him.
+    """An absence of a player in a game, from `begins` until `ends`. It belongs to the person, not to the power.
 
-    `year` is the year of the game in which he asked for it. `granted` False: the game master has been asked.
+    `year` is the game year in which the player asked for it. `granted` is False while the game master has not agreed.
     """
 
     id: int
@@ -353,8 +352,8 @@ class Absence(Struct, frozen=True):
 
 
 class GmAct(Struct, frozen=True):
-    """One act of a game master, never deleted. `text` is what he wrote, `outcome` what we did: a note that is told in
-    each reader's language (`gm.game.model.letter_report.note_to_text`), or words.
+    """An act of a game master, never deleted. `text` is the command, `outcome` the result: a note that is rendered in
+    each reader's language (`gm.game.model.letter_report.note_to_text`), or plain words.
     """
 
     game: int
@@ -365,9 +364,9 @@ class GmAct(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """Something we asked back and hold until it is answered (a letter from an unproven sender, unclear press).
+    """A question to a sender about a held letter (an unproven sender, unclear press).
 
-    `code` is the secret in the question's reply; `inbox` the letter held; `kind` says what YES does.
+    `code` is the secret that the reply must contain; `inbox` the held letter; `kind` says what YES does.
     """
 
     code: str
@@ -381,21 +380,21 @@ class Question(Struct, frozen=True):
 
 
 class SenderVerdict(StrEnum):
-    """What a letter's headers say about its sender: may we act on it, and was From proven."""
+    """Whether a letter's headers allow us to act on it."""
 
     ACT = "act"
     IGNORE = "ignore"
 
 
 class Letter(Struct, frozen=True):
-    """A letter opened: the sender's own words, and how much else there was.
+    """A parsed letter: the sender's own words, and counts of the other lines.
 
     `proven`: From was verified by our own mail server (dmarc=pass, our authserv-id); `failed`: it said dmarc=fail.
     `delivered_to` are all addresses found in the envelope, Delivered-To, X-Original-To, To and Cc, in that order.
-    `lines` are (number in the body, words); `ref` the fields of a `Ref:` line, "" where none stands.
-    `why` tells why a letter is to be ignored ("bounce", "vacation reply", "mailing list", "our own letter" …).
+    `lines` are (number in the body, words); `ref` the fields of a `Ref:` line, () without one.
+    `why` is the reason to ignore a letter ("bounce", "vacation reply", "mailing list", "our own letter" …).
     `refused` names a body we can't read ("encrypted", "too large", "no text"), "" otherwise.
-    `bounce_of` is the envelope address of ours that a delivery failure came to; `bounce_soft`: it may work again.
+    `bounce_of` is the envelope address of ours that a delivery failure came to; `bounce_soft`: it is temporary.
     """
 
     sender: str
@@ -419,14 +418,14 @@ class Letter(Struct, frozen=True):
 
 
 class TextAttachment(Struct, frozen=True):
-    """A file of text that came with a letter."""
+    """A text file attached to a letter."""
 
     name: str
     text: str
 
 
 class AnsweredLetter(Struct, frozen=True):
-    """What a letter of ours, found by its message id, was about. `cause` is the row's."""
+    """What one of our letters, looked up by its Message-ID, was about."""
 
     game: int
     seat: int

@@ -1,6 +1,6 @@
 """Addresses and ids: secret reply addresses, message ids, bounce addresses. All are HMACs of one secret.
 
-A reply address names its seat and nothing that counts or dates:
+A reply address identifies its seat and contains no counter or date:
 
     plus:    gm+ostend.k7f3qm2xw9hd4tzp5sanb8vcye@example.org         (one mailbox; `mailbox+game.token`)
     domain:  ostend+france.k7f3qm2xw9hd4tzp5sanb8vcye@gm.example.org  (catch-all; `game+seat.token`)
@@ -33,7 +33,7 @@ MAILBOX_MOST = 20
 
 
 class ReplyKey(Struct, frozen=True):
-    """A game's name and a token, found in an address or a Ref line; not yet compared with any seat's."""
+    """A game's name and a token from an address or a Ref line, not verified yet."""
 
     game: str
     token: str
@@ -47,7 +47,7 @@ class ReplyAddresses(Struct, frozen=True):
     catch_all: bool = False
 
     def __repr__(self) -> str:
-        """Logs and tracebacks never hold the secret."""
+        """Hides the secret from logs and tracebacks."""
         return f"Post({self.address!r})"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
@@ -70,14 +70,14 @@ class ReplyAddresses(Struct, frozen=True):
         return f"{self.mailbox}+{game}.{self.token(seat)}@{self.domain}"
 
     def game_address(self, game: str) -> str:
-        """The plain address letters of a game come from; writing to it proves nothing."""
+        """The From address of a game's letters; a letter to it does not prove its sender."""
         return f"{game}@{self.domain}" if self.catch_all else self.address
 
     def matches(self, seat: Seat, token: str) -> bool:
         return hmac.compare_digest(self.token(seat), token)
 
     def keys(self, addresses: Iterable[str], ref: tuple[str, ...] = ()) -> tuple[ReplyKey, ...]:
-        """Every reply key in these addresses of ours, then the one in the fields of a Ref line; each once."""
+        """The reply keys in these addresses, then the one of the Ref line; without duplicates."""
         keys_of_letter: dict[ReplyKey, None] = {}
         for address in addresses:
             local, _, domain = address.lower().rpartition("@")
@@ -88,11 +88,11 @@ class ReplyAddresses(Struct, frozen=True):
         return tuple(keys_of_letter)
 
     def hide(self, words: str) -> str:
-        """Words that go to others, without the tokens that their writer may have pasted along with a letter of ours."""
+        """Removes tokens from words that are passed on; the writer may have pasted one of our letters."""
         return SECRET.sub("…", words)
 
     def games(self, addresses: Iterable[str]) -> tuple[str, ...]:
-        """The games that these addresses of ours name, whether their tokens are good or not."""
+        """The games named in these addresses, whether their tokens are valid or not."""
         names: dict[str, None] = {}
         for address in addresses:
             local = address.lower().rpartition("@")[0]
@@ -103,20 +103,20 @@ class ReplyAddresses(Struct, frozen=True):
         return tuple(names)
 
     def ours(self, address: str) -> bool:
-        """Is this one of the game master's own addresses (and so never a player's)?"""
+        """Whether the address belongs to this server, and so never to a player."""
         local, _, domain = address.lower().rpartition("@")
         return domain == self.domain and (self.catch_all or local.partition("+")[0] == self.mailbox)
 
     def message_id(self, cause: str, kind: str, address: str) -> str:
-        """Stable for the same letter, without <>; equal in length for all."""
+        """Stable for the same letter, without <>; all have the same length."""
         return f"{self._digest('letter', cause, kind, address)}@{self.domain}"
 
     def bounce_address(self, message_id: str) -> str:
-        """The envelope sender: a bounce to it names the letter, and can't be made up."""
+        """The envelope sender of a letter: a bounce to it identifies the letter and cannot be forged."""
         return f"{self.mailbox}+bounce.{self._digest('bounce', message_id)}@{self.domain}"
 
     def code(self, *words: str) -> str:
-        """A secret for a question we ask, in the form of a token."""
+        """A secret in the form of a token, for a question we ask."""
         return self._digest("code", *words)
 
     def _key(self, local: str) -> ReplyKey | None:
@@ -132,7 +132,7 @@ class ReplyAddresses(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def _digest(secret: bytes, words: tuple[str, ...]) -> str:
-    """The last ones are kept: whose a letter is takes the tokens of all seats of its game, each time."""
+    """Cached only for speed: finding a letter's seat takes the tokens of all seats of its game."""
     keyed = _keyed(secret).copy()
     keyed.update("\x00".join(words).encode())
     number = int.from_bytes(keyed.digest()[:17], "big") >> 6

@@ -17,16 +17,16 @@ def notes(store: Store, snapshot: Snapshot) -> tuple[Erratum, ...]:
 
 
 def version(store: Store, snapshot: Snapshot) -> int:
-    """Which version of these results is the newest that went out."""
+    """The newest version of these results that was sent."""
     return snapshot.version + len(notes(store, snapshot))
 
 
 def copy_notes(store: Store, old: Snapshot, new: Snapshot) -> None:
-    """The same results in another snapshot keep their notes."""
+    """Copies the notes to another snapshot with the same results."""
     for note in notes(store, old):
         store.polls.add_erratum(Erratum(note.game, new.id, note.resolved, note.text, note.at))
 
 
 def notes_of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:
-    """The words of all notes to the results of a phase, each once, oldest first."""
+    """The texts of all notes to the results of a phase, oldest first, without duplicates."""
     return tuple(dict.fromkeys(note.text for note in store.polls.errata(game) if note.resolved == phase))

@@ -1,4 +1,4 @@
-"""`Services`: what stays the same while the server runs."""
+"""`Services`: the configuration and functions that stay the same while the server runs."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from gm.language.rendering.templates import LetterTemplates
 
 
 class Services(Struct, frozen=True):
-    """`variant` composes a variant by id and the game master's options, cached; KeyError for an unknown id.
+    """`variant` returns a variant by id and options, cached; raises KeyError for an unknown id.
 
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
     `operators` are the addresses that alarms go to.
-    `registration`: whoever confirms his address may become known here.
-    `map_wait`: so long a letter waits for its map; zero: letters have none.
-    `outage`: when nobody was at work for longer than that, deadlines are moved; zero: never.
-    `headers` gives the names and values in the head of a letter, as they came; `attached` the files of text with it.
-    `reading` gives, for the length of a block, what says whether it is ours to read letters, and still is: one node at
-    a time does.
+    `registration`: anybody who confirms their address may register.
+    `map_wait` is how long a letter waits for its map; zero: letters have none.
+    `outage`: deadlines move if no server worked for longer than that; zero: never.
+    `headers` returns the names and values of a letter's headers; `attached` its text files.
+    `reading` opens a block and returns a function that says whether this node may read letters; one node at a time may.
     """
 
     variant: Callable[[str, Mapping[str, str]], Variant]

@@ -6,34 +6,34 @@ import re
 from collections.abc import Collection, Mapping
 
 MOST_WORDS = 3
-"""Words of a key that may stand at the beginning of its value."""
+"""How many words at the beginning of a value may belong to the key."""
 FAMILY = "timing"
-"""Before keys of schedules: "timing.retreats"."""
+"""May precede the keys of schedules: "timing.retreats"."""
 AFTER_PHRASE = frozenset({"", "build", "builds"})
-"""What may follow a phrase that is key and value in one, like "any centre"."""
+"""Words that may follow a phrase that means both key and value, like "any centre"."""
 UNSUPPORTED_SETTINGS: Mapping[str, str] = {
     **dict.fromkeys(("postal", "postal_press"), "postal"),
     **dict.fromkeys(("dp_cap_per_order", "dp_overspend", "dp_reveal"), "points"),
     **dict.fromkeys(("press_fake", "press_faked", "fake", "fakes", "fake_press"), "fake"),
 }
-"""Settings, or values of them, that other judges have and this game does not -> the sentence that says so."""
+"""Settings or values of other judges that do not exist here -> the key of the sentence that says so."""
 REASON = re.compile(
     r"[\s,;.(]+(?:(?:because(?: of)?|since|denn|(?:reason|grund)\s*[:=])\s*|(?=(?:weil|wegen)\s))(?P<why>\S.*)",
     re.IGNORECASE,
 )
-"""German "weil" and "wegen" stay with the reason, whose words they order."""
+"""German "weil" and "wegen" stay part of the reason: its word order depends on them."""
 
 
 def split_reason(value: str) -> tuple[str, str]:
-    """A value and the reason given for it, "" where there is none: "20 because we agreed"."""
+    """Splits "20 because we agreed" into the value and the reason ("" if there is none)."""
     match = REASON.search(value)
     return (value, "") if match is None else (value[: match.start()], match["why"].rstrip(" )"))
 
 
 def split_key(key: str, value: str, known: Collection[str], phrases: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
-    """A key whose last words came with the value ("empty", "seats: yes"), and the rest of the value.
+    """Moves words of the key from the value to the key ("empty", "seats: yes"); returns key and value.
 
-    The longest key wins. `phrases` are words that mean a key and its value in one.
+    The longest key wins. `phrases` are words that mean both a key and its value.
     """
     key_words, words = _words(key), value.split()
     key_words = key_words[1:] if key_words[:1] == [FAMILY] else key_words
@@ -52,11 +52,11 @@ def _words(text: str) -> list[str]:
 
 
 def _without_equals(value: str) -> str:
-    """ "= 20", "to 20"."""
+    """Removes the "=" of "= 20" and the "to" of "to 20"."""
     return re.sub(r"^(?:[:=]+\s*|(?:to|auf)\s+)+", "", value, flags=re.IGNORECASE)
 
 
 def unsupported_setting(key: str, value: str) -> str:
-    """The name in ELSEWHERE of such a setting, or such a value of one; "" for others."""
+    """The sentence in `UNSUPPORTED_SETTINGS` for this setting or value; "" for others."""
     both = "_".join(_words(f"{key} {value}"))
     return UNSUPPORTED_SETTINGS.get(both) or UNSUPPORTED_SETTINGS.get(key, "")

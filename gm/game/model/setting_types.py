@@ -1,4 +1,4 @@
-"""Types of settings: how a value is read, and how it is kept in `Game.settings`."""
+"""Types of settings: how a value is read, and how it is stored in `Game.settings`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SettingType(Struct, Generic[T], frozen=True):
 
 
 class InvalidValue(Exception):
-    """A value that a setting can't have. `key` names a sentence, `fields` fill it."""
+    """An invalid value of a setting. `key` names a sentence of the catalogue, `fields` fill it."""
 
     def __init__(self, key: str, *fields: tuple[str, str]) -> None:
         super().__init__(key)
@@ -113,7 +113,7 @@ def _read_days(value: str, _context: ReadContext) -> int:
 
 
 def _read_language(value: str, context: ReadContext) -> str:
-    """A stored language may be missing from this server by now; its letters are in English then."""
+    """Accepts a stored language that this server no longer has; its letters are in English."""
     if not context.stored and value.lower() not in languages():
         raise InvalidValue("setting.trouble.language", ("known", ", ".join(languages())))
     return value.lower()
@@ -188,7 +188,7 @@ _PRESS_WORDS = {
 UNSIGNED = frozenset({PressMode.GREY, PressMode.BOTH})
 """Modes in which a letter need not name its writer."""
 EVERYWHERE = frozenset({PressMode.NONE, PressMode.WHITE})
-"""Modes that a variant with press rules of its own can have, too."""
+"""Modes that variants with their own press rules can have, too."""
 
 
 def _read_press(value: str, _context: ReadContext) -> PressMode:

@@ -45,7 +45,7 @@ T = TypeVar("T")
 REJECT, HOLD_STILL = ILLEGAL_ORDERS = ("reject", "hold")
 HOLD, WAIT, STOP, GM = NMR = ("hold", "wait", "stop", "gm")
 OWN_SCHEDULE = "MRQA"
-"""Last letters of the phase codes whose schedule a game's own settings say."""
+"""Last letters of the phase codes whose schedule the game's own settings define."""
 
 
 class GameSetting(Struct, Generic[T], frozen=True):
@@ -152,7 +152,7 @@ class GameSettings(Struct, frozen=True):
 
     @classmethod
     def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:
-        """`zone` is the server's, for a game without one. GmError where a stored value makes no sense."""
+        """`zone` is the server's, for games without one. Raises GmError for an invalid stored value."""
         try:
             return cls._read(game.settings, variant, zone)
         except _InvalidStoredValue as error:
@@ -190,14 +190,14 @@ class GameSettings(Struct, frozen=True):
         return next_due(self.schedule_of(phase), opened)
 
     def schedule_of(self, phase: str) -> Schedule:
-        """A phase of a kind of its own has the moves' schedule."""
+        """Phases that are neither retreats nor builds use the schedule of moves."""
         own = self.hours.get(phase[:1] + phase[-1:]) or self.hours.get(phase[-1:])
         schedule: Schedule = self.values[schedule_key(phase)]
         return own or schedule
 
 
 class _InvalidStoredValue(Exception):
-    """A stored value that nobody could have set."""
+    """A stored value that cannot be read."""
 
     def __init__(self, key: str, value: str) -> None:
         super().__init__(f"{key} = {value!r}")
@@ -210,12 +210,12 @@ def game_settings() -> tuple[GameSetting[Any], ...]:
 
 
 def plain_names() -> frozenset[str]:
-    """What a line below CREATE may set without a colon."""
+    """Names of settings that a line below CREATE may set without a colon."""
     return frozenset(name for row in game_settings() for name in row.plain_names)
 
 
 def default_value(row: GameSetting[Any], variant: Variant) -> str:
-    """A variant whose press hides the players' names hides them in the whole game."""
+    """The default; `anonymous` is yes in a variant with anonymous press."""
     hidden = row.key == GameSettings.anonymous.key and variant.press.anonymous
     return Anonymity.YES.value if hidden else row.default
 
@@ -226,7 +226,7 @@ def schedule_key(letters: str) -> str:
 
 
 def language_of(person: Person, game: Game | None = None) -> str:
-    """What letters to somebody are written in: their own choice, else the game's."""
+    """The language of letters to a person: their own choice, else the game's."""
     return person.language or stored_value(game, GameSettings.language)
 
 
@@ -237,5 +237,5 @@ def stored_value(game: Game | None, row: GameSetting[Any]) -> str:
 
 
 def takes_illegal(game: Game) -> bool:
-    """Whether an order that its unit cannot carry out is taken: the setting `illegal_orders`."""
+    """Whether the setting `illegal_orders` accepts orders that their unit cannot carry out."""
     return stored_value(game, GameSettings.illegal_orders) == HOLD_STILL

@@ -1,6 +1,6 @@
 """Names for writers of unsigned press: a new one for each letter that begins a conversation.
 
-A name is "somebody" and a keyed mark, which neither counts nor dates anything. It is part of the letter's channel: a
+A name is "somebody" and an HMAC, which contains no counter or date. It is part of the letter's channel: a
 reply reaches its writer without revealing them, and their answers there carry the same name. Two letters that a player
 begins have two names, so that nobody can link them.
 """
@@ -12,11 +12,11 @@ from gm.game.model.services import Services
 
 SOMEBODY = "somebody"
 MARK = 10
-"""Letters of a mark: enough that no two in a game are alike."""
+"""The length of a mark: long enough that no two in a game are equal."""
 
 
 def new_name(services: Services, *words: str) -> str:
-    """`words`: what sets this letter apart from all others."""
+    """`words` must be different for each letter."""
     return f"{SOMEBODY}.{services.post.code('unsigned', *words)[:MARK]}"
 
 
@@ -25,12 +25,12 @@ def is_unsigned(name: str) -> bool:
 
 
 def without_mark(name: str) -> str:
-    """The name without its mark: two letters with the same words are the same letter, whatever they go out under."""
+    """The name without its mark, to compare letters that go out under different marks."""
     return SOMEBODY if is_unsigned(name) else name
 
 
 def writer_of(store: Store, game: int, name: str) -> str:
-    """The power whose seat goes by that name; "" for a name that nobody has."""
+    """The power that wrote under this name; "" if nobody did."""
     return next((row.sender for row in store.turns.press(game) if row.name == name), "")
 
 

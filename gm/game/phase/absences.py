@@ -38,7 +38,7 @@ def current_absences(store: Store, loaded_game: LoadedGame) -> tuple[Absence, ..
 def due_after_absences(
     store: Store, loaded_game: LoadedGame, position: Position, phase: str, due: datetime | None
 ) -> datetime | None:
-    """The deadline, moved to the next slot after absences of players who owe something in this phase.
+    """The deadline, moved to the next slot after absences of players with due orders in this phase.
 
     In an anonymous game all players' absences count: else a phase with one retreat would reveal who is away.
     """
@@ -64,9 +64,9 @@ def covers_deadline(loaded_game: LoadedGame, absence: Absence) -> bool:
 
 
 def file_absence(store: Store, loaded_game: LoadedGame, person: Person, stretch: DateRange) -> tuple[Absence, bool]:
-    """Store an absence, merged with those it touches. True: it was covered already.
+    """Stores an absence, merged with those it touches; also returns whether it was covered already.
 
-    Beyond the allowance it waits for the game master; absences granted before stay granted meanwhile.
+    Beyond the allowance it waits for the game master; absences granted before stay granted.
     """
     game, settings = loaded_game.game, loaded_game.settings
     mine = [absence for absence in store.absences.of(game.id) if absence.person == person.id]
@@ -89,7 +89,7 @@ def file_absence(store: Store, loaded_game: LoadedGame, person: Person, stretch:
 
 
 def grant_absence(store: Store, absence: Absence) -> Absence:
-    """Grant an absence, merged with those of the same player that it touches."""
+    """Grants an absence, merged with those of the same player that it touches."""
     stretch = DateRange(absence.begins, absence.ends)
     mine = [other for other in store.absences.of(absence.game) if other.person == absence.person]
     for other in _touching(mine, stretch):

@@ -1,6 +1,7 @@
-"""Counts votes to end the game. A vote is secret unless the game shows votes, and stands until its power votes again.
+"""Counts votes to end the game (DRAW, CONCEDE), and renders them.
 
-With the setting `draw_votes phase` it stands for one phase.
+A vote is secret unless the game shows votes, and stands until its power votes again; with the setting
+`draw_votes phase` for one phase.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from gm.language.rendering.views import BulletsView, ParagraphView, RowsView, Ro
 
 
 def lapse_votes(store: Store, game: Game, now: datetime) -> None:
-    """Let votes lapse when the open phase ends."""
+    """Lets votes lapse when the open phase ends."""
     for vote in store.turns.votes(game.id):
         if not vote.lapsed and vote.choice != NONE:
             store.turns.add_vote(replace(vote, lapsed=game.snapshot, at=now))
 
 
 def restore_votes(store: Store, game: Game, left: Snapshot, now: datetime) -> None:
-    """Restore the votes that lapsed with that snapshot, of current players who have not voted since."""
+    """Restores the votes that lapsed with that snapshot, of current players who have not voted since."""
     held = {(seat.power, seat.person) for seat in store.games.seats(game.id)}
     revoted = {vote.power for vote in store.turns.votes(game.id) if not vote.lapsed}
     for vote in store.turns.lapsed_votes(game.id, left.id):

@@ -42,7 +42,7 @@ def awaited_powers(store: Store, loaded_game: LoadedGame) -> dict[str, str]:
 
 
 def closing_time(store: Store, loaded_game: LoadedGame) -> datetime | None:
-    """When the open phase takes its last letter; None: it has no deadline, or waits for somebody without end."""
+    """When the open phase stops accepting orders; None if it has no deadline or waits without limit."""
     due = loaded_game.game.due_at
     if due is None or loaded_game.game.paused_at is not None:
         return None

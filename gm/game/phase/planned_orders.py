@@ -1,7 +1,7 @@
 """FOR: orders for later phases, kept until their phase opens.
 
-They are one more sheet of their writer's, under snapshot 0, each line with its phase. Opening a phase removes none of
-them, so that a phase opened again finds them; lines more than `YEARS_KEPT` old go when the next ones are written.
+They are stored as a sheet under snapshot 0, each line with its phase. Opening a phase does not remove them, so that
+they are still there after a rollback. Writing new lines removes those older than `YEARS_KEPT`.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from gm.language.orders import retreat_preferences
 from gm.language.orders.sheet_reader import read_order
 
 PLANNED_SNAPSHOT = 0
-"""The snapshot under which the lines are kept."""
+"""The snapshot id under which the lines are stored."""
 YEARS_KEPT = 1
 MOST_LINES = 300
-"""That one power may have kept."""
+"""The most lines that an author may have stored for a power."""
 
 
 def planned_sheet(store: Store, game: int, author: str, power: str) -> Sheet | None:
@@ -47,7 +47,7 @@ def lines_for(sheet: Sheet | None, phase: str) -> tuple[SheetLine, ...]:
 
 
 def later_lines(variant: Variant, position: Position, sheet: Sheet | None) -> dict[str, tuple[SheetLine, ...]]:
-    """What is kept for phases after the open one, by phase in the order of the calendar."""
+    """The lines for phases after the open one, by phase in the order of the calendar."""
     phases = dict.fromkeys(line.slot[0] for line in sheet.lines) if sheet else {}
     later = sorted((variant.phase_at(phase), phase) for phase in phases)
     now = position.year, position.at
@@ -57,7 +57,7 @@ def later_lines(variant: Variant, position: Position, sheet: Sheet | None) -> di
 def add_lines(
     store: Store, loaded_game: LoadedGame, row: InboxRow, author: str, phase: str, new: Sequence[PlannedLine]
 ) -> bool:
-    """Keep these lines for a phase, in the place of older ones about the same. False where they are too many."""
+    """Stores lines for a phase, replacing older ones about the same unit. False if there are too many."""
     by_power: dict[str, list[PlannedLine]] = {}
     for statement in new:
         by_power.setdefault(statement.power or author, []).append(statement)
@@ -75,7 +75,7 @@ def add_lines(
 def remove_lines(
     store: Store, loaded_game: LoadedGame, row: InboxRow, author: str, phase: str, provinces: Sequence[str]
 ) -> int:
-    """Lines kept for later phases, or for one, or for that one about some provinces. Gives how many went."""
+    """Removes lines for later phases, or for `phase`, or only those about `provinces`. Returns how many."""
     gone = 0
     for power in (author, *loaded_game.controlled(author)):
         old = planned_sheet(store, loaded_game.game.id, author, power)
@@ -123,7 +123,7 @@ def _save(
 
 
 class PlannedOrderFate(StrEnum):
-    """What became of a kept line: on the sheet, its condition not so, or not possible now."""
+    """The result of a planned line: entered on the sheet, its condition is false, or impossible now."""
 
     ENTERED = "entered"
     NOT_SO = "not-so"
@@ -131,7 +131,7 @@ class PlannedOrderFate(StrEnum):
 
 
 class PlannedOrderReport(Struct, frozen=True):
-    """`order` is the line on the sheet, "" for none; `trouble` why it could not be read."""
+    """`order` is the line on the sheet, "" for none; `trouble` says why it could not be read."""
 
     text: str
     fate: PlannedOrderFate
@@ -145,7 +145,7 @@ class PhaseOpening(Struct, frozen=True):
 
 
 def read_openings(store: Store, loaded_game: LoadedGame) -> Iterator[PhaseOpening]:
-    """The sheets that begin with kept lines, of everybody who owes something in the open phase."""
+    """The sheets that planned lines make for the open phase, for powers with due orders."""
     if loaded_game.running:
         due = loaded_game.step.due(loaded_game.position, loaded_game.variant)
         for sheet in planned_sheets(store, loaded_game.game.id):
@@ -155,7 +155,7 @@ def read_openings(store: Store, loaded_game: LoadedGame) -> Iterator[PhaseOpenin
 
 
 def enter_planned_orders(store: Store, loaded_game: LoadedGame) -> None:
-    """Put the kept lines of the phase that has just opened on its sheets. A sheet that is there already stays."""
+    """Stores the sheets from planned lines when a phase opens. Existing sheets stay."""
     for opening in read_openings(store, loaded_game):
         draft = opening.draft
         present = store.turns.sheet(loaded_game.game.id, loaded_game.game.snapshot, draft.author, draft.power)
@@ -165,7 +165,7 @@ def enter_planned_orders(store: Store, loaded_game: LoadedGame) -> None:
 
 
 def read_opening(loaded_game: LoadedGame, author: str, power: str, lines: Iterable[SheetLine]) -> PhaseOpening:
-    """The sheet as the kept lines make it, each read for the board as it is now."""
+    """The sheet that planned lines make, read for the present position."""
     draft = SheetDraft(loaded_game, power, author, None)
     context = loaded_game.context(power)
     read = [(line.text, *_read(draft, context, line.text)) for line in lines]
@@ -185,7 +185,7 @@ def read_opening(loaded_game: LoadedGame, author: str, power: str, lines: Iterab
 def _read(
     draft: SheetDraft, context: LetterContext, text: str
 ) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
-    """What a kept line puts on the sheet; None where it is about a unit that need not retreat."""
+    """The order of a planned line; None if it is about a unit that need not retreat."""
     guard, words = read_kept(text, replace(context, power=draft.power))
     if guard is not None and not holds(guard, draft.loaded_game.position):
         return PlannedOrderFate.NOT_SO, None
@@ -201,7 +201,7 @@ def _read(
 def _retreat(
     draft: SheetDraft, context: LetterContext, words: str
 ) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
-    """The first place of a list that is possible, and that no unit of the same sheet goes to."""
+    """The first possible retreat of a list that no other unit of the sheet takes."""
     wanted = _read_choices(words, context)
     dislodged = (dislodgement.unit for dislodgement in draft.loaded_game.position.dislodged)
     mine = {unit.at.province for unit in dislodged if unit.power == draft.power}
@@ -234,7 +234,7 @@ def _read_choices(words: str, context: LetterContext) -> tuple[Retreat | Disband
 
 
 def _is_rejected(draft: SheetDraft, order: Statement) -> bool:
-    """Whether it could not be followed, or would meet another unit of the sheet."""
+    """Whether the order is invalid or retreats to the same province as another unit of the sheet."""
     loaded_game = draft.loaded_game
     others = tuple(
         statement

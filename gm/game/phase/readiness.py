@@ -13,14 +13,14 @@ from gm.game.model.records import Sheet
 from gm.game.phase import sheets
 
 MOVES = "M"
-"""The last letter of a movement phase's name: these keep their slot unless everybody says READY."""
+"""The last letter of a movement phase's code."""
 
 
 class Readiness(Struct, frozen=True):
     """What the open phase still waits for.
 
-    `filed` is what is on file of the sheets that are owed by seats with a player; `given_up`: a seat without one bars
-    an early end. The orders on the sheets are read only where what their writers said does not settle the matter.
+    `filed` are the due sheets of seats with a player. `given_up`: the sheet of a seat without one says WAIT. For speed,
+    the orders on the sheets are read only if READY and WAIT do not decide.
     """
 
     loaded_game: LoadedGame
@@ -37,10 +37,9 @@ class Readiness(Struct, frozen=True):
         """Whether nobody wants to wait for the deadline.
 
         Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
-        complete. One WAIT, a draft, or a line that was asked back, keeps any phase open, and so does a seat that was
-        given up in it.
-        The game's `wait_policy` may have moves end like the others ("complete"), or all phases at their deadlines only
-        ("deadline"). Nothing ends in a pause.
+        complete. A WAIT, a draft, an unanswered question or a seat given up in this phase keeps any phase open.
+        With `wait_policy` "complete", moves end like the others; with "deadline", all phases end at their deadlines.
+        No phase ends in a pause.
         """
         game, wish = self.loaded_game.game, self.loaded_game.settings.wait_policy
         if game.paused_at is not None or (self.filed and wish == "deadline" and game.due_at is not None):
@@ -61,7 +60,7 @@ class Readiness(Struct, frozen=True):
 
     @property
     def _willing(self) -> bool:
-        """Every sheet is there, and nothing that was said on one keeps the phase open."""
+        """Whether every due sheet exists and none keeps the phase open."""
         held = self._held
         bars = any(sheet.wait or sheet.preliminary or sheet.open_questions or sheet.at is None for sheet in held)
         return len(held) == len(self.filed) and not bars and not self.given_up

@@ -1,4 +1,4 @@
-"""Order sheets: a letter's lines merged into what is on file, and read again from there when the phase is resolved.
+"""Order sheets: merges a letter's lines into the stored sheet, and reads sheets for the judge.
 
 A line is kept as canonical text under the slot its statement declares; a later line of the same slot replaces it,
 unless the game master forced the one on file. Every change makes a new version; older versions stay in the store.
@@ -30,18 +30,18 @@ from gm.language.rendering.order_text import statement as written
 
 EMPTY: Mapping[tuple[str, str], SheetDraft] = MappingProxyType({})
 WAIVE = "waive"
-"""The slot of "the rest is not built": it counts what other lines leave."""
+"""The slot of "waive the rest", which counts the builds that other lines leave."""
 MOST_REFUSALS = 200
-"""More lines than a letter may hold: taking refused lines back one by one ends before that."""
+"""More than the lines that a letter may hold, so that taking back refused lines always ends."""
 
 
 class SheetDraft(Struct):
     """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
 
-    `journal` is what the power has spent at once in this phase: it stands before the lines, and nothing takes it back.
+    `journal` is press that the power has paid for in this phase; it precedes the lines and cannot be taken back.
 
-    Where lines compete (two builds written, one due) the judge takes them in their order: the game master's first, then
-    this letter's, then older ones.
+    Where lines compete (two builds written, one due) the judge takes the game master's first, then this letter's, then
+    older ones.
     """
 
     loaded_game: LoadedGame
@@ -59,11 +59,11 @@ class SheetDraft(Struct):
     journal: tuple[Statement, ...] = ()
     preliminary: bool = False
     known: dict[tuple[SheetLine, ...], tuple[Statement, ...]] = field(default_factory=dict)
-    """What lines say, once they have been read."""
+    """Cache of read lines, only for speed; so is `judged` of checked statements."""
     judged: dict[tuple[Statement, ...], tuple[Problem, ...]] = field(default_factory=dict)
 
     def lend(self, unit: UnitRef, text: str, holder: str) -> bool:
-        """The unit's order is `holder`'s to write. False when the game master's own order stands there, and stays."""
+        """Lends the unit to `holder`. False if the game master's own order for it stays."""
         slot = Hold(unit).slot
         old = self.lines.pop(slot, None)
         self.lines[slot] = old if old is not None and old.forced else SheetLine(slot, text, lent=holder)
@@ -72,7 +72,7 @@ class SheetDraft(Struct):
         return self.lines[slot] is not old
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
-        """False when a line of the game master stands in that slot and stays."""
+        """Adds an order; False if a line of the game master in that slot stays."""
         if isinstance(statement, WholeSetStatement) and (statement.nothing or not forced):
             statement = self._allot(statement, nothing=statement.nothing)
         elif isinstance(statement, NoDips):
@@ -88,7 +88,7 @@ class SheetDraft(Struct):
         return True
 
     def _allot(self, statement: Statement, *, nothing: bool) -> Statement:
-        """The first line of a letter takes the place of all that earlier ones said; lines that mean the same add up."""
+        """The first such line of a letter replaces those of earlier letters; equal allocations add up."""
         family = {slot for slot, line in self.lines.items() if slot[0] == statement.slot[0] and not line.forced}
         stay = set() if nothing else {slot for slot in family & self.fresh if slot[1]}
         for slot in family - stay:
@@ -102,7 +102,7 @@ class SheetDraft(Struct):
         return statement
 
     def _unpledge(self) -> bool:
-        """Pledges add up until one says that there are none: of it nothing stays on the sheet."""
+        """Removes all pledges: pledges add up until a line says that there are none."""
         for slot in [slot for slot, line in self.lines.items() if slot[0] == DipOrder.family and not line.forced]:
             del self.lines[slot]
         self.stored += 1
@@ -112,7 +112,7 @@ class SheetDraft(Struct):
         return written(statement, self.loaded_game.step.letter)
 
     def clear(self, provinces: Iterable[str] = ()) -> tuple[SheetLine, ...]:
-        """Take back the lines about these provinces, or all. Gives the forced lines that stay."""
+        """Removes the lines about these provinces, or all. Returns the forced lines, which stay."""
         wanted = set(provinces)
         chosen = [line for line in self.lines.values() if not wanted or _province(line) in wanted]
         for line in chosen:
@@ -121,18 +121,18 @@ class SheetDraft(Struct):
         return tuple(line for line in chosen if line.forced)
 
     def places(self) -> set[str]:
-        """What the lines are about: provinces, "" for those about none."""
+        """The provinces that the lines are about, "" for lines about none."""
         return {_province(line) for line in self.lines.values()}
 
     def strike(self, province: str) -> tuple[SheetLine, ...]:
-        """Take back what stands for a province, forced or not. Gives the lines that went."""
+        """Removes the lines about a province, forced ones too. Returns the removed lines."""
         gone = tuple(line for line in self.lines.values() if _province(line) == province)
         for line in gone:
             del self.lines[line.slot]
         return gone
 
     def hold_rest(self) -> int:
-        """An explicit hold for each unit without an order; 0 where this phase knows no holding."""
+        """Adds a hold for each unit without an order; returns how many lacked one."""
         owed = self.missing().units
         for unit in owed:
             order = Hold(ref(unit))
@@ -151,7 +151,7 @@ class SheetDraft(Struct):
         return (*self.journal, *statements)
 
     def settled(self) -> tuple[Statement, ...]:
-        """What stands on the sheet, for whom that matters before the letter is read to its end."""
+        """Settles the sheet and returns its statements, before the letter is read to its end."""
         self.settle()
         return self.statements()
 
@@ -166,7 +166,7 @@ class SheetDraft(Struct):
         return tuple(sorted(self.lines.values(), key=rank))
 
     def sheet(self) -> Sheet:
-        """As it would be kept, without a version."""
+        """The sheet as it would be stored, with version 0."""
         return self._version(0)
 
     def counted(self) -> tuple[SheetLine, ...]:
@@ -176,9 +176,9 @@ class SheetDraft(Struct):
         return missing_with(self.loaded_game, self.author, self.power, self.statements(), self.ordered())
 
     def settle(self) -> None:
-        """Take out what the step refuses: a line (the one before it comes back) or the whole sheet.
+        """Takes back what the step refuses: a line (the earlier one returns) or the whole sheet.
 
-        Older lines make room for this letter's where both can't be followed.
+        Removes older lines that conflict with this letter's.
         """
         self._make_room()
         for _ in range(MOST_REFUSALS):
@@ -191,24 +191,24 @@ class SheetDraft(Struct):
                 self._restore()
                 return
             self._take_back(problem.statement.slot)
-        self._stand_again()
+        self._restore_displaced()
 
-    def _stand_again(self) -> None:
-        """What a letter's lines took the place of, where all of those lines were refused."""
+    def _restore_displaced(self) -> None:
+        """Restores lines that this letter replaced, if all the new lines were refused."""
         families = {problem.statement.slot[0] for problem in self.refused if problem.statement is not None}
         for slot, line in self.displaced.items():
             if slot[0] in families and not any(other[0] == slot[0] and other in self.fresh for other in self.lines):
                 self.lines[slot] = line
 
     def _seal(self) -> None:
-        """A line that has already told its writer something stays whatever he writes later."""
+        """Forces lines that have revealed information to their writer, so that they cannot be replaced."""
         for problem in self._problems():
             line = self.lines.get(problem.statement.slot) if problem.statement is not None else None
             if problem.effect is ProblemEffect.SEAL and line is not None and not line.forced:
                 self.lines[line.slot] = replace(line, forced=True)
 
     def finish(self, store: Store, row: InboxRow) -> SheetReport:
-        """Store a new version if anything changed; questions alone stay with the version there is (0: none yet)."""
+        """Stores a new version if anything changed; questions alone update the present version (0: none yet)."""
         report = self.report()
         if not report.changed and self._other_questions():
             sheet = self.before or self._version(0)
@@ -278,7 +278,7 @@ class SheetDraft(Struct):
                 del self.lines[slot]
 
     def _void(self, lines: tuple[SheetLine, ...]) -> set[Slot]:
-        """The slots of lines that would not be followed."""
+        """The slots of lines that would be void."""
         problems = self._checked(self._with_journal(lines))
         return {
             problem.statement.slot
@@ -303,12 +303,12 @@ class SheetDraft(Struct):
 
 
 def _province(line: SheetLine) -> str:
-    """What a line is about, as its slot ends with it."""
+    """The province that a line is about: the end of its slot."""
     return line.slot[1].rpartition(" ")[2].partition("#")[0]
 
 
 def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> SheetDraft:
-    """The sheet that the player of `author` writes for a power: his own, or a ward of his."""
+    """The sheet that the player of `author` writes for a power: their own or a controlled one."""
     game = loaded_game.game
     before = store.turns.sheet(game.id, game.snapshot, author, power)
     spent = (
@@ -324,8 +324,7 @@ def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -
 
 
 def read_entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
-    """The lines of a sheet as the judge takes them. They were checked when they were written, so here every order
-    that can be read is kept, also a forced one that no unit could follow."""
+    """The lines of a sheet as orders for the judge, illegal ones included: they were checked when written."""
     context = loaded_game.context(power, any_unit=True)
     reader = KnownOrdersReader(context.variant, context.position, any_unit=True)
     orders = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
@@ -335,7 +334,7 @@ def read_entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]
 def missing_with(
     loaded_game: LoadedGame, author: str, power: str, sheet: tuple[Statement, ...], lines: tuple[SheetLine, ...]
 ) -> DueOrders:
-    """What its author owes with this sheet; nothing for a power that owes nothing in this phase."""
+    """The orders that the author of this sheet has not given yet."""
     if power not in loaded_game.step.due(loaded_game.position, loaded_game.variant):
         return DueOrders()
     whole = loaded_game.step.missing(loaded_game.position, loaded_game.variant, power, sheet)
@@ -343,7 +342,7 @@ def missing_with(
 
 
 def due_authors(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
-    """Every sheet that is owed in this phase, as (whose player writes it, power)."""
+    """Every sheet that is due in this phase, as (author, power)."""
     here = loaded_game.position, loaded_game.variant
     due = loaded_game.step.due(*here)
     lent = dict.fromkeys((loan.holder, loan.owner) for loan in loaded_game.loans)
@@ -351,7 +350,7 @@ def due_authors(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
 
 
 def sheets_on_file(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
-    """For each sheet that is owed: what is on file."""
+    """The due sheets as stored, None for missing ones."""
     on_file = {
         (sheet.author, sheet.power): sheet
         for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
@@ -362,7 +361,7 @@ def sheets_on_file(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str
 def missing_from_sheet(
     loaded_game: LoadedGame, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False
 ) -> DueOrders:
-    """What is not on a sheet (author, power) yet. `drafts`: lines of a draft are on it even if they do not count."""
+    """The orders that a sheet (author, power) lacks. `drafts`: lines of a draft count, too."""
     lines = () if sheet is None else sheet.lines if drafts else loaded_game.counted(sheet)
     statements = tuple(entry.statement for entry in read_entries(loaded_game, key[1], lines))
     return missing_with(loaded_game, *key, statements, lines)
@@ -371,7 +370,7 @@ def missing_from_sheet(
 def due_sheets(
     store: Store, loaded_game: LoadedGame, *, drafts: bool = False
 ) -> dict[tuple[str, str], tuple[Sheet | None, DueOrders]]:
-    """For each sheet that is owed: what is on file, and what is not on it yet."""
+    """For each due sheet: the stored sheet, and the orders that it lacks."""
     return {
         key: (sheet, missing_from_sheet(loaded_game, key, sheet, drafts=drafts))
         for key, sheet in sheets_on_file(store, loaded_game).items()
@@ -381,7 +380,7 @@ def due_sheets(
 def load_submissions(
     services: Services, store: Store, loaded_game: LoadedGame, drafts: Mapping[tuple[str, str], SheetDraft] = EMPTY
 ) -> Submissions:
-    """Everything on file for the present phase, with these sheets as they are to become."""
+    """Everything on file for the present phase; `drafts` replace stored sheets."""
     sheets = store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
     lines = {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
@@ -396,11 +395,10 @@ def load_submissions(
 
 
 def copy_sheets(store: Store, loaded_game: LoadedGame, old: int, *, reopened: bool = False, without: str = "") -> None:
-    """Bring the sheets written for snapshot `old` to the table's own, which stands at the same phase.
+    """Copies the sheets of snapshot `old` to the loaded game's snapshot, which is at the same phase.
 
-    A line about a unit that is no longer there is left behind, and so is READY: it was said of another board. A phase
-    that was `reopened` would be over again at once if what ended it counted before its writer has said it once more;
-    such a sheet has no time. Sheets of the power `without` are left behind.
+    Lines about units that no longer exist, READY, and sheets of the power `without` are not copied. In a `reopened`
+    phase the sheets get no time, so that the phase does not end again before their writers confirm them.
     """
     for sheet in store.turns.sheets(loaded_game.game.id, old):
         if sheet.power == without:

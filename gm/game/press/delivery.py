@@ -93,7 +93,8 @@ def deliver_intercepted_press(services: Services, store: Store, loaded_game: Loa
                 seat = loaded_game.seat_of(power)
                 if seat is not None and seat.person is not None:
                     store.outbox.add(
-                        intercepted_press.passing(services, store, loaded_game.game, seat, row, header), store.now()
+                        intercepted_press.intercept_letter(services, store, loaded_game.game, seat, row, header),
+                        store.now(),
                     )
 
 

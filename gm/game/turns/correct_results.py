@@ -23,7 +23,7 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
         session.was_late = True
         return
     finish_pending(session)
-    resolved = [old for old in maps.line_of(session.store, session.game) if old.previous and old.resolved]
+    resolved = [old for old in maps.snapshots_back(session.store, session.game) if old.previous and old.resolved]
     snapshot = next((old for old in resolved if request.phase in ("", old.resolved)), None)
     if snapshot is None:
         phases = ", ".join(dict.fromkeys(old.resolved for old in reversed(resolved)))

@@ -46,7 +46,7 @@ def refuse_wrong_phase(session: LetterSession, asked: str, line: int) -> bool:
 
 
 def roll_back(session: LetterSession, request: requests.RollbackRequest, line: int) -> None:
-    history = maps.line_of(session.store, session.game)
+    history = maps.snapshots_back(session.store, session.game)
     wanted = request.phase.upper()
     if session.late_for:  # the letter is about an earlier state of the game
         session.was_late = True

@@ -11,7 +11,7 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
 def sections(reader: Recipient, *, always: bool = True) -> tuple[SectionView, ...]:
-    """Nothing where nobody is away, unless `always`. In anonymous variants others are not named."""
+    """Return () if nobody is away, unless `always`. Anonymous variants do not name other players."""
     loaded_game = load_game(reader.services, reader.store, reader.game)
     items: list[str] = []
     for absence in absences.current_absences(reader.store, loaded_game):
@@ -26,12 +26,14 @@ def sections(reader: Recipient, *, always: bool = True) -> tuple[SectionView, ..
         items.append(sentence if absence.granted else f"{sentence} {reader.say('absence.asked')}")
     title = reader.say("absence.title")
     if not items:
-        return (SectionView(title, (ParagraphView(reader.say("absence.nobody")), *_left(reader))),) if always else ()
+        return (
+            (SectionView(title, (ParagraphView(reader.say("absence.nobody")), *_allowance(reader))),) if always else ()
+        )
     moves = ParagraphView(reader.say("absence.moves"))
-    return (SectionView(title, (BulletsView(tuple(items)), moves, *(_left(reader) if always else ()))),)
+    return (SectionView(title, (BulletsView(tuple(items)), moves, *(_allowance(reader) if always else ()))),)
 
 
-def _left(reader: Recipient) -> tuple[ParagraphView, ...]:
+def _allowance(reader: Recipient) -> tuple[ParagraphView, ...]:
     loaded_game = load_game(reader.services, reader.store, reader.game)
     if not reader.power or loaded_game.settings.absence != "auto":
         return ()

@@ -1,7 +1,7 @@
-"""Supply centre tables of a turn's letter: as counted, or as a count would give now.
+"""Supply centre tables of a results letter: the census, or a provisional count before retreats.
 
-After a Fall with open retreats nothing is counted yet. The calendar's own step then makes a provisional count on the
-board as it stands, and the letter says whether a retreat can still change it.
+After a Fall with open retreats the census has not run yet. The calendar's census step then counts the board as it
+stands, and the letter says whether a retreat can still change the result.
 """
 
 from __future__ import annotations
@@ -22,38 +22,41 @@ from gm.language.rendering.views import CentreRowView, CentresView
 
 
 class CentreCount(Struct, frozen=True):
-    """`early`: not counted yet. Its builds are those with every retreat made, `alone` those where a power disbands.
+    """A census, or a provisional one (`early`), whose builds assume that every unit retreats.
 
-    `open` are the retreats that could still take or save a centre, `season` is that of the builds to come.
+    `without_retreats` has the builds of each power if its dislodged units disband, `open_retreats` the retreats that
+    could still change the owner of a centre, `season` the season of the coming builds.
     """
 
     counts: tuple[CentresCounted, ...]
     early: bool = False
-    alone: Mapping[str, int] = field(default_factory=dict)
-    open: tuple[tuple[Unit, str], ...] = ()
+    without_retreats: Mapping[str, int] = field(default_factory=dict)
+    open_retreats: tuple[tuple[Unit, str], ...] = ()
     season: str = ""
 
 
-def tally(scene: TurnView) -> CentreCount | None:
-    """None where this turn counts nothing and no census follows its retreats."""
+def count_centres(scene: TurnView) -> CentreCount | None:
+    """Return None if this turn has no census and none follows its retreats."""
     counted = scene.all(CentresCounted)
-    return CentreCount(counted) if counted else _early(scene)
+    return CentreCount(counted) if counted else _provisional_count(scene)
 
 
-def _early(scene: TurnView) -> CentreCount | None:
-    position, step = scene.after, _census(scene)
+def _provisional_count(scene: TurnView) -> CentreCount | None:
+    position, step = scene.after, _next_census(scene)
     if step is None or position.ended is not None or not position.dislodged:
         return None
     cleared = replace(position, at=position.at + 1, dislodged=())
-    now = _counts(scene, step, cleared)
+    now = _take_census(scene, step, cleared)
     if not now:
         return None
     retreated = tuple(
-        replace(dislodged.unit, at=_harmless(scene, dislodged.retreats))
+        replace(dislodged.unit, at=_retreat_without_capture(scene, dislodged.retreats))
         for dislodged in position.dislodged
         if dislodged.retreats
     )
-    later = {count.power: count for count in _counts(scene, step, replace(cleared, units=(*cleared.units, *retreated)))}
+    later = {
+        count.power: count for count in _take_census(scene, step, replace(cleared, units=(*cleared.units, *retreated)))
+    }
     counts = tuple(_with_retreats(count, later.get(count.power, count)) for count in now)
     owner = {centre: count.power for count in now for centre in count.centres}
     changing = tuple(
@@ -67,20 +70,20 @@ def _early(scene: TurnView) -> CentreCount | None:
     return CentreCount(counts, True, {count.power: count.builds for count in now}, changing, builds.season)
 
 
-def _census(scene: TurnView) -> Step | None:
-    """The step that follows the open one by itself, without anybody's orders."""
+def _next_census(scene: TurnView) -> Step | None:
+    """The step after the open one, if it runs without orders."""
     calendar, at = scene.reader.variant.calendar, scene.after.at + 1
     return calendar[at] if at < len(calendar) and not calendar[at].letter else None
 
 
-def _counts(scene: TurnView, step: Step, position: Position) -> tuple[CentresCounted, ...]:
+def _take_census(scene: TurnView, step: Step, position: Position) -> tuple[CentresCounted, ...]:
     events = step.resolve(position, scene.reader.variant, Submissions()).events
     seen = events if scene.reader.power is None else visible(events, scene.reader.power)
     return tuple(count for count in seen if isinstance(count, CentresCounted))
 
 
-def _harmless(scene: TurnView, retreats: tuple[Location, ...]) -> Location:
-    """A retreat that takes nobody's centre, where there is one."""
+def _retreat_without_capture(scene: TurnView, retreats: tuple[Location, ...]) -> Location:
+    """The first retreat to a province without a supply centre, else the first retreat."""
     provinces = scene.after.board.provinces
     return next((at for at in retreats if not provinces[at.province].centre), retreats[0])
 
@@ -94,16 +97,16 @@ def _with_retreats(now: CentresCounted, later: CentresCounted) -> CentresCounted
 
 
 def centres_view(scene: TurnView) -> CentresView | None:
-    """Ownership after a census, or as it stands before one; None where neither is near."""
-    reader, counts = scene.reader, tally(scene)
+    """The table of centres after a census or a provisional count; None without either."""
+    reader, counts = scene.reader, count_centres(scene)
     if counts is None:
         return None
     counted = sorted(counts.counts, key=lambda count: count.power)
     rows = [_row(scene, count) for count in counted if count.centres or count.lost]
-    free = sorted(_centres(scene) - {centre for count in counted for centre in count.centres})
+    free = sorted(_supply_centres(scene) - {centre for count in counted for centre in count.centres})
     if free:
         nobody = reader.say("centres.nobody")
-        was = len(_centres(scene) - {centre for count in counted for centre in _before(count)})
+        was = len(_supply_centres(scene) - {centre for count in counted for centre in _centres_before(count)})
         key = "centres.same" if was == len(free) else "centres.changed"
         summary = reader.say(key, power=nobody, count=len(free), was=was)
         rows.append(CentreRowView(nobody, len(free), "", summary, tuple(free)))
@@ -111,11 +114,11 @@ def centres_view(scene: TurnView) -> CentresView | None:
     return CentresView(reader.say("centres.title"), _caption(scene, counts), heads, tuple(rows))
 
 
-def _centres(scene: TurnView) -> set[str]:
+def _supply_centres(scene: TurnView) -> set[str]:
     return {province.code for province in scene.after.board.provinces.values() if province.centre}
 
 
-def _before(count: CentresCounted) -> set[str]:
+def _centres_before(count: CentresCounted) -> set[str]:
     return {*count.centres, *count.lost} - set(count.gained)
 
 
@@ -124,10 +127,10 @@ def _caption(scene: TurnView, counts: CentreCount) -> str:
     marks = reader.say("centres.caption")
     if not counts.early:
         return marks
-    if not counts.open:
+    if not counts.open_retreats:
         return reader.say("centres.early", n=count, marks=marks)
     places: dict[str, list[str]] = {}
-    for unit, place in counts.open:
+    for unit, place in counts.open_retreats:
         at = places.setdefault(unit_name(unit), [])
         if place not in at:
             at.append(place)
@@ -136,7 +139,7 @@ def _caption(scene: TurnView, counts: CentreCount) -> str:
 
 
 def _row(scene: TurnView, count: CentresCounted) -> CentreRowView:
-    reader, was = scene.reader, len(_before(count))
+    reader, was = scene.reader, len(_centres_before(count))
     kept = [centre for centre in count.centres if centre not in count.gained]
     change = len(count.centres) - was
     return CentreRowView(
@@ -146,13 +149,13 @@ def _row(scene: TurnView, count: CentresCounted) -> CentreRowView:
         summary=_summary(scene, count, was),
         centres=(*kept, *(f"+{centre}" for centre in count.gained)),
         lost=reader.say("centres.lost", centres=" ".join(f"-{centre}" for centre in count.lost)) if count.lost else "",
-        units=_units(scene, count.power),
+        units=_units_sentence(scene, count.power),
         hue=reader.hue(count.power),
         you=reader.is_mine(count.power),
     )
 
 
-def _units(scene: TurnView, power: str) -> str:
+def _units_sentence(scene: TurnView, power: str) -> str:
     reader = scene.reader
     units = ", ".join(unit_name(unit) for unit in scene.units_of(power))
     sentence = reader.say("centres.units", units=units) if units else reader.say("centres.no-units")
@@ -177,36 +180,36 @@ def _summary(scene: TurnView, counted: CentresCounted, was: int) -> str:
 # ---- the reader's own line
 
 
-def own_count(scene: TurnView) -> str:
+def own_centres_sentence(scene: TurnView) -> str:
     """ "4 centres (was 3), 3 units: 1 build in Winter, or 2 if A Bur disbands. Portugal is yours."."""
-    reader, counts = scene.reader, tally(scene)
+    reader, counts = scene.reader, count_centres(scene)
     own = next((count for count in counts.counts if reader.is_mine(count.power)), None) if counts is not None else None
     if counts is None or own is None:
         return ""
-    parts = [reader.say("count.centres", n=len(own.centres), was=len(_before(own)), units=own.units)]
+    parts = [reader.say("count.centres", n=len(own.centres), was=len(_centres_before(own)), units=own.units)]
     for key, places in (("count.won", own.gained), ("count.lost", own.lost)):
         if places:
             names = [scene.after.board.provinces[place].name for place in places]
             parts.append(reader.say(key, n=len(names), places=reader.every(names)))
     if counts.early:
-        parts.append(_to_come(scene, counts, own))
+        parts.append(_coming_builds(scene, counts, own))
     return " ".join(part for part in parts if part)
 
 
-def _to_come(scene: TurnView, counts: CentreCount, own: CentresCounted) -> str:
+def _coming_builds(scene: TurnView, counts: CentreCount, own: CentresCounted) -> str:
     reader = scene.reader
     key = f"season.{counts.season}"
     season = reader.say(key) if key in reader.catalogue else counts.season
     driven = [unit_name(unit.unit) for unit in scene.after.dislodged if unit.unit.power == own.power]
-    alone = counts.alone.get(own.power, own.builds)
-    main = _due(scene, own.builds)
+    alone = counts.without_retreats.get(own.power, own.builds)
+    main = _builds_due(scene, own.builds)
     if driven and alone != own.builds:
-        other = _due(scene, alone)
+        other = _builds_due(scene, alone)
         units = reader.every(driven)
         return reader.say("count.to-come-or", season=season, due=main, other=other, n=len(driven), units=units)
     return reader.say("count.to-come", season=season, due=main) if own.builds else ""
 
 
-def _due(scene: TurnView, builds: int) -> str:
+def _builds_due(scene: TurnView, builds: int) -> str:
     key = "count.due-builds" if builds > 0 else "count.due-removals" if builds < 0 else "count.due-nothing"
     return scene.reader.say(key, n=abs(builds))

@@ -7,8 +7,17 @@ from __future__ import annotations
 
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, DecreeRecord
-from gm.game.views.centres import tally
-from gm.game.views.turn_events import TurnView, flags, is_good, order_text, reason, told, unit_name, word
+from gm.game.views.centres import count_centres
+from gm.game.views.turn_events import (
+    TurnView,
+    is_good,
+    order_text,
+    outcome_flags,
+    outcome_reason,
+    outcome_with_reason,
+    outcome_word,
+    unit_name,
+)
 from gm.judge.model.events import OrderResult
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
@@ -17,15 +26,20 @@ Key = tuple[str, str, object]
 
 
 def changed_results(old: TurnView, new: TurnView) -> frozenset[OrderResult]:
-    """The results of the new version that are not as they were."""
-    before = _by_key(old)
-    now = _by_key(new).items()
+    """The results of the new version that differ from the old version."""
+    before = _results_by_key(old)
+    now = _results_by_key(new).items()
     return frozenset(result for key, result in now if key not in before or _differ(before[key], result))
 
 
 def sections(old: TurnView, new: TurnView) -> tuple[SectionView, ...]:
-    decrees = _decreed(old, new)
-    items = (*_orders(old, new), *_retreats(old, new), *_centres(old, new), *_phase(old, new))
+    decrees = _decree_section(old, new)
+    items = (
+        *_changed_orders(old, new),
+        *_changed_retreats(old, new),
+        *_changed_centres(old, new),
+        *_changed_phase(old, new),
+    )
     reader = new.reader
     same = reader.say("changes.rest", version=old.snapshot.version)
     blocks: tuple[Block, ...] = (
@@ -34,26 +48,26 @@ def sections(old: TurnView, new: TurnView) -> tuple[SectionView, ...]:
     return (*((decrees,) if decrees else ()), SectionView(reader.say("changes.title"), blocks))
 
 
-def fresh_decrees(old: TurnView, new: TurnView) -> int:
+def count_new_decrees(old: TurnView, new: TurnView) -> int:
     return len([decree for decree in new.snapshot.decrees if decree not in old.snapshot.decrees])
 
 
 def own_changes(old: TurnView, new: TurnView) -> tuple[str, ...]:
-    """The reader's orders that ended otherwise, in a few words: "A Bur - Bel moved (was: bounced, dislodged)"."""
-    reader, before = new.reader, _by_key(old)
+    """The reader's orders with another outcome: "A Bur - Bel moved (was: bounced, dislodged)"."""
+    reader, before = new.reader, _results_by_key(old)
     lines: list[str] = []
     for leg in new.legs:
         for result in leg.of(OrderResult):
             was = before.get((leg.phase, result.power, result.order.slot))
             if not reader.is_mine(result.power) or was is None:
                 continue
-            now, then = word(reader, result, leg.phase), word(reader, was, leg.phase)
+            now, then = outcome_word(reader, result, leg.phase), outcome_word(reader, was, leg.phase)
             if now != then or result.order != was.order:
                 lines.append(reader.say("changes.own", order=order_text(result, leg.phase), now=now, was=then))
     return tuple(lines)
 
 
-def _by_key(scene: TurnView) -> dict[Key, OrderResult]:
+def _results_by_key(scene: TurnView) -> dict[Key, OrderResult]:
     return {
         (leg.phase, result.power, result.order.slot): result for leg in scene.legs for result in leg.of(OrderResult)
     }
@@ -76,36 +90,40 @@ def _differ(before: OrderResult, now: OrderResult) -> bool:
     if now.decreed != before.decreed:
         return True
     smooth = is_good(before) and is_good(now) and before.given == now.given
-    return not smooth or before.order != now.order  # how an order came through matters to nobody
+    return not smooth or before.order != now.order  # the cause of a success is not shown
 
 
-def _decreed(old: TurnView, new: TurnView) -> SectionView | None:
-    """Every decree with what was so before it, and the game master's reason in his own words."""
+def _decree_section(old: TurnView, new: TurnView) -> SectionView | None:
+    """Each decree, the outcome before it, and the reason that the game master gave."""
     if not new.snapshot.decrees:
         return None
     blocks: list[Block] = []
     for decree in sorted(new.snapshot.decrees, key=lambda order: order in old.snapshot.decrees):
-        blocks += _decree(old, new, decree)
-    return SectionView(new.reader.say("decreed.title"), tuple(blocks), aside=masters(new.reader))
+        blocks += _decree_blocks(old, new, decree)
+    return SectionView(new.reader.say("decreed.title"), tuple(blocks), aside=gm_names(new.reader))
 
 
-def _decree(old: TurnView, new: TurnView, decree: DecreeRecord) -> list[Block]:
+def _decree_blocks(old: TurnView, new: TurnView, decree: DecreeRecord) -> list[Block]:
     reader = new.reader
-    after, before = _named(new, decree.unit), _named(old, decree.unit)
+    after, before = _result_of_unit(new, decree.unit), _result_of_unit(old, decree.unit)
     if after is None:
         blocks: list[Block] = [ParagraphView(reader.say("decreed.unit", unit=decree.unit, outcome=decree.outcome))]
     else:
         phase, result = after
-        was = told(reader, word(reader, before[1], before[0]), reason(reader, before[1])) if before else ""
+        was = (
+            outcome_with_reason(reader, outcome_word(reader, before[1], before[0]), outcome_reason(reader, before[1]))
+            if before
+            else ""
+        )
         key = "decreed.order-was" if was else "decreed.order"
         if decree in old.snapshot.decrees:
             key = "decreed.order-still"
-        now, version = word(reader, result, phase), old.snapshot.version
+        now, version = outcome_word(reader, result, phase), old.snapshot.version
         blocks = [ParagraphView(reader.say(key, order=order_text(result, phase), now=now, was=was, version=version))]
     return blocks + ([QuotedWordsView(decree.reason)] if decree.reason else [])
 
 
-def _named(scene: TurnView, unit: str) -> tuple[str, OrderResult] | None:
+def _result_of_unit(scene: TurnView, unit: str) -> tuple[str, OrderResult] | None:
     for leg in scene.legs:
         for result in leg.of(OrderResult):
             if result.unit is not None and unit_name(result.unit).lower() == unit.lower():
@@ -113,14 +131,14 @@ def _named(scene: TurnView, unit: str) -> tuple[str, OrderResult] | None:
     return None
 
 
-def masters(reader: Recipient) -> str:
+def gm_names(reader: Recipient) -> str:
     seats = (seat for seat in reader.store.games.seats(reader.game.id) if seat.power == MASTER)
     names = (reader.store.people.get(seat.person).name for seat in seats if seat.person is not None)
     return ", ".join(plain_text.header(name, 60) for name in names)
 
 
-def _orders(old: TurnView, new: TurnView) -> tuple[str, ...]:
-    reader, before = new.reader, _by_key(old)
+def _changed_orders(old: TurnView, new: TurnView) -> tuple[str, ...]:
+    reader, before = new.reader, _results_by_key(old)
     lines: list[str] = []
     for leg in new.legs:
         for result in leg.of(OrderResult):
@@ -128,20 +146,20 @@ def _orders(old: TurnView, new: TurnView) -> tuple[str, ...]:
             if was is not None and not _differ(was, result):
                 continue
             order = reader.say("changes.order-of", power=result.power, order=order_text(result, leg.phase))
-            now = told(reader, word(reader, result, leg.phase), reason(reader, result))
+            now = outcome_with_reason(reader, outcome_word(reader, result, leg.phase), outcome_reason(reader, result))
             if was is None:
                 lines.append(reader.say("changes.new", order=order, now=now))
             elif was.order != result.order:
                 then = order_text(was, leg.phase)
                 lines.append(reader.say("changes.other-order", order=order, now=now, was=then))
-            elif flags(reader, was, leg.phase) == flags(reader, result, leg.phase):
+            elif outcome_flags(reader, was, leg.phase) == outcome_flags(reader, result, leg.phase):
                 lines.append(reader.say("changes.still", order=order, now=now))
             else:
-                lines.append(reader.say("changes.was", order=order, now=now, was=word(reader, was, leg.phase)))
+                lines.append(reader.say("changes.was", order=order, now=now, was=outcome_word(reader, was, leg.phase)))
     return tuple(lines)
 
 
-def _retreats(old: TurnView, new: TurnView) -> tuple[str, ...]:
+def _changed_retreats(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader = new.reader
     before = {dislodged.unit: dislodged for dislodged in old.after.dislodged}
     now = {dislodged.unit: dislodged for dislodged in new.after.dislodged}
@@ -155,9 +173,9 @@ def _retreats(old: TurnView, new: TurnView) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _centres(old: TurnView, new: TurnView) -> tuple[str, ...]:
+def _changed_centres(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader = new.reader
-    counts, earlier = tally(new), tally(old)
+    counts, earlier = count_centres(new), count_centres(old)
     before = {count.power: count for count in earlier.counts} if earlier else {}
     lines: list[str] = []
     for count in counts.counts if counts else ():
@@ -186,7 +204,7 @@ def _centres(old: TurnView, new: TurnView) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _phase(old: TurnView, new: TurnView) -> tuple[str, ...]:
+def _changed_phase(old: TurnView, new: TurnView) -> tuple[str, ...]:
     if old.snapshot.phase == new.snapshot.phase:
         return ()
     if new.after.ended is not None:

@@ -13,7 +13,7 @@ from gm.judge.movement.movement_step import ref
 
 
 def examples(reader: Recipient, position: Position) -> tuple[Statement, ...]:
-    """A move, its support and a hold among the reader's own units, all possible; fewer where he has fewer."""
+    """A legal move, its support and a hold by the reader's units; fewer if they have fewer units."""
     units = sorted_units(position.units_of(reader.power or ""))
     moves = [move for unit in units for move in _moves_of(reader, position, unit)]
     pairs = ((move, help_) for move in moves for unit in units if (help_ := _support_of(position, unit, move)))
@@ -24,8 +24,8 @@ def examples(reader: Recipient, position: Position) -> tuple[Statement, ...]:
     return (*orders, *idle[:1])
 
 
-def in_words(reader: Recipient, position: Position) -> str:
-    """A move of the reader's own as a sentence: "Army Paris to Burgundy"."""
+def move_in_words(reader: Recipient, position: Position) -> str:
+    """A move of one of the reader's units in words: "Army Paris to Burgundy"."""
     units = sorted_units(position.units_of(reader.power or "")) or sorted_units(position.units)
     for unit in units:
         for move in _moves_of(reader, position, unit):
@@ -36,7 +36,7 @@ def in_words(reader: Recipient, position: Position) -> str:
 
 
 def _moves_of(reader: Recipient, position: Position, unit: Unit) -> Iterator[Move]:
-    """To neighbouring provinces that are empty, those that others can come to first."""
+    """Moves to empty neighbouring provinces."""
     kind = reader.variant.kinds[unit.kind]
     taken = {other.at.province for other in position.units}
     for at in position.board.neighbours(unit.at, Use.MOVE):

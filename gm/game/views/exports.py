@@ -1,4 +1,4 @@
-"""EXPORT: the position and the sheets as a file for other tools of a game master. IMPORT reads each format."""
+"""EXPORT: attaches the position and order sheets as a file. IMPORT reads each format back."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from gm.language.rendering.views import ParagraphView, SectionView
 
 EXPORT = "export"
 JSON = "json"
-OPTIONAL = ("ledger", "ahead", "humans", "borders")
-"""Keys of a document besides units, centres and sheets; only some forms have words for them."""
+OPTIONAL_KEYS = ("ledger", "ahead", "humans", "borders")
+"""Keys of a document besides units, centres and sheets. Not every format can hold them."""
 
 
 class ExportFormat(NamedTuple):
-    """`carries` are the names of OPTIONAL that it has words for."""
+    """A file format of EXPORT. `carries` are the keys of `OPTIONAL_KEYS` that it can hold."""
 
     mime: str
     ending: str
@@ -29,29 +29,32 @@ class ExportFormat(NamedTuple):
     carries: tuple[str, ...] = ()
 
 
-def _njudge(reader: Recipient, position: Position, document: dict[str, Any]) -> str:
+def _write_njudge(reader: Recipient, position: Position, document: dict[str, Any]) -> str:
     due = reader.game.due_at.astimezone(reader.settings.zone) if reader.game.due_at is not None else None
     return njudge.write(reader.variant, position, document, reader.game.name, due)
 
 
-FORMS: Mapping[str, ExportFormat] = {
+EXPORT_FORMATS: Mapping[str, ExportFormat] = {
     JSON: ExportFormat(
-        "application/json", "json", lambda r, p, document: json.dumps(document, ensure_ascii=False, indent=1), OPTIONAL
+        "application/json",
+        "json",
+        lambda r, p, document: json.dumps(document, ensure_ascii=False, indent=1),
+        OPTIONAL_KEYS,
     ),
     "csv": ExportFormat("text/csv", "csv", lambda r, p, document: csv.write(document), ("ledger",)),
-    "njudge": ExportFormat("text/plain", "txt", _njudge),
+    "njudge": ExportFormat("text/plain", "txt", _write_njudge),
 }
-"""By the word behind EXPORT. The first is that of `gm adjudicate`, with the sheets under "orders"."""
+"""By the argument of EXPORT. "json" is the input format of `gm adjudicate`, with the sheets under "orders"."""
 
 
 def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
-    """What the letter says about the file. It may quote sheets, so only the game master gets it, like the file."""
+    """Text about the attached file. It can quote sheets, so only game masters get it."""
     if position is None or reader.power is not None:
         return ()
     name = topic or JSON
     document = _document(reader, position)
-    lost = [key for key in OPTIONAL if document.get(key) and key not in FORMS[name].carries]
-    lines = [reader.choose("export.attached", name, name=_name(reader, FORMS[name]))]
+    lost = [key for key in OPTIONAL_KEYS if document.get(key) and key not in EXPORT_FORMATS[name].carries]
+    lines = [reader.choose("export.attached", name, name=_file_name(reader, EXPORT_FORMATS[name]))]
     if lost:
         what = ", ".join(reader.say(f"export.besides.{key}") for key in lost)
         lines.append(reader.say("export.lost", what=what))
@@ -59,27 +62,29 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
     return (SectionView(reader.say("export.title"), tuple(map(ParagraphView, lines))),)
 
 
-def parts(reader: Recipient, position: Position | None, inserts: Iterable[AnswerInsert]) -> tuple[LetterPart, ...]:
-    """The files asked for. They hold all that is secret, so they are a game master's alone."""
+def export_files(
+    reader: Recipient, position: Position | None, inserts: Iterable[AnswerInsert]
+) -> tuple[LetterPart, ...]:
+    """The attached files. They hold secret orders, so only game masters get them."""
     if position is None or reader.power is not None:
         return ()
     wanted = dict.fromkeys(insert.topic or JSON for insert in inserts if insert.kind == EXPORT)
     if not wanted:
         return ()
     document = _document(reader, position)
-    return tuple(_part(reader, position, FORMS[name], document) for name in wanted)
+    return tuple(_part(reader, position, EXPORT_FORMATS[name], document) for name in wanted)
 
 
 def _part(reader: Recipient, position: Position, form: ExportFormat, document: Mapping[str, Any]) -> LetterPart:
-    return LetterPart(form.mime, _name(reader, form), form.write(reader, position, dict(document)).encode())
+    return LetterPart(form.mime, _file_name(reader, form), form.write(reader, position, dict(document)).encode())
 
 
 def _document(reader: Recipient, position: Position) -> dict[str, Any]:
-    return position_to_json(reader.variant, position) | {"orders": _orders(reader)}
+    return position_to_json(reader.variant, position) | {"orders": _orders_on_file(reader)}
 
 
-def _orders(reader: Recipient) -> dict[str, list[str]]:
-    """What is on file for the open phase; a sheet for a power without a seat below "Germany/Poland"."""
+def _orders_on_file(reader: Recipient) -> dict[str, list[str]]:
+    """The orders on file for the open phase. Germany's sheet for Poland has the key "Germany/Poland"."""
     sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
     return {
         sheet.power if sheet.author == sheet.power else f"{sheet.author}/{sheet.power}": [
@@ -90,5 +95,5 @@ def _orders(reader: Recipient) -> dict[str, list[str]]:
     }
 
 
-def _name(reader: Recipient, form: ExportFormat) -> str:
+def _file_name(reader: Recipient, form: ExportFormat) -> str:
     return f"{'-'.join(filter(None, (reader.game.name, reader.game.phase)))}.{form.ending}"

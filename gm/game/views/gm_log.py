@@ -1,7 +1,7 @@
-"""The game masters' ledger: every act with what came of it, for themselves; for players those that changed the game.
+"""Sections of the game master log: all acts for game masters, public acts for players.
 
-`PUBLIC` says which acts players read of, by the words that an act's text begins with. Acts on a player's sheet are
-told when their phase is over: before, they would tell who has orders on file.
+`PUBLIC` lists the commands that players are told about. Acts on a player's sheet are announced after their phase:
+before that, they would reveal who has orders on file.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from gm.language.rendering import plain_text
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 Sections = tuple[SectionView, ...]
-STARTED = "START"
-"""The act with which a game begins; what was chosen before it stands among the settings."""
-LONGEST = 160
-"""Characters of an act's text that are shown."""
+START_ACT = "START"
+"""The act that starts a game. Earlier acts are not announced: players see their effect in SETTINGS."""
+TEXT_LIMIT = 160
+"""Shown characters of an act's text."""
 
 
 class ActAnnouncement(Enum):
-    """How players are told of an act: as it was written (its first line), by its kind alone, or so when it is over."""
+    """How players are told of an act: its first line, its kind, or its kind after the phase."""
 
     WRITTEN = auto()
     KIND = auto()
@@ -50,11 +50,11 @@ PUBLIC: Mapping[str, ActAnnouncement] = {
     "STRIKE": ActAnnouncement.KIND_AFTERWARDS,
     "AS": ActAnnouncement.KIND_AFTERWARDS,
 }
-"""What is not named here (seats and addresses above all) stays among the game masters."""
+"""Acts not listed here, such as those on seats and addresses, are not announced."""
 
 
-def of_masters(reader: Recipient, count: int) -> Sections:
-    """The last acts with whose they were and what came of them."""
+def sections_for_gm(reader: Recipient, count: int) -> Sections:
+    """The last `count` acts (0: all) with their authors and outcomes."""
     acts = reader.store.turns.gm_acts(reader.game.id) if reader.power is None else ()
     if not acts:
         return (SectionView(reader.say("ledger.title"), (ParagraphView(reader.say("ledger.empty")),)),)
@@ -64,8 +64,8 @@ def of_masters(reader: Recipient, count: int) -> Sections:
             "ledger.act",
             when=reader.hour(act.at),
             who=plain_text.header(reader.store.people.get(act.person).name, 60),
-            text=_line(act.text),
-            outcome=_line(render_note_text(reader.catalogue, act.outcome)),
+            text=_shorten(act.text),
+            outcome=_shorten(render_note_text(reader.catalogue, act.outcome)),
         )
         for act in last
     )
@@ -77,36 +77,36 @@ def of_masters(reader: Recipient, count: int) -> Sections:
     return (SectionView(reader.say("ledger.title"), (BulletsView(items), *more)),)
 
 
-def of_players(reader: Recipient, since: datetime | None = None) -> Sections:
-    """Acts that changed the running game, from an instant on."""
+def sections_for_players(reader: Recipient, since: datetime | None = None) -> Sections:
+    """Public acts since the start of the game, or since `since`."""
     every = reader.store.turns.gm_acts(reader.game.id)
-    began = next((at for at, act in enumerate(every) if act.text == STARTED), 0)
+    began = next((at for at, act in enumerate(every) if act.text == START_ACT), 0)
     acts = (act for act in every[began:] if since is None or act.at >= since)
-    items = tuple(_told(reader, acts))
+    items = tuple(_announcements(reader, acts))
     return (SectionView(reader.say("ledger.public"), (BulletsView(items),)),) if items else ()
 
 
-def _told(reader: Recipient, acts: Iterator[GmAct]) -> Iterator[str]:
+def _announcements(reader: Recipient, acts: Iterator[GmAct]) -> Iterator[str]:
     for act in acts:
-        word = _word(act.text)
+        word = _public_command(act.text)
         telling = PUBLIC.get(word)
         opened = reader.game.opened_at
         if telling is None or (telling is ActAnnouncement.KIND_AFTERWARDS and (opened is None or act.at >= opened)):
             continue
         when, kind = reader.hour(act.at), f"ledger.kind.{word.lower().replace(' ', '-')}"
         if telling is ActAnnouncement.WRITTEN:
-            text = _line(reader.services.post.hide(act.text.partition("\n")[0]))
+            text = _shorten(reader.services.post.hide(act.text.partition("\n")[0]))
             yield reader.say("ledger.written", when=when, text=text)
         else:
             yield reader.say("ledger.of-kind", when=when, kind=reader.say(kind))
 
 
-def _word(text: str) -> str:
-    """The longest word of `PUBLIC` that the text begins with."""
+def _public_command(text: str) -> str:
+    """The longest command of `PUBLIC` that the text begins with, or ""."""
     begins = (word for word in PUBLIC if text == word or text.startswith((f"{word} ", f"{word}\n")))
     return max(begins, key=len, default="")
 
 
-def _line(text: str) -> str:
-    whole = plain_text.header(" / ".join(part.strip() for part in text.split("\n") if part.strip()), 2 * LONGEST)
-    return whole if len(whole) <= LONGEST else whole[:LONGEST].rstrip() + " …"
+def _shorten(text: str) -> str:
+    whole = plain_text.header(" / ".join(part.strip() for part in text.split("\n") if part.strip()), 2 * TEXT_LIMIT)
+    return whole if len(whole) <= TEXT_LIMIT else whole[:TEXT_LIMIT].rstrip() + " …"

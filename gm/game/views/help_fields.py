@@ -1,4 +1,4 @@
-"""Fields that fill in the help pages for a reader's variant, board, calendar and settings."""
+"""Template values of the help pages: the reader's variant, board, calendar and settings."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ from gm.language.rendering import order_text
 
 
 def variant_fields(reader: Recipient) -> dict[str, object]:
-    """`dips`, `setup`: whether there are any; `foretold`: events are written with the moves; `oceans`: provinces that
-    any number of units share, `ocean` the first; `letters`: preferences of powers, as one word.
+    """Values that depend on the variant alone.
+
+    `dips`: it has Diplomacy Points. `setup`: players place their first units. `foretold`: events are ordered with the
+    moves. `oceans`: provinces that any number of units share. `letters`: an example of a preference list.
     """
     variant = reader.variant
     shared = [code for code, province in variant.start.board.provinces.items() if province.shared]
@@ -47,7 +49,7 @@ def variant_fields(reader: Recipient) -> dict[str, object]:
         ),
         "ocean": shared[0] if shared else "",
         "ocean_other": shared[-1] if shared else "",
-        "letters": _wish(variant),
+        "letters": _preference_example(variant),
         "routes_named": variant.rulebook.named,
         "victory": variant.victory,
         "build_rule": variant.build_rule.name,
@@ -57,20 +59,21 @@ def variant_fields(reader: Recipient) -> dict[str, object]:
     return fields | ({"points": 0} if dips else {})
 
 
-def _wish(variant: Variant) -> str:
+def _preference_example(variant: Variant) -> str:
     first, *rest = [power.letter for power in variant.powers if power.letter][1:5] or [""]
     return f"{first}[{''.join(rest)}]*" if rest else f"{first}*"
 
 
-def moves_of_next_year(variant: Variant, here: Position) -> str:
-    """A phase to plan for: the last moves of the year after this."""
+def movement_phase_of_next_year(variant: Variant, here: Position) -> str:
+    """Code of the last movement phase of next year, as an example of a phase to plan for."""
     at = max(at for at, step in enumerate(variant.calendar) if step.letter == TURN)
     return variant.phase_name(replace(here, year=here.year + 1, at=at))
 
 
-def mending(reader: Recipient, here: Position) -> dict[str, object]:
-    """For the pages about votes and about mending positions: what this game's settings allow, `centre` a supply centre,
-    `points_kept` an account of points that may be set, "" where none are kept.
+def correction_fields(reader: Recipient, here: Position) -> dict[str, object]:
+    """Values for the pages about votes and corrections.
+
+    `centre` is some supply centre, `points_kept` an account of points that may be set ("" if there is none).
     """
     variant, chosen = reader.variant, reader.settings
     accounts = variant.influence.accounts(variant) if variant.influence is not None else {}
@@ -86,11 +89,11 @@ def mending(reader: Recipient, here: Position) -> dict[str, object]:
     }
 
 
-def flights(reader: Recipient, here: Position, power: str) -> dict[str, object]:
-    """Places for examples of what a wing may do: it stands over a centre of the power; nothing without wings.
+def wing_fields(reader: Recipient, here: Position, power: str) -> dict[str, object]:
+    """Provinces for examples with a wing over one of the power's centres; {} in variants without wings.
 
-    `wing_base` and `wing_aim` are within its reach and each other's, `wing_land` is land beside it, `wing_near` a few
-    places beside it, `wing_sea` a sea beside it where there is one.
+    `wing_base` and `wing_aim` are in range of the wing and of each other, `wing_land` is an adjacent land province,
+    `wing_near` lists a few adjacent provinces, `wing_sea` is an adjacent sea if there is one.
     """
     reach = max(kind.reach for kind in reader.variant.kinds.values())
     centres = here.centres_of(power) or reader.variant.start.centres_of(power)
@@ -119,7 +122,7 @@ def flights(reader: Recipient, here: Position, power: str) -> dict[str, object]:
 
 
 def press_fields(reader: Recipient) -> Mapping[str, object]:
-    """`free_press`: letters are passed on as they come. `press_some`: not only to all; `press_several`: to several."""
+    """Values about press. `free_press`: sent at once. `press_some`: not only to all. `press_several`: to several."""
     settings, press = reader.settings, reader.variant.press
     mode, opener = settings.press, press.opener
     free = mode is not PressMode.NONE and not opener
@@ -140,30 +143,32 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
     }
 
 
-MOST = 4
-"""So many forms are shown beside one line."""
+FORMS_MOST = 4
+"""Number of suggested forms for one line."""
 
 
-def forms(reader: Recipient, position: Position | None, trouble: LineError) -> tuple[str, ...]:
-    """Whole requests, of one line or several; () for a line that was meant for an order."""
-    if trouble.key not in plain_questions.KEYS:
+def suggest_forms(reader: Recipient, position: Position | None, line_error: LineError) -> tuple[str, ...]:
+    """Commands that the writer of a line may have meant, complete; () for a line meant as an order."""
+    if line_error.key not in plain_questions.KEYS:
         return ()
-    error_fields = dict(trouble.fields)
+    error_fields = dict(line_error.fields)
     fields = dict(help_fields(reader, position))
     if error_fields.get("power"):
         fields["other"] = reader.called(error_fields["power"])
-    whole = (command_help.written(reader, fields, name) for name in error_fields.get("commands", "").split())
+    whole = (command_help.command_form(reader, fields, name) for name in error_fields.get("commands", "").split())
     if first := next((form for form in whole if form), ""):
         return (first,)
-    return tuple(dict.fromkeys(command_help.beginning(reader, fields, error_fields.get("word", ""))))[:MOST]
+    return tuple(dict.fromkeys(command_help.forms_beginning_with(reader, fields, error_fields.get("word", ""))))[
+        :FORMS_MOST
+    ]
 
 
 def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:
-    """What the manual's pages are filled in with: examples from the reader's own units where he has any."""
-    here = _peopled(reader, position if position is not None else reader.variant.start)
+    """All template values of the help pages, with the reader's own units in the examples."""
+    here = _with_armies(reader, position if position is not None else reader.variant.start)
     power = reader.power or reader.variant.powers[0].name
     units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
-    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _somewhere(reader, here))
+    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _example_place(reader, here))
     others = [reader.called(other.name) for other in reader.variant.powers if other.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
@@ -184,7 +189,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "unit": str(first),
         "place": place.province,
         "examples": [order_text.statement(example, letter="M") for example in example_orders.examples(reader, here)],
-        "long": example_orders.in_words(reader, here),
+        "long": example_orders.move_in_words(reader, here),
         "hold": order_text.statement(Hold(first), letter="M"),
         "retreat": order_text.statement(Retreat(first, near.place if near else place), letter="R"),
         "disband": order_text.statement(Disband(first), letter="R"),
@@ -193,7 +198,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "waive": order_text.statement(Waive(), letter="A"),
         "near": str(near.place if near else place),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
-        "later": moves_of_next_year(reader.variant, here),
+        "later": movement_phase_of_next_year(reader.variant, here),
         **talk,
         "ward": talk["free_press"] and bool(minors),
         "terms": reader.variant.press.terms,
@@ -214,14 +219,14 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "influence": reader.variant.influence,
         **diplomacy_points.help_fields(reader, here),
         **variant_fields(reader),
-        **mending(reader, here),
-        **flights(reader, here, power),
+        **correction_fields(reader, here),
+        **wing_fields(reader, here, power),
     }
     return fields | command_help.help_fields(reader, fields)
 
 
-def _peopled(reader: Recipient, here: Position) -> Position:
-    """As armies in all home centres would have it, for examples in a game whose units are still to be chosen."""
+def _with_armies(reader: Recipient, here: Position) -> Position:
+    """Put a unit in every centre if there are none yet, for examples before units are chosen."""
     if here.units:
         return here
     board, kind = here.board, next(iter(reader.variant.kinds.values()))
@@ -234,8 +239,8 @@ def _peopled(reader: Recipient, here: Position) -> Position:
     return replace(here, units=numbered(board, armies))
 
 
-def _somewhere(reader: Recipient, here: Position) -> Place:
-    """Where a unit may stand, for an example of somebody who has none yet: in a centre of his own, if he has any."""
+def _example_place(reader: Recipient, here: Position) -> Place:
+    """A province for example orders of a reader without units: one of their centres, if they have any."""
     mine = here.centres_of(reader.power or "")
     if mine:
         return Place(min(mine))

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from gm.game.model import result_notes
 from gm.game.model.recipient import Recipient
-from gm.game.model.records import Snapshot
 from gm.game.views import gm_log
+from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import intercepted_press
 from gm.game.views.turn_events import (
     StepView,
     TurnView,
-    flags,
-    in_order,
-    sentence,
+    event_sentence,
+    outcome_flags,
+    result_sort_key,
     shown_order,
     sorted_units,
     unit_name,
@@ -35,7 +33,7 @@ from gm.language.rendering.views import (
 Sections = tuple[SectionView, ...]
 
 
-def standing(reader: Recipient, position: Position) -> SectionView:
+def board_section(reader: Recipient, position: Position) -> SectionView:
     rows: list[tuple[str, str]] = []
     powers = {unit.power for unit in position.units} | {dislodged.unit.power for dislodged in position.dislodged}
     for power in sorted(powers | set(position.centres.values())):
@@ -55,25 +53,25 @@ def standing(reader: Recipient, position: Position) -> SectionView:
     return SectionView(reader.say("status.board"), (BulletsView(items),))
 
 
-def history(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """Every resolved phase as it finally stood, or one of them."""
+def history_sections(reader: Recipient, position: Position | None, topic: str) -> Sections:
+    """Results of all phases, or of those that `topic` names, in their latest version."""
     wanted = topic.upper()
     sections = [
         section
-        for snapshot in line(reader)
+        for snapshot in reversed(snapshots_back(reader.store, reader.game))
         if snapshot.previous
         for leg in TurnView.of(reader, snapshot).legs
-        if _asked_for(reader, leg.phase, wanted)
-        for section in (*past(reader, leg), *_noted(reader, leg.phase))
+        if _is_wanted(reader, leg.phase, wanted)
+        for section in (*phase_results(reader, leg), *_notes_on_results(reader, leg.phase))
     ]
     if not sections:
         key = "history.no-phase" if wanted else "history.empty"
         return (SectionView(reader.say("history.title"), (ParagraphView(reader.say(key, phase=wanted)),)),)
-    return (*sections, *(gm_log.of_players(reader) if not wanted else ()))
+    return (*sections, *(gm_log.sections_for_players(reader) if not wanted else ()))
 
 
-def _asked_for(reader: Recipient, phase: str, wanted: str) -> bool:
-    """`wanted`: a phase, a stretch of them ("F1901M..S1903M", "F1901M.."), "" for all."""
+def _is_wanted(reader: Recipient, phase: str, wanted: str) -> bool:
+    """`wanted` is a phase, a range of phases ("F1901M..S1903M", "F1901M.."), or "" for all."""
     first, dots, last = wanted.partition("..")
     if not dots or not phase:
         return not wanted or phase == wanted
@@ -85,35 +83,25 @@ def _asked_for(reader: Recipient, phase: str, wanted: str) -> bool:
     return (begin is None or at >= begin) and (end is None or at <= end)
 
 
-def _noted(reader: Recipient, phase: str) -> Sections:
-    """Notes to the results of a phase, whichever version of them they were for."""
+def _notes_on_results(reader: Recipient, phase: str) -> Sections:
+    """The game master's notes on the results of a phase, on all versions."""
     notes = result_notes.notes_of_phase(reader.store, reader.game.id, phase) if phase else ()
     title = reader.say("erratum.to", phase=reader.phase_words("phase.long", phase)) if notes else ""
     return (SectionView(title, tuple(QuotedWordsView(note) for note in notes)),) if notes else ()
 
 
-def line(reader: Recipient) -> Iterator[Snapshot]:
-    """The snapshots that led to the present one, oldest first, without what was corrected or rolled back."""
-    turns, at = reader.store.turns, reader.game.snapshot
-    chain: list[Snapshot] = []
-    while at:
-        chain.append(turns.snapshot(at))
-        at = chain[-1].previous
-    return reversed(chain)
-
-
-def past(reader: Recipient, leg: StepView) -> Sections:
-    """What came of one phase, and below it what the reader's intercepts brought."""
+def phase_results(reader: Recipient, leg: StepView) -> Sections:
+    """Results of one phase, then the press that the reader intercepted."""
     blocks: list[Block] = []
-    results = sorted(leg.of(OrderResult), key=in_order)
+    results = sorted(leg.of(OrderResult), key=result_sort_key)
     for power in sorted({result.power for result in results}):
         rows = tuple(
-            RowView(shown_order(reader, result, leg.phase), flags(reader, result, leg.phase))
+            RowView(shown_order(reader, result, leg.phase), outcome_flags(reader, result, leg.phase))
             for result in results
             if result.power == power
         )
         blocks += [ParagraphView(f"**{reader.called(power)}**"), RowsView(rows)]
-    others = tuple(line for event in leg.events if (line := sentence(reader, event)))
+    others = tuple(line for event in leg.events if (line := event_sentence(reader, event)))
     if others:
         blocks.append(BulletsView(others))
     if not leg.phase or not blocks:

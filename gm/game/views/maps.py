@@ -1,8 +1,7 @@
-"""Which maps there are, who asks for which, and what each is drawn from.
+"""Maps attached to letters: their forms, the requests for them, and the data they are drawn from.
 
-Only public facts are drawn, so one picture of a snapshot serves all its letters. A form is what of the snapshot is
-shown and how: "turn.png" the orders that led to it, on the position they were given in; "board-colourblind.svg" the
-position it opened.
+Maps show only public facts, so all letters share one picture of a snapshot. The form "turn.png" shows the orders that
+led to the snapshot, on the position before; "board-colourblind.svg" shows the position after.
 """
 
 from __future__ import annotations
@@ -27,14 +26,15 @@ TURN = "turn"
 BOARD = "board"
 PNG = "png"
 SVG = "svg"
-CLEAR = "-colourblind"
+COLOUR_BLIND = "-colourblind"
 
 Variants = Callable[[str, Mapping[str, str]], Variant]
 
 
 class MapForm(Struct, frozen=True):
-    """`turn`: with the orders that led to the snapshot. `clear`: in colours that colour-blind eyes tell apart.
-    `language` is that of its words: "turn.png", "board-colourblind.de.svg".
+    """A form of a map, written as "turn.png" or "board-colourblind.de.svg".
+
+    `turn`: with the orders that led to the snapshot. `clear`: in colours for colour-blind readers.
     """
 
     turn: bool = True
@@ -44,20 +44,19 @@ class MapForm(Struct, frozen=True):
 
     def __str__(self) -> str:
         language = "" if self.language == FALLBACK else f".{self.language}"
-        return f"{TURN if self.turn else BOARD}{CLEAR if self.clear else ''}{language}.{self.file}"
+        return f"{TURN if self.turn else BOARD}{COLOUR_BLIND if self.clear else ''}{language}.{self.file}"
 
     @classmethod
     def read(cls, text: str) -> MapForm:
         shown, *language, file = text.split(".")
-        return cls(shown.removesuffix(CLEAR) == TURN, file, shown.endswith(CLEAR), *language[:1])
+        return cls(shown.removesuffix(COLOUR_BLIND) == TURN, file, shown.endswith(COLOUR_BLIND), *language[:1])
 
 
 class MapDocuments(Struct, frozen=True):
-    """All that a picture is drawn from, as documents of `gm.language.formats.stored_values`, so that another process
-    can draw it.
+    """The data of a picture, in the formats of `gm.language.formats.stored_values`; another process draws it.
 
-    `position` is what the orders of `events` were given in; `after` where they led ("": the position is all there is
-    to draw). `past` are the events that led to the position, where the map itself has changed since the start.
+    `position` is the position before `events`, `after` the one after them ("": draw only `position`). `past` has all
+    earlier events, for boards whose borders move.
     """
 
     variant: str
@@ -70,42 +69,42 @@ class MapDocuments(Struct, frozen=True):
     past: tuple[str, ...] = ()
 
 
-def of_results(reader: Recipient, snapshot: Snapshot) -> AttachedMap | None:
-    """The map of a resolved phase: the orders of its first step."""
-    return _asked(reader, snapshot, MapForm(turn=_has_turn(snapshot)))
+def results_map(reader: Recipient, snapshot: Snapshot) -> AttachedMap | None:
+    """The map of a resolved phase, with the orders of its first step."""
+    return _attach_map(reader, snapshot, MapForm(turn=_has_orders(snapshot)))
 
 
-def of_board(reader: Recipient) -> AttachedMap | None:
-    """The map of the position now open."""
+def board_map(reader: Recipient) -> AttachedMap | None:
+    """The map of the current position; None before the first."""
     if not reader.game.snapshot:
         return None
-    return _asked(reader, reader.store.turns.snapshot(reader.game.snapshot), MapForm(turn=False))
+    return _attach_map(reader, reader.store.turns.snapshot(reader.game.snapshot), MapForm(turn=False))
 
 
-def of_request(reader: Recipient, request: MapRequest) -> AttachedMap | None:
-    """What MAP asks for."""
-    snapshot = found(reader.store, reader.game, request.phase)
+def requested_map(reader: Recipient, request: MapRequest) -> AttachedMap | None:
+    """The map that MAP asks for; None for an unknown phase."""
+    snapshot = find_snapshot(reader.store, reader.game, request.phase)
     if snapshot is None:
         return None
-    return _asked(
+    return _attach_map(
         reader, snapshot, MapForm(snapshot.resolved == request.phase != "", request.file or PNG, request.clear)
     )
 
 
-def found(store: Store, game: Game, phase: str) -> Snapshot | None:
-    """What shows a phase: the snapshot its orders led to; for the open one ("" or its name) the present one."""
-    line = line_of(store, game)
+def find_snapshot(store: Store, game: Game, phase: str) -> Snapshot | None:
+    """The snapshot that the orders of `phase` led to; the current one for "" or the open phase."""
+    line = snapshots_back(store, game)
     if phase in ("", game.phase):
         return line[0] if line else None
-    return next((snapshot for snapshot in line if snapshot.resolved == phase and _has_turn(snapshot)), None)
+    return next((snapshot for snapshot in line if snapshot.resolved == phase and _has_orders(snapshot)), None)
 
 
-def _has_turn(snapshot: Snapshot) -> bool:
+def _has_orders(snapshot: Snapshot) -> bool:
     return bool(snapshot.previous and snapshot.resolved)
 
 
-def _asked(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap | None:
-    """None where maps are off."""
+def _attach_map(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap | None:
+    """Return None if maps are off."""
     wait: timedelta = reader.services.map_wait
     if not wait:
         return None
@@ -118,15 +117,15 @@ def _asked(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap 
     return AttachedMap(number, reader.now + wait, MapView(name, alt, inline=form.file == PNG))
 
 
-# ---- for those who draw
+# ---- data for the map worker
 
 
-def line_of(store: Store, game: Game) -> tuple[Snapshot, ...]:
-    """The snapshots that led to the present position, newest first, without what was corrected or rolled back."""
-    return _back(store, game.snapshot)
+def snapshots_back(store: Store, game: Game) -> tuple[Snapshot, ...]:
+    """The snapshots that led to the current position, newest first, without corrected or undone ones."""
+    return _snapshots_back_from(store, game.snapshot)
 
 
-def _back(store: Store, at: int) -> tuple[Snapshot, ...]:
+def _snapshots_back_from(store: Store, at: int) -> tuple[Snapshot, ...]:
     snapshots: list[Snapshot] = []
     while at:
         snapshots.append(store.turns.snapshot(at))
@@ -134,19 +133,19 @@ def _back(store: Store, at: int) -> tuple[Snapshot, ...]:
     return tuple(snapshots)
 
 
-def commission(variants: Variants, store: Store, picture: Picture) -> MapDocuments:
-    """KeyError where its snapshot or variant is not there."""
+def documents_for_picture(variants: Variants, store: Store, picture: Picture) -> MapDocuments:
+    """Raise KeyError if the snapshot or the variant does not exist."""
     snapshot = store.turns.snapshot(picture.snapshot)
-    return commissioned(variants, store, store.games.get(snapshot.game), snapshot, MapForm.read(picture.form))
+    return map_documents(variants, store, store.games.get(snapshot.game), snapshot, MapForm.read(picture.form))
 
 
-def commissioned(variants: Variants, store: Store, game: Game, snapshot: Snapshot, form: MapForm) -> MapDocuments:
+def map_documents(variants: Variants, store: Store, game: Game, snapshot: Snapshot, form: MapForm) -> MapDocuments:
     chosen = variant_options(variants, game)
     variant = variants(game.variant, chosen)
     shown = store.turns.snapshot(snapshot.previous) if form.turn else snapshot
     past: tuple[str, ...] = ()
     if isinstance(variant.start.board, PlanarBoard):
-        past = tuple(earlier.events for earlier in reversed(_back(store, shown.id)))
+        past = tuple(earlier.events for earlier in reversed(_snapshots_back_from(store, shown.id)))
     return MapDocuments(
         variant=game.variant,
         options=tuple(chosen.items()),

@@ -1,7 +1,7 @@
-"""Who wrote no orders: told to everybody with the results, and counted for STATUS.
+"""Powers without orders (NMR): a section of the results, and a count in STATUS.
 
-It is taken from the results that the reader sees anyway: a power all of whose moves were left to the rules. So it
-tells nothing of points, bids or messages that the power did write. Retreats and builds do not count.
+Taken from results that the reader sees anyway: a power without a single move of its own. So it reveals nothing about
+points, bids or messages that the power did send. Retreats and builds do not count.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 MOVES = "M"
 
 
-def silent(legs: Iterable[StepView], powers: Iterable[str]) -> Iterator[str]:
-    """Powers without a single order of their own, once for each movement phase, in the order given."""
+def powers_without_orders(legs: Iterable[StepView], powers: Iterable[str]) -> Iterator[str]:
+    """Yield the powers that gave no order, once for each movement phase."""
     for leg in legs:
         if leg.phase[-1:] != MOVES:
             continue
@@ -29,9 +29,9 @@ def silent(legs: Iterable[StepView], powers: Iterable[str]) -> Iterator[str]:
 
 
 def sections(scene: TurnView) -> tuple[SectionView, ...]:
-    """For a results letter."""
+    """The section of a results letter; () for corrected results."""
     reader, powers = scene.reader, _players(scene.reader)
-    now = tuple(dict.fromkeys(silent(scene.legs, powers)))
+    now = tuple(dict.fromkeys(powers_without_orders(scene.legs, powers)))
     if not now or scene.snapshot.replaces:
         return ()
     title = reader.say("silent.title")
@@ -40,11 +40,11 @@ def sections(scene: TurnView) -> tuple[SectionView, ...]:
     return (SectionView(title, (BulletsView(tuple(map(reader.called, now))),)),)
 
 
-def counted(reader: Recipient, scenes: Iterable[TurnView]) -> tuple[ParagraphView, ...]:
-    """How often each has written no moves; nothing where everybody always has."""
+def missed_phases(reader: Recipient, scenes: Iterable[TurnView]) -> tuple[ParagraphView, ...]:
+    """How many movement phases each power has missed; () if none."""
     counts: Counter[str] = Counter()
     for scene in scenes:
-        counts.update(silent(scene.legs, _players(reader)))
+        counts.update(powers_without_orders(scene.legs, _players(reader)))
     if not counts:
         return ()
     sentences = (reader.say("silent.times", power=power, n=count) for power, count in sorted(counts.items()))
@@ -52,6 +52,6 @@ def counted(reader: Recipient, scenes: Iterable[TurnView]) -> tuple[ParagraphVie
 
 
 def _players(reader: Recipient) -> tuple[str, ...]:
-    """Powers that somebody plays now."""
+    """Powers that have a player now."""
     held = {seat.power for seat in reader.store.games.seats(reader.game.id) if seat.person is not None}
     return tuple(power.name for power in reader.variant.powers if power.name in held)

@@ -1,4 +1,4 @@
-"""Sections with notebook entries: for their writers, and for everybody once a game with open diaries is over."""
+"""Notebook entries: a player's own, and everybody's after a game with open diaries."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from gm.language.rendering import plain_text
 from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, SectionView
 
 
-def own(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
+def own_notebook(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     mine = (reader.seat.id, reader.person.id)
     entries = [entry for entry in reader.store.observers.notebook(reader.game.id) if (entry.seat, entry.person) == mine]
     blocks = tuple(_blocks(reader, entries)) or (ParagraphView(reader.say("diary.empty")),)
     return (SectionView(reader.say("diary.title"), blocks, aside=reader.say("diary.secret")),)
 
 
-def opened(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
-    """Everybody's, power by power; asked for only when the game is over."""
+def opened_notebooks(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
+    """The opened notebooks of all powers; () while the game runs or without the setting `diaries`."""
     if reader.game.state is not GameState.ENDED or not reader.settings.diaries:
         return ()
     entries = [entry for entry in reader.store.observers.notebook(reader.game.id) if entry.opens and entry.words]

@@ -1,6 +1,6 @@
-"""WHO, SETTINGS, SUMMARY, PRESS LOG: the sections of their answers.
+"""Sections of the answers to WHO, SETTINGS, SUMMARY and PRESS LOG.
 
-All but PRESS LOG show what everybody may know, so observers can ask for them too.
+All but PRESS LOG are public, so observers can ask for them too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gm.game.model.observer_records import MONITOR
 from gm.game.model.press_journal import press_id_of_cause
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Applicant, ApplicantState, GameState
-from gm.game.views.maps import line_of
+from gm.game.views.maps import snapshots_back
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values
 from gm.language.rendering import plain_text
@@ -21,13 +21,13 @@ from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, R
 
 SETTING = re.compile(r"^(?:set|settings?|einstellung(?:en)?)\s+", re.IGNORECASE)
 LETTERS_MOST = 20
-"""So many letters that were kept back are shown, the newest ones."""
+"""Number of withheld letters in the answer: the newest ones."""
 YEARS_IN_LINE = 10
 Sections = tuple[SectionView, ...]
 
 
 def observers(reader: Recipient) -> Sections:
-    """Who looks on, by the names they chose; nothing where nobody does."""
+    """Observers by the names they chose; () if there are none or they are hidden."""
     seated = {seat.person for seat in reader.store.games.seats(reader.game.id)}
     rows: list[tuple[str, str]] = []
     for chair in reader.store.games.observer_seats(reader.game.id):
@@ -41,14 +41,14 @@ def observers(reader: Recipient) -> Sections:
 
 
 def all_settings(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """Every setting with its value and meaning, those that mean nothing here left out."""
+    """All settings that apply to this variant, with values and meanings."""
     views = without_irrelevant(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
     rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in views)
     return (SectionView(reader.say("rules.settings"), (RowsView(rows),)),)
 
 
-def one_setting(reader: Recipient, name: str) -> tuple[SectionView, ...]:
-    """What a setting means and is, by any of its names; () where there is no such setting."""
+def setting_sections(reader: Recipient, name: str) -> tuple[SectionView, ...]:
+    """Value, meaning and default of a setting, by any of its names; () if unknown."""
     setting = setting_named(reader.variant, SETTING.sub("", name))
     if setting is None:
         return ()
@@ -62,7 +62,7 @@ def one_setting(reader: Recipient, name: str) -> tuple[SectionView, ...]:
 def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """The number of each power's centres at the end of each year."""
     counts: dict[int, dict[str, int]] = {}
-    for snapshot in reversed(line_of(reader.store, reader.game)):
+    for snapshot in reversed(snapshots_back(reader.store, reader.game)):
         if snapshot.resolved:
             year, _ = reader.variant.phase_at(snapshot.resolved)
             at = stored_values.position_from_text(snapshot.position, reader.variant)
@@ -70,7 +70,7 @@ def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Se
     start = {power.name: len(reader.variant.start.centres_of(power.name)) for power in reader.variant.powers}
     years = sorted(counts)
     blocks: list[Block] = [
-        RowsView(tuple(_chart(reader, start if not at else {}, counts, years[at : at + YEARS_IN_LINE])))
+        RowsView(tuple(_chart_rows(reader, start if not at else {}, counts, years[at : at + YEARS_IN_LINE])))
         for at in range(0, max(1, len(years)), YEARS_IN_LINE)
     ]
     if not years:
@@ -78,10 +78,10 @@ def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Se
     return (SectionView(reader.say("summary.title"), tuple(blocks)),)
 
 
-def _chart(
+def _chart_rows(
     reader: Recipient, start: dict[str, int], counts: dict[int, dict[str, int]], years: list[int]
 ) -> list[RowView]:
-    """A table of even columns: a head with the years, and a line for each power."""
+    """A table with columns of equal width: years, then one row for each power."""
     names = [power.name for power in reader.variant.powers]
     width = max(map(len, names))
     first = [reader.say("summary.start")[:5]] if start else []
@@ -92,8 +92,8 @@ def _chart(
     return rows
 
 
-def kept_back(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """Letters from others that the reader did not want to be sent."""
+def withheld_letters(reader: Recipient, position: Position | None, topic: str) -> Sections:
+    """Press that the reader's mail preferences held back."""
     rows = {row.id: row for row in reader.store.turns.press(reader.game.id)}
     letters = reader.store.outbox.withheld_letters(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
     blocks: list[Block] = []
@@ -106,19 +106,19 @@ def kept_back(reader: Recipient, position: Position | None, topic: str) -> Secti
     return (SectionView(reader.say("press-log.title"), shown),)
 
 
-def sections(reader: Recipient) -> tuple[SectionView, ...]:
-    """The list, for a game master alone: it shows addresses."""
-    blocks = _lists(reader) if reader.power is None else ()
+def applicant_sections(reader: Recipient) -> tuple[SectionView, ...]:
+    """The applicants, for game masters only: it shows addresses."""
+    blocks = _applicant_lists(reader) if reader.power is None else ()
     return (SectionView(reader.say("forming.title"), blocks),) if blocks else ()
 
 
-def to_start(reader: Recipient) -> tuple[SectionView, ...]:
+def start_sections(reader: Recipient) -> tuple[SectionView, ...]:
     if reader.game.state is not GameState.FORMING or reader.power is not None:
         return ()
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
     empty = [seat.power for seat in seats if seat.person is None and seat.power != MASTER and not seat.dummy]
-    lists = _lists(reader)
-    short = len(empty) - len(_listed(reader, ApplicantState.APPROVED))
+    lists = _applicant_lists(reader)
+    short = len(empty) - len(_applicants_in(reader, ApplicantState.APPROVED))
     if short <= 0:
         return (SectionView(reader.say("forming.title"), (*lists, ParagraphView(reader.say("forming.start")))),)
     rows = tuple(RowView(reader.say("forming.seat", power=power)) for power in empty)
@@ -133,21 +133,21 @@ def to_start(reader: Recipient) -> tuple[SectionView, ...]:
     )
 
 
-def _lists(reader: Recipient) -> tuple[Block, ...]:
+def _applicant_lists(reader: Recipient) -> tuple[Block, ...]:
     blocks: list[Block] = []
     for state, key in ((ApplicantState.APPROVED, "forming.listed"), (ApplicantState.ASKED, "forming.asking")):
-        listed = _listed(reader, state)
+        listed = _applicants_in(reader, state)
         if listed:
-            names = reader.every(_name(reader, applicant) for applicant in listed)
+            names = reader.every(_applicant_name(reader, applicant) for applicant in listed)
             blocks.append(ParagraphView(reader.say(key, n=len(listed), names=names)))
     return tuple(blocks)
 
 
-def _listed(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
+def _applicants_in(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
     return tuple(entry for entry in reader.store.games.applicants(reader.game.id) if entry.state is state)
 
 
-def _name(reader: Recipient, entry: Applicant) -> str:
+def _applicant_name(reader: Recipient, entry: Applicant) -> str:
     person = reader.store.people.get(entry.person)
     name = f"{plain_text.header(person.name, 60)} <{person.addresses[0]}>" if person.addresses else person.name
     return f"{name} ({entry.wish})" if entry.wish else name

@@ -1,4 +1,4 @@
-"""Sections about orders planned for later phases: while they wait, and what became of them."""
+"""Sections about orders planned for later phases: those that wait, and those just entered."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.phase import planned_orders
 from gm.game.phase.planned_orders import PhaseOpening, PlannedOrderFate, PlannedOrderReport
-from gm.game.views.sheet import lacking
+from gm.game.views.sheet import missing_words
 from gm.judge.model.position import Position
 from gm.language.rendering import error_sentences
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView
 
 
 def sections(reader: Recipient, position: Position, author: str, power: str) -> tuple[SectionView, ...]:
-    """Lines that wait for their phase, by phase."""
+    """Planned lines, grouped by phase."""
     sheet = planned_orders.planned_sheet(reader.store, reader.game.id, author, power)
     blocks: list[Block] = []
     for phase, lines in planned_orders.later_lines(reader.variant, position, sheet).items():
@@ -25,8 +25,8 @@ def sections(reader: Recipient, position: Position, author: str, power: str) -> 
     return (SectionView(reader.say(key, power=power), tuple(blocks)),)
 
 
-def opened(reader: Recipient) -> tuple[PhaseOpening, ...]:
-    """The reader's sheets that the phase now open has begun with; nothing for a game master."""
+def own_openings(reader: Recipient) -> tuple[PhaseOpening, ...]:
+    """The reader's sheets that planned orders filled when the phase opened; () for a game master."""
     if not planned_orders.planned_sheets(reader.store, reader.game.id):
         return ()
     loaded_game = load_game(reader.services, reader.store, reader.game)
@@ -37,20 +37,24 @@ def opened(reader: Recipient) -> tuple[PhaseOpening, ...]:
     )
 
 
-def complete(openings: tuple[PhaseOpening, ...], position: Position, reader: Recipient) -> bool:
-    """Whether the reader owes nothing any more in a phase that ends when all is in."""
+def is_complete(openings: tuple[PhaseOpening, ...], position: Position, reader: Recipient) -> bool:
+    """Are the reader's orders complete, in a phase other than movement?"""
     own = next((opening for opening in openings if opening.draft.power == reader.power), None)
     return own is not None and not own.draft.missing() and reader.variant.step(position).letter != "M"
 
 
-def told(reader: Recipient, position: Position, openings: tuple[PhaseOpening, ...]) -> tuple[SectionView, ...]:
-    """For the letter that opens the phase: what stands on the sheet now, and what does not and why."""
-    return tuple(_told(reader, position, opening) for opening in openings if opening.reports)
+def opening_sections(
+    reader: Recipient, position: Position, openings: tuple[PhaseOpening, ...]
+) -> tuple[SectionView, ...]:
+    """For the letter that opens a phase: which planned orders were entered, and why others were not."""
+    return tuple(_opening_section(reader, position, opening) for opening in openings if opening.reports)
 
 
-def _told(reader: Recipient, position: Position, opening: PhaseOpening) -> SectionView:
-    entered = [each.order for each in opening.reports if each.fate is PlannedOrderFate.ENTERED]
-    others = tuple(_why(reader, each) for each in opening.reports if each.fate is not PlannedOrderFate.ENTERED)
+def _opening_section(reader: Recipient, position: Position, opening: PhaseOpening) -> SectionView:
+    entered = [report.order for report in opening.reports if report.fate is PlannedOrderFate.ENTERED]
+    others = tuple(
+        _report_sentence(reader, report) for report in opening.reports if report.fate is not PlannedOrderFate.ENTERED
+    )
     blocks: list[Block] = []
     if entered:
         blocks += [
@@ -59,12 +63,12 @@ def _told(reader: Recipient, position: Position, opening: PhaseOpening) -> Secti
         ]
     if others:
         blocks += [ParagraphView(reader.say("ahead-kept.not-entered", n=len(others))), BulletsView(others)]
-    lack = lacking(reader, position, opening.draft.missing())
+    lack = missing_words(reader, position, opening.draft.missing())
     blocks.append(ParagraphView(lack or reader.say("ahead-kept.complete")))
     return SectionView(reader.say("ahead-kept.opened", power=opening.draft.power), tuple(blocks))
 
 
-def _why(reader: Recipient, report: PlannedOrderReport) -> str:
+def _report_sentence(reader: Recipient, report: PlannedOrderReport) -> str:
     if report.trouble is not None:
         why = error_sentences.sentence(reader.catalogue, report.trouble)
     else:

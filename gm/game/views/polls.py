@@ -1,4 +1,4 @@
-"""Sections of STATUS about polls, and the names of those who voted."""
+"""The section of STATUS about open polls, and the votes cast in a poll."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from gm.game.model.records import GameState, Seat
 from gm.language.rendering.views import BulletsView, SectionView
 
 
-def words(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
-    """What stands of each seat's present player."""
+def choices_by_power(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
+    """The choice of each power's current player; votes of former players do not count."""
     held = {seat.power: seat.person for seat in seats if seat.person is not None}
     votes = store.polls.poll_votes(poll.id)
     return {vote.power: vote.choice for vote in votes if vote.choice and held.get(vote.power) == vote.person}
 
 
 def sections(reader: Recipient) -> tuple[SectionView, ...]:
-    """The open polls, with the reader's own word in each."""
+    """The open polls, each with the reader's own vote."""
     if reader.game.state is not GameState.RUNNING:
         return ()
     seats = (reader.seat,) if reader.power else ()
@@ -34,11 +34,11 @@ def sections(reader: Recipient) -> tuple[SectionView, ...]:
         )
         for poll in reader.store.polls.of(reader.game.id)
         if poll.closed_at is None
-        for mine in (words(reader.store, poll, seats).get(reader.seat.power, ""),)
+        for mine in (choices_by_power(reader.store, poll, seats).get(reader.seat.power, ""),)
     )
     return (SectionView(reader.say("poll.title"), (BulletsView(items),)),) if items else ()
 
 
 def _plain(text: str) -> str:
-    """A person's words inside a sentence of ours."""
+    """Remove emphasis and line breaks from a player's text."""
     return " ".join(text.replace("*", "").split())

@@ -22,7 +22,7 @@ Line = tuple[str, str, str]
 
 
 def sections(reader: Recipient, was: StateBefore, now: StateBefore) -> tuple[SectionView, ...]:
-    """One table of all that is not as it was."""
+    """A table of all differences between two states."""
     changes = difference(reader.variant, was.position, now.position, reader.power, master=reader.power is None)
     lines = (*_phase(reader, changes), *_due(reader, was, now), *_board(reader, changes))
     if not lines:
@@ -63,7 +63,7 @@ def _board(reader: Recipient, changes: Difference) -> Iterator[Line]:
         power = owned.power or reader.say("centres.nobody")
         yield _line(reader, "centres", power, owned.was, owned.now)
     for booked in changes.accounts:
-        yield (account(reader, booked), str(booked.was), str(booked.now))
+        yield (account_name(reader, booked), str(booked.was), str(booked.now))
 
 
 def _line(reader: Recipient, key: str, power: str, was: Iterable[str], now: Iterable[str]) -> Line:
@@ -74,8 +74,8 @@ def _line(reader: Recipient, key: str, power: str, was: Iterable[str], now: Iter
     )
 
 
-def account(reader: Recipient, booked: LedgerChange) -> str:
-    """ "France: IP, Poland", or the catalogue's own words for the purse."""
+def account_name(reader: Recipient, booked: LedgerChange) -> str:
+    """ "France: IP, Poland", or the catalogue's words for this account."""
     purse, power, subject = booked.account
     fields = {"purse": purse, "power": power, "subject": subject.replace("/", ", ")}
     return reader.choose("corrected.account", purse.lower() if subject else f"{purse.lower()}-alone", **fields)
@@ -93,13 +93,13 @@ Sections = tuple[SectionView, ...]
 
 
 def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
-    """Orders with their outcomes, and the position after them."""
+    """PREVIEW: orders with their outcomes, and the position after them."""
     if insert.turn is None:
         return ()
     scene = TurnView.of(reader, insert.turn)
     result: list[SectionView] = []
     for leg in scene.legs:
-        past = history.past(reader, leg)
+        past = history.phase_results(reader, leg)
         result += past if not leg.phase else (*past, *leg_sections(scene, leg))
     after, snapshot = scene.after, insert.turn
     if after.ended is not None:
@@ -107,19 +107,19 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     else:
         ahead = reader.say("preview.next", phase=reader.phase_words("phase.said", snapshot.phase))
     title = reader.say("preview.after")
-    board = history.standing(reader, after)
+    board = history.board_section(reader, after)
     return (*result, SectionView(title, (ParagraphView(ahead), *board.blocks)))
 
 
 def _difference(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
-    """What an act has made different."""
+    """What a game master's act has changed."""
     if insert.former is None or position is None:
         return ()
     return sections(reader, insert.former, StateBefore(position, reader.game.due_at))
 
 
 def _edits(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
-    """The lines of a SETUP as they were read, and what they would make different (`turn` None: they cannot)."""
+    """The lines of a SETUP as read, and what they would change (`turn` is None if they are not legal)."""
     rows = tuple(RowView(line) for line in insert.topic.split("\n") if line)
     read = (SectionView(reader.say("edit.lines"), (RowsView(rows),)),) if rows else ()
     if insert.former is None or insert.turn is None:
@@ -129,7 +129,7 @@ def _edits(reader: Recipient, position: Position | None, insert: AnswerInsert) -
     return (*read, *(replace(section, title=reader.say("edit.would")) for section in different))
 
 
-SHOWN: Mapping[str, Callable[[Recipient, Position | None, AnswerInsert], Sections]] = {
+SECTIONS_BY_INSERT: Mapping[str, Callable[[Recipient, Position | None, AnswerInsert], Sections]] = {
     "preview": _preview,
     "difference": _difference,
     "edits": _edits,

@@ -1,7 +1,7 @@
-"""A game as everybody may know it: positions, orders with what came of them, and centres, by the powers' names.
+"""A game's public web page: positions, orders with outcomes, and centres, by power.
 
-It is told to a reader without a seat (`Reader.observing`), by the same filter as letters. Who plays which power is
-told nowhere, nor what players wrote to each other, not even to all: they wrote to the game, not to the world.
+It is made for an observer (`Recipient.observing`), so events are filtered as for letters. It never names players and
+never shows press, not even press to all: players wrote to the game, not to the public.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ FINAL = "final"
 
 
 class WantedPicture(Struct, frozen=True):
-    """A picture of a page: what it is drawn from, where no letter's picture of the same `snapshot` is kept."""
+    """A map of the page; `asked` is its data, for drawing it if no letter had the same map."""
 
     name: str
     snapshot: int
     asked: MapDocuments
 
     def kept(self, store: Store) -> bytes:
-        """The picture that letters had; empty where there is none."""
+        """The same map as drawn for a letter; empty if there is none."""
         return store.pictures.content(self.snapshot, EVERYBODY, str(self.asked.form))
 
 
@@ -50,10 +50,10 @@ class PublicGame(Struct, frozen=True):
     wanted: tuple[WantedPicture, ...]
 
 
-def told(services: Services, store: Store, game: Game) -> PublicGame | None:
-    """None for a game that is not listed, or has no position yet."""
+def public_game(services: Services, store: Store, game: Game) -> PublicGame | None:
+    """Return None for a game that is not listed or has no position yet."""
     reader = Recipient.observing(services, store, game)
-    line = tuple(reversed(maps.line_of(store, game)))
+    line = tuple(reversed(maps.snapshots_back(store, game)))
     if not reader.settings.list or not line:
         return None
     scenes = [TurnView.of(reader, snapshot) for snapshot in line]
@@ -64,7 +64,7 @@ def told(services: Services, store: Store, game: Game) -> PublicGame | None:
     over = game.state is GameState.ENDED
     last = len(shown) - 1
     plates = [
-        _plate(scene, form, START if at == 0 < last else FINAL if over else NOW)
+        _phase_page(scene, form, START if at == 0 < last else FINAL if over else NOW)
         for at, (scene, form) in enumerate(shown)
     ]
     after = scenes[-1].after
@@ -80,13 +80,15 @@ def told(services: Services, store: Store, game: Game) -> PublicGame | None:
         language=reader.catalogue.language,
     )
     names = [plate.picture for plate in plates]
-    wanted = (_wanted(reader, scene.snapshot, form, name) for (scene, form), name in zip(shown, names, strict=True))
+    wanted = (
+        _wanted_picture(reader, scene.snapshot, form, name) for (scene, form), name in zip(shown, names, strict=True)
+    )
     return PublicGame(page, tuple(wanted))
 
 
-def _wanted(reader: Recipient, snapshot: Snapshot, form: MapForm, name: str) -> WantedPicture:
+def _wanted_picture(reader: Recipient, snapshot: Snapshot, form: MapForm, name: str) -> WantedPicture:
     return WantedPicture(
-        name, snapshot.id, maps.commissioned(reader.services.variant, reader.store, reader.game, snapshot, form)
+        name, snapshot.id, maps.map_documents(reader.services.variant, reader.store, reader.game, snapshot, form)
     )
 
 
@@ -100,8 +102,8 @@ def _status(scene: TurnView) -> str:
     return reader.phase_words("phase.due", game.phase, due=due)
 
 
-def _plate(scene: TurnView, form: MapForm, board: str) -> PhasePage:
-    """A snapshot never changes, so the name of its picture, by phase and instant, says all that is in it."""
+def _phase_page(scene: TurnView, form: MapForm, board: str) -> PhasePage:
+    """The section of one phase. Its picture is named by phase and time, since a snapshot never changes."""
     reader, snapshot = scene.reader, scene.snapshot
     phase = snapshot.resolved if form.turn else snapshot.phase
     stamp = f"{int(snapshot.at.timestamp() * 1000):x}"
@@ -126,14 +128,14 @@ def _plate(scene: TurnView, form: MapForm, board: str) -> PhasePage:
 
 
 def _legs(scene: TurnView) -> tuple[LegView, ...]:
-    """Under the phases' own titles: whose game it is stands above."""
+    """The results, titled by phase alone: the page already names the game."""
     title = scene.reader.phase_words
     views = ((leg.phase, leg_view(scene, leg)) for leg in scene.legs)
     return tuple(replace(view, title=title("phase.long", phase)) for phase, view in views if view is not None)
 
 
 def _standings(reader: Recipient, position: Position) -> tuple[Standing, ...]:
-    """Who is still there, the greatest first."""
+    """Powers that still have centres or units, most centres first."""
     every = [
         Standing(name, len(position.centres_of(name)), len(position.units_of(name))) for name in reader.variant.owners
     ]
@@ -142,7 +144,7 @@ def _standings(reader: Recipient, position: Position) -> tuple[Standing, ...]:
 
 
 def _chart(reader: Recipient, scenes: Sequence[TurnView]) -> Chart:
-    """Of a year with several censuses the last; powers that never owned a centre are left out."""
+    """Centres by year, at the last census of each year; without powers that never owned a centre."""
     owners = reader.variant.owners
     first = stored_values.position_from_text(scenes[0].snapshot.position, reader.variant)
     years: dict[str, dict[str, int]] = {}

@@ -1,6 +1,6 @@
-"""Sections of the notice about a changed setting: what it does to the reader's own sheets in the open phase.
+"""Sections of the notice about a changed setting: its effect on the reader's sheets.
 
-Everybody gets the notice; only those concerned read about lent units and drafts.
+Everybody gets the notice; only affected players read about lent units and drafts.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Sheet
-from gm.game.views.sheet import on_file, sheet_section
+from gm.game.views.sheet import sheet_on_file, sheet_section
 from gm.language.rendering import order_text
 from gm.language.rendering.views import ParagraphView, SectionView
 
-SET = ("desk.set", "desk.set-because")
+SET_NOTES = ("desk.set", "desk.set-because")
 CLOCKS = ("moves", "retreats", "builds")
 
 
-def told(reader: Recipient, fields: Mapping[str, str]) -> str:
-    """What everybody reads: the value, what it means from now on where there is more to say, and the reason given."""
+def setting_sentence(reader: Recipient, fields: Mapping[str, str]) -> str:
+    """The sentence for everybody: the new value, its meaning, and the game master's reason."""
     key, value, why = fields["key"], fields["value"], fields.get("why", "")
     lead = reader.say("notice.lead.set-clock" if key in CLOCKS else "notice.lead.set", key=key, value=value)
     words = (f"notice.set.{key}-{word}" for word in value.split())
@@ -30,8 +30,8 @@ def told(reader: Recipient, fields: Mapping[str, str]) -> str:
 
 
 def sections(reader: Recipient, notes: Iterable[Note]) -> tuple[SectionView, ...]:
-    keys = [dict(note.fields)["key"] for note in notes if note.key in SET]
-    wanted = [TOUCHING[key] for key in keys if key in TOUCHING]
+    keys = [dict(note.fields)["key"] for note in notes if note.key in SET_NOTES]
+    wanted = [SHEET_SECTIONS[key] for key in keys if key in SHEET_SECTIONS]
     if not wanted or reader.power is None or reader.game.state is not GameState.RUNNING:
         return ()
     loaded_game = load_game(reader.services, reader.store, reader.game)
@@ -40,20 +40,22 @@ def sections(reader: Recipient, notes: Iterable[Note]) -> tuple[SectionView, ...
     return tuple(dict.fromkeys(sections_found))
 
 
-def _loans(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
-    """A draft that does not count lends nothing, and nobody is told of it."""
-    return _lending(reader, loaded_game, {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets})
+def _proxy_sections(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
+    """Loans after a change of `proxy`. A draft that does not count lends nothing."""
+    return _loan_sections(
+        reader, loaded_game, {(sheet.author, sheet.power): loaded_game.counted(sheet) for sheet in sheets}
+    )
 
 
-def _lending(reader: Recipient, loaded_game: LoadedGame, lines: Lines) -> tuple[SectionView, ...]:
-    """Whose word the units wait for now that these sheets lend, or would."""
+def _loan_sections(reader: Recipient, loaded_game: LoadedGame, lines: Lines) -> tuple[SectionView, ...]:
+    """Which player now orders the units that `lines` lend, for their owners and holders."""
     every = loans(loaded_game.position, lines) if loaded_game.step.letter == MOVES else ()
     mine = [loan for loan in every if loan.owner == reader.power]
     theirs = [loan for loan in every if loan.holder == reader.power]
-    sections = [_said(reader, loaded_game, "owner", mine)] if mine else []
+    sections = [_loan_sentence(reader, loaded_game, "owner", mine)] if mine else []
     owners = dict.fromkeys(loan.owner for loan in theirs)
     for owner in owners:
-        sections.append(_said(reader, loaded_game, "holder", [loan for loan in theirs if loan.owner == owner]))
+        sections.append(_loan_sentence(reader, loaded_game, "holder", [loan for loan in theirs if loan.owner == owner]))
     if not sections:
         return ()
     sheet = (_sheet(reader, loaded_game, reader.power or ""),) if mine else ()
@@ -61,7 +63,7 @@ def _lending(reader: Recipient, loaded_game: LoadedGame, lines: Lines) -> tuple[
     return (SectionView(reader.say("touched.title"), tuple(map(ParagraphView, sections))), *sheet, *lent)
 
 
-def _said(reader: Recipient, loaded_game: LoadedGame, who: str, lent: Sequence[ProxyLoan]) -> str:
+def _loan_sentence(reader: Recipient, loaded_game: LoadedGame, who: str, lent: Sequence[ProxyLoan]) -> str:
     holds = "lent" if any(loan in loaded_game.loans for loan in lent) else "back"
     units = [order_text.unit(loan.unit) for loan in lent]
     phase, count = reader.game.phase, len(units)
@@ -69,18 +71,20 @@ def _said(reader: Recipient, loaded_game: LoadedGame, who: str, lent: Sequence[P
     return reader.say(f"touched.{holds}-{who}", **fields)
 
 
-def _drafts(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
-    """Sheets that their writer called a draft: each says itself whether it counts."""
+def _draft_sections(reader: Recipient, loaded_game: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
+    """Draft sheets after a change of `preliminary_used_on_nmr`; each says whether it counts."""
     drafts = [sheet for sheet in sheets if sheet.preliminary]
     own = tuple(_sheet(reader, loaded_game, draft.power) for draft in drafts if draft.author == reader.power)
     lines = {(draft.author, draft.power): draft.lines for draft in drafts if reader.settings.proxy}
-    return (*_lending(reader, loaded_game, lines), *own)
+    return (*_loan_sections(reader, loaded_game, lines), *own)
 
 
 def _sheet(reader: Recipient, loaded_game: LoadedGame, power: str) -> SectionView:
-    return sheet_section(reader, loaded_game.position, on_file(reader, loaded_game.position, power, reader.power or ""))
+    return sheet_section(
+        reader, loaded_game.position, sheet_on_file(reader, loaded_game.position, power, reader.power or "")
+    )
 
 
-Touching = Callable[[Recipient, LoadedGame, Sequence[Sheet]], tuple[SectionView, ...]]
-TOUCHING: Mapping[str, Touching] = {"proxy": _loans, "preliminary_used_on_nmr": _drafts}
-"""Settings that change what counts of sheets on file."""
+SheetSections = Callable[[Recipient, LoadedGame, Sequence[Sheet]], tuple[SectionView, ...]]
+SHEET_SECTIONS: Mapping[str, SheetSections] = {"proxy": _proxy_sections, "preliminary_used_on_nmr": _draft_sections}
+"""Settings that change the effect of sheets on file."""

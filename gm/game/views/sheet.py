@@ -1,4 +1,4 @@
-"""Sections about an order sheet for its owner: the lines, what is new, and units without an order."""
+"""Sections about an order sheet: its lines, what is new, and units without an order."""
 
 from __future__ import annotations
 
@@ -22,37 +22,40 @@ from gm.language.rendering.views import Block, LineErrorView, ParagraphView, Row
 
 
 def sheet_sections(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
-    """The sheet, and what is spent on it."""
+    """The sheet, then the points that it spends."""
     lines = report.after.lines if report.after else ()
     spent = tuple(_line_row(reader, line, report) for line in lines if diplomacy_points.is_allotment(line))
-    below = (*diplomacy_points.section(reader, position, report, spent), *influence.section(reader, position, report))
+    below = (
+        *diplomacy_points.spending_sections(reader, position, report, spent),
+        *influence.bid_sections(reader, position, report),
+    )
     return (sheet_section(reader, position, report), *below)
 
 
 def sheet_section(reader: Recipient, position: Position, report: SheetReport) -> SectionView:
-    """`report.power` need not be the reader's own: a game master sees whatever sheet he wrote on."""
+    """One sheet. Game masters also see sheets of other powers that they changed."""
     mine = reader.is_mine(report.power)
     version = report.after.version if report.after else 0
-    key, own = ("sheet.title-lent", report.author) if lent(reader, report) else ("sheet.title", report.power)
+    key, own = ("sheet.title-lent", report.author) if is_lent(reader, report) else ("sheet.title", report.power)
     key = key if reader.is_mine(own) else f"{key}-of"
     whole = f"{key}-none" if not version else f"{key}-draft" if report.after and report.after.preliminary else key
     rows = sheet_rows(reader, position, report)
     blocks: list[Block] = [RowsView(rows)] if rows else [ParagraphView(reader.say("sheet.empty"))]
-    without = _without(reader, position, report)
-    blocks += [ParagraphView(line) for line in (*without, *_timing(reader, report.after, mine=mine))]
+    without = _missing_adjustments(reader, position, report)
+    blocks += [ParagraphView(line) for line in (*without, *_ready_sentences(reader, report.after, mine=mine))]
     return SectionView(reader.say(whole, version=version, power=report.power, author=report.author), tuple(blocks))
 
 
-def lent(reader: Recipient, report: SheetReport) -> bool:
-    """A player's sheet for units of another player's power."""
+def is_lent(reader: Recipient, report: SheetReport) -> bool:
+    """Is this a player's sheet for units that another player lent?"""
     return report.author != report.power and any(power.name == report.power for power in reader.variant.powers)
 
 
 def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tuple[RowView, ...]:
-    """Lines on file and units without one, in one order. What lends a unit stands there while units can be lent."""
+    """Orders on file and units without one, by province. Loans are shown only with the setting `proxy`."""
     lines = [line for line in report.after.lines if not diplomacy_points.is_allotment(line)] if report.after else []
     lines = [line for line in lines if not line.lent or reader.settings.proxy]
-    rows = [(_place(line), _line_row(reader, line, report)) for line in lines]
+    rows = [(_line_province(line), _line_row(reader, line, report)) for line in lines]
     doing = reader.variant.step(position).letter
     for unit in sorted_units(report.missing.units):
         remark = reader.choose("sheet.idle", doing)
@@ -60,7 +63,7 @@ def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tu
     return tuple(row for _, row in sorted(rows, key=lambda row: row[0]))
 
 
-def _place(line: SheetLine) -> str:
+def _line_province(line: SheetLine) -> str:
     return line.slot[1].rpartition(" ")[2].lower()
 
 
@@ -73,7 +76,9 @@ def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowVie
     void = (problem for problem in report.problems if problem.effect is ProblemEffect.VOID_LINE)
     why = next((problem for problem in void if problem.statement and problem.statement.slot == line.slot), None)
     if why is not None:
-        return RowView(line.text, reader.say("sheet.illegal" if stays(reader, why) else "sheet.void"), "bad")
+        return RowView(
+            line.text, reader.say("sheet.illegal" if is_accepted_illegal(reader, why) else "sheet.void"), "bad"
+        )
     same = report.before is not None and report.after is not None and report.before.lines == report.after.lines
     if not report.changed or same:
         return RowView(line.text)
@@ -86,24 +91,24 @@ def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowVie
     return RowView(line.text, reader.say("sheet.from", version=version))
 
 
-def _without(reader: Recipient, position: Position, report: SheetReport) -> tuple[str, ...]:
-    """Builds not used and removals not named: what happens if nothing more comes."""
+def _missing_adjustments(reader: Recipient, position: Position, report: SheetReport) -> tuple[str, ...]:
+    """What happens to builds and removals that the sheet leaves open."""
     missing, mine = report.missing, "you" if reader.is_mine(report.power) else "other"
     if missing.builds:
         return (reader.say(f"sheet.builds-left-{mine}", n=missing.builds, power=report.power),)
     if missing.removals:
-        lines = what_to_do.defaults(reader, position, report.power, entries(reader, position, report))
+        lines = what_to_do.default_orders(reader, position, report.power, sheet_entries(reader, position, report))
         return (reader.say("sheet.removals-left", n=missing.removals, lines=reader.every(lines)),)
     return ()
 
 
-def on_file(reader: Recipient, position: Position, power: str, author: str = "") -> SheetReport:
-    """A power's sheet as it stands, with what it lacks. `author`: whose player wrote it, if not the power's own."""
+def sheet_on_file(reader: Recipient, position: Position, power: str, author: str = "") -> SheetReport:
+    """A power's sheet and its missing orders. `author` is the power whose player wrote it (default: `power`)."""
     step, game = reader.variant.step(position), reader.game
     author = author or power
     sheet = reader.store.turns.sheet(game.id, game.snapshot, author, power)
     report = SheetReport(power, author, sheet, sheet, DueOrders(), changed=False)
-    lines = tuple(entry.statement for entry in entries(reader, position, report))
+    lines = tuple(entry.statement for entry in sheet_entries(reader, position, report))
     missing = step.missing(position, reader.variant, power, lines)
     if reader.settings.proxy:
         loaded_game = load_game(reader.services, reader.store, game)
@@ -113,14 +118,14 @@ def on_file(reader: Recipient, position: Position, power: str, author: str = "")
     return SheetReport(power, author, sheet, sheet, missing, changed=False)
 
 
-def entries(reader: Recipient, position: Position, report: SheetReport) -> tuple[Entry, ...]:
+def sheet_entries(reader: Recipient, position: Position, report: SheetReport) -> tuple[Entry, ...]:
     context = LetterContext(reader.variant, position, report.power, any_unit=True)
     lines = report.after.lines if report.after else ()
     read = ((line, read_order(line.text, context)) for line in lines if not line.lent)
     return tuple(Entry(statement, line.forced) for line, statement in read if not isinstance(statement, LineError))
 
 
-def _timing(reader: Recipient, sheet: Sheet | None, *, mine: bool) -> tuple[str, ...]:
+def _ready_sentences(reader: Recipient, sheet: Sheet | None, *, mine: bool) -> tuple[str, ...]:
     who = "you" if mine else "other"
     if sheet is None:
         return ()
@@ -131,16 +136,16 @@ def _timing(reader: Recipient, sheet: Sheet | None, *, mine: bool) -> tuple[str,
 
 
 def draft_key(reader: Recipient, sheet: Sheet) -> str:
-    """The key of a sentence on a draft: it counts at the deadline as it stands, or not."""
+    """The catalogue key that says whether a draft counts at the deadline."""
     return "draft-counts" if missing_order_policy.is_counted(reader.game, reader.settings, sheet) else "draft-alone"
 
 
-def lacking(reader: Recipient, position: Position, missing: DueOrders) -> str:
-    """What a sheet lacks, in a few words for the first sentence; "" for nothing."""
+def missing_words(reader: Recipient, position: Position, missing: DueOrders) -> str:
+    """What a sheet lacks, in a few words; "" for nothing."""
     names = [unit_name(unit) for unit in sorted_units(missing.units)]
     letter = reader.variant.step(position).letter
     if names:
-        named = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
+        named = reader.every(names) if len(names) <= NAMED_UNITS_MOST else reader.say("lacking.units", n=len(names))
         return reader.choose("lacking", letter, units=named, n=len(names))
     if missing.task:
         return reader.say(f"task.{missing.task}.lacking")
@@ -149,17 +154,17 @@ def lacking(reader: Recipient, position: Position, missing: DueOrders) -> str:
     return reader.say("lacking.removals", n=missing.removals) if missing.removals else ""
 
 
-FEW = 3
+NAMED_UNITS_MOST = 3
 
 
-def stays(reader: Recipient, problem: Problem) -> bool:
-    """Whether it is an impossible order that the game takes as it is, so that nobody need write again."""
+def is_accepted_illegal(reader: Recipient, problem: Problem) -> bool:
+    """Is this an illegal order that the setting for illegal orders accepts, so that no new order is needed?"""
     order = problem.effect is ProblemEffect.VOID_LINE and isinstance(problem.statement, UnitOrder)
     return order and reader.game.phase[-1:] == TURN and takes_illegal(reader.game)
 
 
-def fault(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
-    """Something the step found on a sheet: said by the catalogue under `problem.<key>`."""
+def problem_view(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
+    """A problem that the step found on a sheet, in the words of `problem.<key>` in the catalogue."""
     letter = reader.game.phase[-1:]
     text = order_text.statement(problem.statement, letter=letter) if problem.statement is not None else ""
     board = reader.variant.start.board.provinces
@@ -172,7 +177,7 @@ def fault(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
     else:
         sentence = order_text.cause_sentence(reader.catalogue, problem, reader.variant)
     own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
-    held = stays(reader, problem)
+    held = is_accepted_illegal(reader, problem)
     effect = reader.choose("effect", "held" if held else own.lower().replace("_", "-"))
     title = reader.say("fault.held" if held else f"fault.{problem.effect.name.lower().replace('_', '-')}")
     return LineErrorView(number, title, text, 0, 0, f"{sentence} {effect}".strip())

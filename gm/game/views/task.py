@@ -1,9 +1,9 @@
-"""What a seat has to do now, as a letter asks for it; and the asking for whatever a step calls by a name of its own.
+"""What a player has to do now, and the tasks that a step names itself.
 
-A step that wants neither orders nor builds says in `Owed.task` what it wants ("bids"); the catalogue says the rest:
-`task.bids.short` (for the subject), `.lead` (the sentence that opens the letter), `.title`, `.reply` (how to write it),
-`.label` (the button) and, where there is something to say, `.without` (what becomes of who writes nothing). They may
-name {due}, {power}, {season}, {year} and {n}, the points there are to spend. The lines to copy come from the step.
+A step that asks for something other than orders, retreats or builds names it in `DueOrders.task` ("bids"). The
+catalogue has the texts: `task.bids.short` (for the subject), `.lead` (the first sentence of the letter), `.title`,
+`.reply` (how to write it), `.label` (the button) and optionally `.without` (what happens without an answer). They may
+use {due}, {power}, {season}, {year} and {n}, the points to spend. The step provides example lines.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView,
 
 
 class Task(Struct, frozen=True):
-    """What the reader has to do now. `short` is for the subject, `sentence` for the lead, `body` the letter begun."""
+    """`short` is for the subject, `sentence` for the lead, `body` for the prepared reply."""
 
     short: str
     sentence: str
@@ -32,15 +32,15 @@ class Task(Struct, frozen=True):
 
 @runtime_checkable
 class HasExampleOrders(Protocol):
-    """A step that knows lines which a power could write now."""
+    """A step that gives example orders."""
 
     def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]: ...
 
 
-def told(reader: Recipient, position: Position, name: str) -> Task:
-    """The task of this name, for the reader's own power."""
+def named_task(reader: Recipient, position: Position, name: str) -> Task:
+    """The task `name` from the catalogue, for the reader's power."""
     fields = _fields(reader, position)
-    lines = examples(reader, position)
+    lines = example_lines(reader, position)
     blocks: list[Block] = [ParagraphView(reader.say(f"task.{name}.reply", **fields))]
     if lines:
         blocks.append(RowsView(tuple(RowView(line) for line in lines)))
@@ -55,8 +55,8 @@ def told(reader: Recipient, position: Position, name: str) -> Task:
     )
 
 
-def examples(reader: Recipient, position: Position) -> tuple[str, ...]:
-    """Lines that the reader could write now, in canonical text; none where the step knows none."""
+def example_lines(reader: Recipient, position: Position) -> tuple[str, ...]:
+    """Example lines for the reader from the step, in canonical text; () if it has none."""
     step = reader.variant.step(position)
     if not isinstance(step, HasExampleOrders) or reader.power is None:
         return ()
@@ -64,15 +64,10 @@ def examples(reader: Recipient, position: Position) -> tuple[str, ...]:
     return tuple(order_text.statement(statement, letter=step.letter) for statement in statements)
 
 
-def beside(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
-    """What else may be written on the sheet, where the catalogue has words for its grammar."""
+def other_grammars(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
+    """What else the sheet may contain, by its other grammars."""
     keys = (f"moves.beside.{sheet}" for sheet in reader.variant.step(position).also)
     return tuple(ParagraphView(reader.say(key)) for key in keys if key in reader.catalogue)
-
-
-def due_words(reader: Recipient) -> str:
-    """When the open phase is due, in the reader's own time."""
-    return reader.due()
 
 
 def _fields(reader: Recipient, position: Position) -> dict[str, object]:
@@ -80,7 +75,7 @@ def _fields(reader: Recipient, position: Position) -> dict[str, object]:
     budgets = step.budgets(position, reader.variant, reader.power or "")
     season = f"season.{step.season}"
     return {
-        "due": due_words(reader),
+        "due": reader.due(),
         "power": reader.power or "",
         "season": reader.say(season) if season in reader.catalogue else step.season,
         "year": position.year,

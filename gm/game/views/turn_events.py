@@ -1,7 +1,6 @@
-"""A snapshot as a reader may see it: positions and events, as rows and sentences.
+"""A turn as one reader may see it: positions and events, as rows and sentences.
 
-Every view of a turn starts here, so that events are filtered by audience in one place (`TurnView.of`). A game master
-reads all events.
+`TurnView.of` is the only place that filters events by audience. Game masters read all events.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ E = TypeVar("E")
 
 
 class StepView(Struct, frozen=True):
-    """One step of a walk as the reader may know it."""
+    """The events of one step that the reader may see. `phase` is "" for a step without orders."""
 
     phase: str
     events: tuple[Event, ...]
@@ -40,7 +39,7 @@ class StepView(Struct, frozen=True):
 
 
 class TurnView(Struct, frozen=True):
-    """`before` is the position the phase was played in (None at the start), `after` the one now open."""
+    """`before` is the position before the phase (None at the start), `after` the one after it."""
 
     reader: Recipient
     snapshot: Snapshot
@@ -56,9 +55,9 @@ class TurnView(Struct, frozen=True):
             before = stored_values.position_from_text(earlier.position, reader.variant)
         after = stored_values.position_from_text(snapshot.position, reader.variant)
         legs = stored_values.events_from_text(snapshot.events)
-        steps = [StepView(phase, _for(reader, events)) for phase, events in legs]
+        steps = [StepView(phase, _visible_events(reader, events)) for phase, events in legs]
         counted = replace(snapshot, version=result_notes.version(reader.store, snapshot))
-        return cls(reader, counted, before, after, _named(steps))
+        return cls(reader, counted, before, after, _merge_unnamed_steps(steps))
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         return tuple(event for leg in self.legs for event in leg.of(kind))
@@ -69,7 +68,7 @@ class TurnView(Struct, frozen=True):
 
     @property
     def own(self) -> tuple[OrderResult, ...]:
-        """What became of the reader's orders to units; what his intercepts brought is told elsewhere."""
+        """Results of the reader's orders, without intercepts and protections."""
         apart = (InterceptMail, Protect)
         return tuple(
             result
@@ -87,8 +86,8 @@ class TurnView(Struct, frozen=True):
         return sorted_units(self.after.units_of(power))
 
 
-def _named(legs: Iterable[StepView]) -> tuple[StepView, ...]:
-    """What a step without a name brought is told with the last one before it that had orders to tell of."""
+def _merge_unnamed_steps(legs: Iterable[StepView]) -> tuple[StepView, ...]:
+    """Add the events of a step without a phase to the last step before it that has order results."""
     steps: list[StepView] = []
     for leg in legs:
         at = next((at for at in reversed(range(len(steps))) if steps[at].of(OrderResult)), None)
@@ -99,7 +98,7 @@ def _named(legs: Iterable[StepView]) -> tuple[StepView, ...]:
     return tuple(steps)
 
 
-def _for(reader: Recipient, events: Iterable[Event]) -> tuple[Event, ...]:
+def _visible_events(reader: Recipient, events: Iterable[Event]) -> tuple[Event, ...]:
     over = reader.variant.revealed and reader.game.state is GameState.ENDED
     return tuple(events) if over or reader.power is None else visible(events, reader.power)
 
@@ -111,7 +110,7 @@ def unit_name(unit: Unit) -> str:
     return write.unit(unit)
 
 
-def foreign(reader: Recipient, unit: Unit) -> str:
+def unit_with_owner(reader: Recipient, unit: Unit) -> str:
     """ "Germany's A Mun", or only the unit where it is the reader's own."""
     if reader.is_mine(unit.power):
         return reader.say("unit.yours", unit=unit_name(unit))
@@ -130,22 +129,22 @@ def long_name(reader: Recipient, unit: Unit, position: Position) -> str:
 
 
 def order_text(result: OrderResult, phase: str) -> str:
-    """A unit that held because nobody ordered it is named alone: nobody wrote that hold."""
+    """The order in canonical text; only the unit if it held without an order."""
     if not result.given and isinstance(result.order, Hold):
         return str(result.order.unit)
     return write.statement(result.order, letter=phase[-1:])
 
 
 def shown_order(reader: Recipient, result: OrderResult, phase: str) -> str:
-    """With the support it was sold, as all may read."""
+    """`order_text` with the supports that were bought for it."""
     return " ".join((order_text(result, phase), *filter(None, [write.bought(reader.catalogue, result)])))
 
 
-# ---- orders and their fates
+# ---- orders and their outcomes
 
 
-def flags(reader: Recipient, result: OrderResult, phase: str) -> str:
-    """The remark in brackets: "" for an order that did what it should."""
+def outcome_flags(reader: Recipient, result: OrderResult, phase: str) -> str:
+    """The outcome in brackets; "" for an order that succeeded."""
     words: list[str] = []
     if not result.given:
         words.append(reader.choose("flag.not-given", phase[-1:]))
@@ -153,7 +152,7 @@ def flags(reader: Recipient, result: OrderResult, phase: str) -> str:
         words.append(reader.choose("flag", result.outcome.value, word=result.outcome.value))
     if result.dislodged_by is not None:
         words.append(reader.say("flag.dislodged"))
-    if result.gone and result.dislodged_by is None:  # who was driven out and had nowhere to go has a line of its own
+    if result.gone and result.dislodged_by is None:  # a dislodged unit without a retreat has its own line
         words.append(reader.say("flag.destroyed"))
     if result.forced:
         own = f"flag.forced.{result.order.slot[0]}"
@@ -161,26 +160,26 @@ def flags(reader: Recipient, result: OrderResult, phase: str) -> str:
     return ", ".join(words)
 
 
-def word(reader: Recipient, result: OrderResult, phase: str) -> str:
-    """How the order ended, in one word, also where all went well."""
-    return flags(reader, result, phase) or well(reader, result)
+def outcome_word(reader: Recipient, result: OrderResult, phase: str) -> str:
+    """The outcome in one word, also for a success."""
+    return outcome_flags(reader, result, phase) or success_word(reader, result)
 
 
-def well(reader: Recipient, result: OrderResult) -> str:
-    """What is said of an order that did what it should."""
+def success_word(reader: Recipient, result: OrderResult) -> str:
+    """The word for a successful order ("moved", "held")."""
     return reader.choose("word", type(result.order).__name__.lower())
 
 
-def reason(reader: Recipient, result: OrderResult) -> str:
+def outcome_reason(reader: Recipient, result: OrderResult) -> str:
     return write.outcome_sentence(reader.catalogue, result, reader.variant, reader.power)
 
 
-def told(reader: Recipient, word: str, why: str) -> str:
+def outcome_with_reason(reader: Recipient, word: str, why: str) -> str:
     """ "bounced (with England's A Yor, 1 against 1)"."""
     return reader.say("told", word=word, why=why) if why else word
 
 
-def fate(result: OrderResult) -> str:
+def outcome_tone(result: OrderResult) -> str:
     if not is_good(result):
         return "bad"
     return "good" if result.given else "idle"
@@ -191,7 +190,7 @@ def is_good(result: OrderResult) -> bool:
 
 
 def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = frozenset()) -> LegView | None:
-    """The results of one step as a table; None where nobody had anything to order."""
+    """The results of one step as tables; None if there were no orders."""
     reader, results = scene.reader, leg.of(OrderResult)
     after = leg_sections(scene, leg)
     if not leg.phase or not (results or after):
@@ -216,34 +215,34 @@ def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = f
 def _power_orders(
     reader: Recipient, leg: StepView, power: str, named: tuple[str, ...], changed: frozenset[OrderResult]
 ) -> PowerOrdersView:
-    """The orders of one power, or of all minor ones together."""
-    results = sorted((result for result in leg.of(OrderResult) if result.power in named), key=in_order)
+    """The orders of one power, or of all minor powers together."""
+    results = sorted((result for result in leg.of(OrderResult) if result.power in named), key=result_sort_key)
     rows = tuple(_row(reader, result, leg.phase, changed=result in changed) for result in results)
     you = reader.say("results.you") if reader.is_mine(power) else ""
     return PowerOrdersView(reader.called(power), rows, reader.hue(power), you)
 
 
 def _row(reader: Recipient, result: OrderResult, phase: str, *, changed: bool) -> OrderRowView:
-    ended = flags(reader, result, phase)
+    ended = outcome_flags(reader, result, phase)
     return OrderRowView(
         order=shown_order(reader, result, phase),
-        word=ended or well(reader, result),
+        word=ended or success_word(reader, result),
         flags=ended,
-        reason=reason(reader, result),
+        reason=outcome_reason(reader, result),
         changed=reader.say("results.changed") if changed else "",
-        fate=fate(result),
+        fate=outcome_tone(result),
     )
 
 
-def in_order(result: OrderResult) -> tuple[str, str]:
-    """By province: the order in which a power's results stand."""
+def result_sort_key(result: OrderResult) -> tuple[str, str]:
+    """Sort key of a power's results: by province."""
     unit = getattr(result.order, "unit", None)
     province = unit.at.province if isinstance(unit, UnitRef) else ""
     return (province.lower(), str(result.order.slot))
 
 
 def leg_sections(scene: TurnView, leg: StepView) -> tuple[SectionView, ...]:
-    """What followed from the orders: who was driven out, and what the variant itself did."""
+    """Consequences of the orders: dislodged units, and events of the variant."""
     reader = scene.reader
     sections: list[SectionView] = []
     driven = leg.of(Dislodgement)
@@ -253,7 +252,7 @@ def leg_sections(scene: TurnView, leg: StepView) -> tuple[SectionView, ...]:
         sections.append(SectionView(reader.say("results.dislodged", n=len(driven)), (BulletsView(lines),)))
     elif leg.phase.endswith("M") and leg.of(OrderResult):
         sections.append(SectionView(reader.say("results.none-dislodged"), ()))
-    others = tuple(line for event in leg.events if (line := sentence(reader, event)))
+    others = tuple(line for event in leg.events if (line := event_sentence(reader, event)))
     if others:
         title = reader.choose("results.also", leg.phase[-1:])
         sections.append(SectionView(title, (BulletsView(others),)))
@@ -264,7 +263,7 @@ def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -
     names = {
         "power": dislodgement.unit.power,
         "unit": unit_name(dislodgement.unit),
-        "by": foreign(reader, dislodgement.by),
+        "by": unit_with_owner(reader, dislodgement.by),
     }
     if dismissed or not dislodgement.retreats:
         return reader.say("dislodged.dismissed" if dismissed else "dislodged.destroyed", **names)
@@ -272,29 +271,29 @@ def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -
     return reader.say("dislodged.may-retreat", **names, places=places)
 
 
-def sentence(reader: Recipient, event: Event) -> str:
-    """A variant's own event in words: `event.<class-name>` of the catalogue; "" where that has none."""
-    if (words := influence.sentence(reader, event)) is not None:
+def event_sentence(reader: Recipient, event: Event) -> str:
+    """An event of a variant in words: `event.<class-name>` of the catalogue, "" if it has none."""
+    if (words := influence.box_event_sentence(reader, event)) is not None:
         return words
     name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")
     key = f"event.{name}"
     if key not in reader.catalogue or not (parts := contents(event)):
         return ""
-    fields = {name: _said(reader, part) for name, part in parts.items()}
+    fields = {name: _field_text(reader, part) for name, part in parts.items()}
     if "why" in fields:
         fields["why"] = reader.choose("event-why", str(fields["why"]) or "followed", why=fields["why"])
     return reader.say(key, **fields)
 
 
-def _said(reader: Recipient, value: object) -> object:
+def _field_text(reader: Recipient, value: object) -> object:
     if isinstance(value, Unit):
-        return foreign(reader, value)
+        return unit_with_owner(reader, value)
     if isinstance(value, Location):
         return place_name(value)
     if hasattr(value, "slot"):
         return write.statement(cast(Statement, value))
     if isinstance(value, tuple):
-        return reader.every(str(_said(reader, part)) for part in value)
+        return reader.every(str(_field_text(reader, part)) for part in value)
     return value
 
 

@@ -1,6 +1,6 @@
-"""Sentences at the top of a turn's letter: what happened to the reader.
+"""The first sentences of a results letter, and the section about the reader's own units.
 
-A game master reads what needs attention, such as powers without orders.
+Game masters read what needs attention, such as powers without orders.
 """
 
 from __future__ import annotations
@@ -11,41 +11,42 @@ from msgspec.structs import replace
 
 from gm.game.model.recipient import Recipient
 from gm.game.views import corrected_turn
-from gm.game.views.centres import own_count
+from gm.game.views.centres import own_centres_sentence
 from gm.game.views.mechanics import influence
 from gm.game.views.task import Task
 from gm.game.views.turn_events import (
     StepView,
     TurnView,
-    foreign,
-    in_order,
     is_good,
     order_text,
+    outcome_reason,
+    outcome_with_reason,
+    outcome_word,
     place_name,
-    reason,
-    told,
+    result_sort_key,
     unit_name,
-    word,
+    unit_with_owner,
 )
 from gm.judge.model.events import Dislodgement, OrderResult, Outcome
 from gm.judge.model.orders import Build, Move, Retreat, UnitOrder, Waive
+from gm.language.rendering.order_text import halves
 from gm.language.rendering.views import BulletsView, RowsView, RowView, SectionView
 
 
 def opening_words(scene: TurnView, doing: Task | None, old: TurnView | None = None) -> str:
-    """What could stand alone: what is new, what to do, by when. `old` is the version that this one corrects."""
+    """The lead: what is new, what to do, by when. `old` is the version that this one corrects."""
     if scene.after.ended is not None:
         return ending_words(scene)
-    driven_out = bool(doing and scene.after.dislodged)  # which is the news itself
-    parts = [_anew(scene, old)] if old is not None else [] if driven_out else [_score(scene)]
+    driven_out = bool(doing and scene.after.dislodged)  # the task sentence already says it
+    parts = [_correction_summary(scene, old)] if old is not None else [] if driven_out else [_orders_summary(scene)]
     parts.append(doing.sentence if doing else _nothing_due(scene))
     return " ".join(part for part in parts if part)
 
 
-def _anew(scene: TurnView, old: TurnView) -> str:
-    """What was decided, and what of it concerns the reader."""
+def _correction_summary(scene: TurnView, old: TurnView) -> str:
+    """How many decrees there are, and what they change for the reader."""
     reader = scene.reader
-    decrees, season = corrected_turn.fresh_decrees(old, scene), reader.season(scene.snapshot.resolved)
+    decrees, season = corrected_turn.count_new_decrees(old, scene), reader.season(scene.snapshot.resolved)
     sentence = reader.say("lead.anew", n=decrees, season=season) if decrees else reader.say("lead.again", season=season)
     if not reader.power or not scene.own:
         return sentence
@@ -56,16 +57,16 @@ def _anew(scene: TurnView, old: TurnView) -> str:
     return f"{sentence} {reader.say('lead.anew-yours', changes=reader.every(named))}"
 
 
-def _score(scene: TurnView) -> str:
-    """What became of the reader's orders in a few words, or only that the phase is over."""
+def _orders_summary(scene: TurnView) -> str:
+    """The outcomes of the reader's orders in a few words, or only that the phase is over."""
     reader, own = scene.reader, scene.own
     if not reader.power or not own:
         return reader.phase_words("lead.resolved", scene.snapshot.resolved)
     season = reader.season(scene.snapshot.resolved)
     if scene.snapshot.resolved[-1:] == influence.BIDS:
-        return reader.say("boxes.score", season=season, outcome=influence.outcome(reader, scene.after))
-    if scene.snapshot.resolved[-1:] in DEEDS:
-        return reader.say("lead.deeds", season=season, deeds=reader.every(_deeds(scene)))
+        return reader.say("boxes.score", season=season, outcome=influence.bids_outcome(reader, scene.after))
+    if scene.snapshot.resolved[-1:] in NAMED_ORDER_PHASES:
+        return reader.say("lead.deeds", season=season, deeds=reader.every(_retreats_and_builds(scene)))
     ordered = [result for result in own if result.given]
     if not ordered:
         return reader.phase_words("lead.no-orders", scene.snapshot.resolved)
@@ -77,10 +78,10 @@ def _score(scene: TurnView) -> str:
     return reader.say(key, n=rest, season=season, failed=_named_failures(scene, failed))
 
 
-DEEDS = ("R", "Q", "A")
-"""Phases, by the last letter of their names, whose few orders are told one by one."""
+NAMED_ORDER_PHASES = ("R", "Q", "A")
+"""Last letters of phases whose few orders the lead names one by one: retreats and adjustments."""
 NAMED_MOST = 2
-"""So many orders of one fate are named in the first sentence; more are counted."""
+"""Number of orders with one outcome that the lead names; more are only counted."""
 
 
 def _named_failures(scene: TurnView, failed: list[OrderResult]) -> str:
@@ -98,13 +99,13 @@ def _named_failures(scene: TurnView, failed: list[OrderResult]) -> str:
     return reader.every(sentences)
 
 
-def _deeds(scene: TurnView) -> tuple[str, ...]:
-    """What the reader's retreats, builds and removals came to: "you built A Bud", "you waived one build"."""
+def _retreats_and_builds(scene: TurnView) -> tuple[str, ...]:
+    """Outcomes of the reader's retreats, builds and removals: "you built A Bud", "you waived one build"."""
     reader, letter = scene.reader, scene.snapshot.resolved[-1:]
     results_by_deed: dict[str, list[str]] = {}
     sentences: list[str] = []
     for result in scene.own:
-        deed, order = _deed(result), result.order
+        deed, order = _order_kind(result), result.order
         if deed == "retreated" and isinstance(order, Retreat):
             sentences.append(reader.say("deed.retreated", unit=str(order.unit), place=str(order.to)))
         elif isinstance(order, Waive) and deed != "failed":
@@ -120,7 +121,7 @@ def _deeds(scene: TurnView) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _deed(result: OrderResult) -> str:
+def _order_kind(result: OrderResult) -> str:
     if result.given and not is_good(result):
         return "failed"
     if isinstance(result.order, Waive):
@@ -153,8 +154,8 @@ def ending_words(scene: TurnView) -> str:
     )
 
 
-def afterwards(reader: Recipient, over: bool) -> tuple[SectionView, ...]:
-    """What can still be asked for when the game is over."""
+def after_game_sections(reader: Recipient, over: bool) -> tuple[SectionView, ...]:
+    """Commands that still work after the game."""
     if not over:
         return ()
     words = ["history", "summary", *(["diaries"] if reader.settings.diaries else [])]
@@ -162,39 +163,45 @@ def afterwards(reader: Recipient, over: bool) -> tuple[SectionView, ...]:
     return (SectionView(reader.say("afterwards.title"), (RowsView(rows),)),)
 
 
-def happened(scene: TurnView) -> SectionView | None:
-    """What concerns the reader alone, failures first; None where nothing does."""
+def own_events_section(scene: TurnView) -> SectionView | None:
+    """The reader's own events, failures first; None if there are none."""
     reader = scene.reader
     if reader.power is None:
-        items = _for_master(scene)
+        items = _gm_items(scene)
         return SectionView(reader.say("happened.title-master"), (BulletsView(items),)) if items else None
     if reader.observes:
         return None
     if scene.snapshot.resolved[-1:] == influence.BIDS:
-        items = _failures(scene)  # of bids that count the boxes tell
+        items = _failures(scene)  # the section on influence shows successful bids
         return SectionView(reader.say("happened.title"), (BulletsView(items),), aside=reader.role) if items else None
-    items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), own_count(scene))
+    items = (
+        *_own_dislodgements(scene),
+        *_failures(scene),
+        *_orders_by_rule(scene),
+        *_successes(scene),
+        own_centres_sentence(scene),
+    )
     items = tuple(item for item in items if item)
     return SectionView(reader.say("happened.title"), (BulletsView(items),), aside=reader.role) if items else None
 
 
-def _driven_out(scene: TurnView) -> tuple[str, ...]:
+def _own_dislodgements(scene: TurnView) -> tuple[str, ...]:
     reader = scene.reader
     sentences: list[str] = []
     for dislodgement in scene.all(Dislodgement):
         if not reader.is_mine(dislodgement.unit.power):
             continue
         why = next((r for r in scene.own if r.unit == dislodgement.unit), None)
-        by_whom = _by_whom(scene, dislodgement, why)
+        by_whom = _attack_sentence(scene, dislodgement, why)
         key = "happened.dislodged" if dislodgement.retreats else "happened.destroyed"
         sentences.append(reader.say(key, unit=unit_name(dislodgement.unit), how=by_whom))
     return tuple(sentences)
 
 
-def _by_whom(scene: TurnView, dislodgement: Dislodgement, result: OrderResult | None) -> str:
+def _attack_sentence(scene: TurnView, dislodgement: Dislodgement, result: OrderResult | None) -> str:
     """ "Germany's A Mun came in with the support of A Ruh, 2 against 1"."""
     reader, cause = scene.reader, result.dislodged_cause if result else None
-    by = foreign(reader, dislodgement.by)
+    by = unit_with_owner(reader, dislodgement.by)
     if cause is None or cause.force is None or cause.against is None:
         return reader.say("happened.came-in", by=by)
     strengths = reader.say("strengths", force=halves(cause.force), against=halves(cause.against))
@@ -204,12 +211,6 @@ def _by_whom(scene: TurnView, dislodgement: Dislodgement, result: OrderResult | 
     return reader.say("happened.came-in-with", by=by, helpers=reader.every(helpers), strengths=strengths)
 
 
-def halves(strength: int) -> str:
-    """Strengths are counted in half units: 3 -> "1½"."""
-    whole, half = divmod(strength, 2)
-    return f"{whole or ''}½" if half else str(whole)
-
-
 def _failures(scene: TurnView) -> tuple[str, ...]:
     reader = scene.reader
     sentences: list[str] = []
@@ -217,33 +218,33 @@ def _failures(scene: TurnView) -> tuple[str, ...]:
         for result in leg.of(OrderResult):
             if not reader.is_mine(result.power) or not result.given or is_good(result):
                 continue
-            alone = replace(result, dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
+            alone = replace(result, dislodged_by=None, dislodged_cause=None)  # dislodgements have their own line
             if is_good(alone):
                 continue
-            fate = told(reader, word(reader, alone, leg.phase), reason(reader, alone))
+            fate = outcome_with_reason(reader, outcome_word(reader, alone, leg.phase), outcome_reason(reader, alone))
             sentences.append(reader.say("happened.order", order=order_text(result, leg.phase), fate=fate))
     return tuple(sentences)
 
 
-def _silent(scene: TurnView) -> tuple[str, ...]:
-    """Units of the reader that the rules ordered, by phase."""
+def _orders_by_rule(scene: TurnView) -> tuple[str, ...]:
+    """The reader's units without an order, by phase."""
     reader = scene.reader
     sentences: list[str] = []
     for leg in scene.legs:
-        lines = [order_text(result, leg.phase) for result in _mine(scene, leg) if not result.given]
-        if lines and not _told_above(scene, leg):
+        lines = [order_text(result, leg.phase) for result in _own_results(scene, leg) if not result.given]
+        if lines and not _is_in_opening(scene, leg):
             sentences.append(reader.phase_words("happened.silent", leg.phase, n=len(lines), orders=reader.every(lines)))
     return tuple(sentences)
 
 
 def _successes(scene: TurnView) -> tuple[str, ...]:
-    """Moves one by one where they are few; what held, supported and convoyed in a row."""
+    """Successful moves in one sentence; holds, supports and convoys in another."""
     reader = scene.reader
     sentences: list[str] = []
     for leg in scene.legs:
-        if _told_above(scene, leg):
+        if _is_in_opening(scene, leg):
             continue
-        good = [result for result in _mine(scene, leg) if result.given and is_good(result)]
+        good = [result for result in _own_results(scene, leg) if result.given and is_good(result)]
         moved = [order_text(result, leg.phase) for result in good if isinstance(result.order, Move)]
         other = [order_text(result, leg.phase) for result in good if not isinstance(result.order, Move)]
         for orders in (moved, other):
@@ -252,17 +253,19 @@ def _successes(scene: TurnView) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _told_above(scene: TurnView, leg: StepView) -> bool:
-    """Has the first sentence named these orders one by one?"""
-    return leg.phase[-1:] in DEEDS and scene.after.ended is None
+def _is_in_opening(scene: TurnView, leg: StepView) -> bool:
+    """Does the lead name these orders one by one?"""
+    return leg.phase[-1:] in NAMED_ORDER_PHASES and scene.after.ended is None
 
 
-def _mine(scene: TurnView, leg: StepView) -> tuple[OrderResult, ...]:
-    return tuple(sorted((result for result in leg.of(OrderResult) if scene.reader.is_mine(result.power)), key=in_order))
+def _own_results(scene: TurnView, leg: StepView) -> tuple[OrderResult, ...]:
+    return tuple(
+        sorted((result for result in leg.of(OrderResult) if scene.reader.is_mine(result.power)), key=result_sort_key)
+    )
 
 
-def _for_master(scene: TurnView) -> tuple[str, ...]:
-    """Who wrote nothing, who must retreat, who is out."""
+def _gm_items(scene: TurnView) -> tuple[str, ...]:
+    """Powers without orders, and open retreats."""
     reader = scene.reader
     sentences: list[str] = []
     for leg in scene.legs:

@@ -1,6 +1,6 @@
-"""CHECK: the results of the reader's orders if all others held, or did what the reader supposes. Nothing is stored.
+"""CHECK: tries the reader's orders against holds or supposed orders of others. Nothing is stored.
 
-It uses only the reader's own sheet and what everybody may know of the board (`gm.judge.gm_changes.what_if`).
+It uses only the reader's own sheet and public facts of the board (`gm.judge.gm_changes.what_if`).
 """
 
 from __future__ import annotations
@@ -10,9 +10,18 @@ from collections.abc import Mapping
 from gm.game.model import press_journal
 from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
-from gm.game.views import sheet as faulty
-from gm.game.views.sheet import entries, on_file
-from gm.game.views.turn_events import StepView, TurnView, fate, in_order, leg_sections, reason, shown_order, told, word
+from gm.game.views.sheet import problem_view, sheet_entries, sheet_on_file
+from gm.game.views.turn_events import (
+    StepView,
+    TurnView,
+    leg_sections,
+    outcome_reason,
+    outcome_tone,
+    outcome_with_reason,
+    outcome_word,
+    result_sort_key,
+    shown_order,
+)
 from gm.judge.gm_changes.what_if import try_orders, without_secrets
 from gm.judge.model.events import OrderResult, visible
 from gm.judge.model.orders import Statement, UnitOrder
@@ -27,7 +36,7 @@ TONES = {"good": "good", "bad": "bad", "idle": ""}
 
 
 def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
-    """`topic` holds the lines to be tried out; none for the sheet on file."""
+    """Try the lines of `topic`, or the sheet on file if it has none."""
     power = reader.power
     if position is None or power is None or position.ended is not None:
         return ()
@@ -37,35 +46,39 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
     sheets = dict(supposed.sheets)
     written = any(author in sheets for author in own)
     if not written and not supposed.troubles:
-        sheets |= _on_file(reader, position, own)
+        sheets |= _sheets_on_file(reader, position, own)
     results = _results(reader, position, sheets, own)
     title = reader.say("check.title")
     opening = ParagraphView(reader.say("check.opening" if written or topic else "check.opening-sheet"))
     return (SectionView(title, (opening, *_unread(reader, supposed), *results[0])), *results[1])
 
 
-def _on_file(reader: Recipient, position: Position, own: tuple[str, ...]) -> dict[str, tuple[Statement, ...]]:
-    """The reader's own sheets, his wards' among them."""
+def _sheets_on_file(reader: Recipient, position: Position, own: tuple[str, ...]) -> dict[str, tuple[Statement, ...]]:
+    """The reader's sheets, including those for minor powers they control."""
     lines = {
-        power: tuple(entry.statement for entry in entries(reader, position, on_file(reader, position, power, own[0])))
+        power: tuple(
+            entry.statement for entry in sheet_entries(reader, position, sheet_on_file(reader, position, power, own[0]))
+        )
         for power in own
     }
     return {power: sheet for power, sheet in lines.items() if sheet}
 
 
 def _unread(reader: Recipient, supposed: Suppositions) -> tuple[Block, ...]:
-    items = tuple(_trouble(reader, trouble) for trouble in supposed.troubles)
+    items = tuple(_line_error_sentence(reader, line_error) for line_error in supposed.troubles)
     return (ParagraphView(reader.say("check.unread", n=len(items))), BulletsView(items)) if items else ()
 
 
-def _trouble(reader: Recipient, trouble: LineError) -> str:
-    return reader.say("check.line", line=trouble.text.strip(), why=error_sentences.sentence(reader.catalogue, trouble))
+def _line_error_sentence(reader: Recipient, line_error: LineError) -> str:
+    return reader.say(
+        "check.line", line=line_error.text.strip(), why=error_sentences.sentence(reader.catalogue, line_error)
+    )
 
 
 def _results(
     reader: Recipient, position: Position, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]
 ) -> tuple[tuple[Block, ...], tuple[SectionView, ...]]:
-    """Orders and their fates, the reader's first; and what followed."""
+    """Orders and outcomes, the reader's first; then the consequences."""
     variant, game = reader.variant, reader.game
     spent = press_journal.messages_paid_by(reader.store, game.id, variant, position, game.phase, own[0])
     turn = try_orders(position, variant, own[0], sheets, spent)
@@ -81,10 +94,10 @@ def _results(
 
 
 def _table(reader: Recipient, leg: StepView, power: str) -> tuple[Block, ...]:
-    """A power's orders and their fates; of others only what was supposed."""
+    """A power's orders and outcomes; for other powers only supposed orders."""
     mine = reader.is_mine(power)
     results = (result for result in leg.of(OrderResult) if result.power == power and (result.given or mine))
-    rows = tuple(_row(reader, result, leg.phase) for result in sorted(results, key=in_order))
+    rows = tuple(_row(reader, result, leg.phase) for result in sorted(results, key=result_sort_key))
     return (
         (ParagraphView(reader.say("check.yours" if mine else "check.theirs", power=power)), RowsView(rows))
         if rows
@@ -93,8 +106,8 @@ def _table(reader: Recipient, leg: StepView, power: str) -> tuple[Block, ...]:
 
 
 def _row(reader: Recipient, result: OrderResult, phase: str) -> RowView:
-    words = told(reader, word(reader, result, phase), reason(reader, result))
-    return RowView(shown_order(reader, result, phase), words, TONES[fate(result)])
+    words = outcome_with_reason(reader, outcome_word(reader, result, phase), outcome_reason(reader, result))
+    return RowView(shown_order(reader, result, phase), words, TONES[outcome_tone(result)])
 
 
 def _lines(reader: Recipient, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]) -> tuple[str, ...]:
@@ -110,7 +123,7 @@ def _problems(
     *,
     all_of_them: bool,
 ) -> tuple[Block, ...]:
-    """What the step would find wrong with the reader's sheets; what the results tell of units is left to them."""
+    """Problems of the reader's sheets, without those that the results of unit orders show (unless `all_of_them`)."""
     step, here = reader.variant.step(position), without_secrets(position, reader.variant, own[0])
     problems = (
         problem
@@ -118,5 +131,5 @@ def _problems(
         for problem in step.check(here, reader.variant, power, sheets.get(power, ()))
         if all_of_them or problem.effect is ProblemEffect.WARN or not isinstance(problem.statement, UnitOrder)
     )
-    items = tuple(faulty.fault(reader, 0, problem).sentence for problem in problems)
+    items = tuple(problem_view(reader, 0, problem).sentence for problem in problems)
     return (BulletsView(tuple(dict.fromkeys(items))),) if items else ()

@@ -1,6 +1,6 @@
-"""What a seat owes in the open phase: a request, lines to copy, and a prepared reply.
+"""What a player must order in the open phase: a request, lines to copy, a prepared reply.
 
-The phase's own step answers (`due`, `check`, `resolve`), so that variants with other build rules need no code here.
+It asks the step of the phase (`due`, `check`, `resolve`), so variants with other build rules need no code here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
 from gm.game.views.mechanics import minor_power_tasks
-from gm.game.views.mechanics.build_points import account
-from gm.game.views.task import Task, beside, due_words, told
+from gm.game.views.mechanics.build_points import build_points_account
+from gm.game.views.task import Task, named_task, other_grammars
 from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, UnitRef
@@ -28,26 +28,26 @@ from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsVi
 EXAMPLES_MOST = 6
 
 
-def owed(reader: Recipient, position: Position, power: str | None = None) -> DueOrders:
-    """What a power (the reader's own by default) still owes with nothing on file."""
+def due_orders(reader: Recipient, position: Position, power: str | None = None) -> DueOrders:
+    """What a power (default: the reader's) must order, ignoring its sheet."""
     if position.ended is not None:
         return DueOrders()
     due = reader.variant.step(position).due(position, reader.variant)
     return due.get(power or reader.power or "", DueOrders())
 
 
-def task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
-    """`driven` are the dislodgements just told, for the reasons why a retreat is barred."""
-    debt = owed(reader, position)
+def current_task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
+    """The reader's task, or None. `driven` are this turn's dislodgements: they say why retreats are barred."""
+    debt = due_orders(reader, position)
     if debt.task:
-        return told(reader, position, debt.task)
+        return named_task(reader, position, debt.task)
     if debt.builds:
         return _builds(reader, position, debt.builds)
     if debt.removals:
         return _removals(reader, position, debt.removals)
     if debt.units and position.dislodged:
         return _retreats(reader, position, driven)
-    return _moves(reader, position, debt.units) if debt.units else minor_power_tasks.task(reader, position)
+    return _moves(reader, position, debt.units) if debt.units else minor_power_tasks.minors_task(reader, position)
 
 
 # ---- retreats
@@ -58,8 +58,8 @@ def _retreats(reader: Recipient, position: Position, driven: tuple[Dislodgement,
     rows: list[RowView] = []
     for dislodged in mine:
         gone = UnitRef(dislodged.unit.kind, dislodged.unit.at.place)
-        rows += [RowView(_line(reader, position, Retreat(gone, at.place))) for at in dislodged.retreats]
-        rows.append(RowView(_line(reader, position, Disband(gone)), reader.say("retreat.disbands")))
+        rows += [RowView(_order_line(reader, position, Retreat(gone, at.place))) for at in dislodged.retreats]
+        rows.append(RowView(_order_line(reader, position, Disband(gone)), reader.say("retreat.disbands")))
     names = [unit_name(dislodged.unit) for dislodged in mine]
     count = len(mine)
     blocks: list[Block] = [ParagraphView(reader.say("retreat.reply", n=count)), RowsView(tuple(rows))]
@@ -74,7 +74,7 @@ def _retreats(reader: Recipient, position: Position, driven: tuple[Dislodgement,
         n=count,
         unit=long_name(reader, first, position),
         units=reader.every(names),
-        due=due_words(reader),
+        due=reader.due(),
     )
     return Task(
         short=reader.say("retreat.short", n=count, unit=names[0]),
@@ -108,8 +108,8 @@ def _barred(reader: Recipient, dislodged: Dislodgement, several: bool) -> str:
 def _builds(reader: Recipient, position: Position, count: int) -> Task:
     possible = possible_builds(reader, position)
     places = list(dict.fromkeys(order.unit.at.province for order in possible))
-    points = account(reader, position, reader.power or "")
-    rows = tuple(RowView(_line(reader, position, example)) for example in _examples(possible, count))
+    points = build_points_account(reader, position, reader.power or "")
+    rows = tuple(RowView(_order_line(reader, position, example)) for example in _examples(possible, count))
     short_of = count > len(places)
     if places:
         free = ParagraphView(reader.say("builds.reply", n=count, places=reader.every(places)))
@@ -119,7 +119,7 @@ def _builds(reader: Recipient, position: Position, count: int) -> Task:
         blocks = (ParagraphView(reader.say("builds.nowhere")),)
     return Task(
         short=reader.say("builds.short", n=count),
-        sentence=reader.say("halves.may-build" if points else "builds.lead", n=count, due=due_words(reader)),
+        sentence=reader.say("halves.may-build" if points else "builds.lead", n=count, due=reader.due()),
         section=SectionView(reader.say("builds.title", n=count), blocks),
         label=reader.say("builds.button", n=count),
         body="\n".join(["Build "] * max(1, min(count, len(places)))),
@@ -127,12 +127,12 @@ def _builds(reader: Recipient, position: Position, count: int) -> Task:
 
 
 def possible_builds(reader: Recipient, position: Position) -> tuple[Build, ...]:
-    """Every build the step would take from the reader, by province."""
-    return tuple(minor_power_tasks.builds(reader, position, reader.power or ""))
+    """All legal builds of the reader, by province."""
+    return tuple(minor_power_tasks.legal_builds(reader, position, reader.power or ""))
 
 
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
-    """As many as may be built, each elsewhere, of different kinds by turns."""
+    """As many builds as allowed, each in another province, alternating the kinds of units."""
     by_place: dict[str, list[Build]] = {}
     for order in possible:
         by_place.setdefault(order.unit.at.province, []).append(order)
@@ -144,14 +144,14 @@ def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
 
 def _removals(reader: Recipient, position: Position, count: int) -> Task:
     units = sorted_units(position.units_of(reader.power or ""))
-    rows = tuple(RowView(_line(reader, position, Disband(ref(unit)))) for unit in units)
-    default = defaults(reader, position, reader.power or "", ())
+    rows = tuple(RowView(_order_line(reader, position, Disband(ref(unit)))) for unit in units)
+    default = default_orders(reader, position, reader.power or "", ())
     without = reader.say("removals.without", n=len(default), lines=reader.every(default)) if default else ""
     tail: tuple[Block, ...] = (ParagraphView(without),) if without else ()
-    points = account(reader, position, reader.power or "")
+    points = build_points_account(reader, position, reader.power or "")
     return Task(
         short=reader.say("removals.short", n=count),
-        sentence=reader.say("halves.must-go" if points else "removals.lead", n=count, due=due_words(reader)),
+        sentence=reader.say("halves.must-go" if points else "removals.lead", n=count, due=reader.due()),
         section=SectionView(
             reader.say("removals.title", n=count),
             (*points, ParagraphView(reader.say("removals.reply", n=count)), RowsView(rows), *tail),
@@ -161,8 +161,8 @@ def _removals(reader: Recipient, position: Position, count: int) -> Task:
     )
 
 
-def defaults(reader: Recipient, position: Position, power: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """What the rules order for a power that leaves its sheet like this, as order lines: found by resolving it alone."""
+def default_orders(reader: Recipient, position: Position, power: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    """Orders that the rules add to a power's `entries`, as text; found by resolving them alone."""
     turn = reader.variant.step(position).resolve(
         position, reader.variant, Submissions(sheets={(power, power): entries} if entries else {})
     )
@@ -182,12 +182,12 @@ def _moves(reader: Recipient, position: Position, units: tuple[Unit, ...]) -> Ta
     season = reader.season(reader.game.phase)
     return Task(
         short="",
-        sentence=reader.say("moves.lead", season=season, due=due_words(reader)),
+        sentence=reader.say("moves.lead", season=season, due=reader.due()),
         section=SectionView(
             reader.say("moves.title", season=season),
             (
                 ParagraphView(reader.say("moves.reply", n=len(names), units=reader.every(names))),
-                *beside(reader, position),
+                *other_grammars(reader, position),
             ),
         ),
         label=reader.say("moves.button"),
@@ -195,7 +195,7 @@ def _moves(reader: Recipient, position: Position, units: tuple[Unit, ...]) -> Ta
     )
 
 
-def button(reader: Recipient, subject: str, doing: Task) -> ButtonView:
+def reply_button(reader: Recipient, subject: str, doing: Task) -> ButtonView:
     return reader.button(doing.label, subject, doing.body)
 
 
@@ -203,21 +203,21 @@ def _letter(reader: Recipient, position: Position) -> str:
     return reader.variant.step(position).letter
 
 
-def _line(reader: Recipient, position: Position, statement: Statement) -> str:
+def _order_line(reader: Recipient, position: Position, statement: Statement) -> str:
     return order_text.statement(statement, letter=_letter(reader, position))
 
 
 # ---- what comes next
 
 
-def ahead(reader: Recipient, position: Position) -> SectionView | None:
-    """The phases of the coming round with their deadlines; None when the game is over."""
+def upcoming_phases(reader: Recipient, position: Position) -> SectionView | None:
+    """The phases up to the next movement phase, with deadlines; None after the game."""
     phase = reader.game.phase
     if position.ended is not None or not phase:
         return None
     title = reader.phase_words("ahead.title", phase)
     rows: list[tuple[str, str]] = []
-    for name, due in _coming(reader, position):
+    for name, due in _phases_and_deadlines(reader, position):
         label = reader.phase_words("ahead.label", name)
         hour = reader.hour(due, zone=not rows) if due else reader.say("due.none")
         changes = name.endswith("M") and reader.season(name) != reader.season(phase)
@@ -225,15 +225,15 @@ def ahead(reader: Recipient, position: Position) -> SectionView | None:
     return SectionView(title, (TableView(tuple(rows)),))
 
 
-def _coming(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:
-    """The open phase and those that may follow, up to the next one that every unit moves in."""
+def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:
+    """Yield the open phase and those that may follow, up to the next movement phase."""
     due, loaded_game = reader.game.due_at, load_game(reader.services, reader.store, reader.game)
     yield reader.game.phase, due
     opened = position
     for _ in reader.variant.calendar:
         if _letter(reader, position) == "M":
             return
-        position = _after(reader, position)
+        position = _next_position(reader, position)
         letter = _letter(reader, position)
         if not letter or letter == "Q" or (letter == "R" and opened.dislodged == ()):
             continue
@@ -243,7 +243,7 @@ def _coming(reader: Recipient, position: Position) -> Iterator[tuple[str, dateti
         yield name, due
 
 
-def _after(reader: Recipient, position: Position) -> Position:
+def _next_position(reader: Recipient, position: Position) -> Position:
     at = position.at + 1
     if at < len(reader.variant.calendar):
         return replace(position, at=at)

@@ -21,7 +21,7 @@ from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, act_cause, tell_all
-from gm.game.views.polls import words
+from gm.game.views.polls import choices_by_power
 from gm.language.commands import gm
 from gm.language.i18n.normalize import clean
 from gm.language.rendering import plain_text
@@ -95,7 +95,7 @@ def vote_in_poll(session: LetterSession, request: gm.BallotRequest, line: int) -
     key = "poll-voted" if choice else "poll-taken-back"
     session.note(key, line=line, headline=True, number=str(poll.number), choice=choice)
     voters = [seat_of_game for seat_of_game in session.loaded_game.power_seats if seat_of_game.person is not None]
-    if len(words(session.store, poll, voters)) == len(voters):
+    if len(choices_by_power(session.store, poll, voters)) == len(voters):
         _close(session.services, session.store, session.loaded_game, poll)
 
 
@@ -148,7 +148,7 @@ def _close(services: Services, store: Store, loaded_game: LoadedGame, poll: Poll
     """Sends the result to everybody: the counts, and the votes of a poll that is not secret."""
     store.polls.save_poll(replace(poll, closed_at=store.now()))
     voters = [seat for seat in loaded_game.power_seats if seat.person is not None]
-    choices = words(store, poll, voters)
+    choices = choices_by_power(store, poll, voters)
     chosen = {option: [power for power, choice in choices.items() if choice == option] for option in poll.options}
     counts = ", ".join(f"{option} {len(powers)}" for option, powers in chosen.items())
     names = "; ".join(f"{option}: {', '.join(powers)}" for option, powers in chosen.items() if powers)

@@ -1,7 +1,7 @@
-"""Days from one to another, as people write them: "20 Dec TO 3 Jan", "20.12. - 3.1.", "20-27 December", "for 2 weeks".
+"""Reads ranges of days: "20 Dec TO 3 Jan", "20.12. - 3.1.", "20-27 December", "for 2 weeks".
 
-Whole days, both ends included, in the writer's zone; each end is read by `gm.language.dates.dates`. One day alone is
-that day.
+Whole days, both ends included, in the writer's zone; `gm.language.dates.dates` reads each end. A single day is a range,
+too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BETWEEN = (
     re.compile(r"(?<=\d)-(?=\d{1,2}\.? ?[a-z])"),
     re.compile(r"(?<=[a-z] \d\d)-(?=\d{1,2}\.?$)|(?<=[a-z] \d)-(?=\d{1,2}\.?$)"),
 )
-"""What stands between two days, the surest first; an ISO date has dashes of its own."""
+"""Separators of two days, the least ambiguous first; an ISO date contains dashes."""
 FROM = re.compile(r"(?:from|between|on)\s+")
 SINCE_NOW = re.compile(rf"(?:{WORDS})\s+")
 FOR = re.compile(r"(?:for|the next)\s+")
@@ -33,7 +33,7 @@ UNDOTTED = re.compile(r"\d{1,2}\.\s?\d{1,2}")
 WEEK = re.compile(
     r"(?:the )?(?:whole )?(?:next|this|coming) (?:week|month|weekend)|soon|a while|some time|(?:\w+ )?weeks?"
 )
-"""Days that the writer knows and we do not."""
+"""Ranges without definite days; the writer is asked for dates."""
 
 
 class DateRange(Struct, frozen=True):
@@ -93,7 +93,7 @@ def _ends(words: str) -> tuple[str, str]:
 
 
 def _day(words: str, now: datetime, zone: ZoneInfo) -> date | DateError:
-    """A day not over yet. Hours count for nothing: absences are of whole days."""
+    """A day that is not over yet. Hours are ignored: absences are whole days."""
     if UNDOTTED.fullmatch(words):
         words += "."
     date_pieces = pieces(words, zone)

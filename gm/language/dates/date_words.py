@@ -1,7 +1,7 @@
-"""The words of a date: a phrase -> its pieces, in order. `gm.language.dates.dates` puts them together.
+"""Splits a date phrase into its pieces (days, hours, zones …), for `gm.language.dates.dates`.
 
-One bounded pattern per piece, tried at each place in turn: the time is linear in the length, which is capped.
-What is no piece and no filler ("at", "by", commas) is trouble, never skipped.
+Each kind of piece has a bounded pattern, tried at each place in turn, so the time is linear in the length, which is
+capped. Other words than pieces and fillers ("at", "by", commas) are errors.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5
 
 
 class DateError(Struct, frozen=True):
-    """A date that was not read. `key` names a sentence of the catalogue, `fields` fill it.
+    """Why a date could not be read. `key` names a sentence of the catalogue, `fields` fill it.
 
-    `suggestions` are texts that would be read, best first.
+    `suggestions` are readable texts, best first.
     """
 
     key: str
@@ -43,7 +43,7 @@ class DatePiece(Struct, frozen=True):
 
 
 class Day(DatePiece, frozen=True):
-    """A day of the calendar; year 0 = not written."""
+    """A calendar day; `year` is 0 if it was not written."""
 
     year: int
     month: int
@@ -79,11 +79,11 @@ class Zone(DatePiece, frozen=True):
 
 
 class ShortZone(DatePiece, frozen=True):
-    """CET, EST …: means something only where it is the name of the reader's own zone at that time."""
+    """CET, EST …: accepted only if it is the abbreviation of the reader's own zone at that time."""
 
 
 ReadPiece = DatePiece | DateError | None
-"""None: a filler."""
+"""None for a filler."""
 
 
 def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateError:
@@ -161,7 +161,7 @@ def _day(word: str, year: int, month: int, day: int) -> Day | DateError:
 
 
 def _slashed(match: re.Match[str]) -> DateError:
-    """Proposes what it can mean: each order of day and month that is a day."""
+    """Always an error; suggests each order of day and month that is a date."""
     numbers = [int(number) for number in re.findall(r"\d+", match.group())]
     year = f" {2000 + numbers[2] if numbers[2] < 100 else numbers[2]}" if len(numbers) == 3 else ""
     proposed = tuple(

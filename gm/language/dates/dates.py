@@ -1,12 +1,12 @@
-"""Dates: as people write them -> an instant, and an instant -> as people read it.
+"""Reads dates as people write them, and formats instants for letters.
 
-Read: an ISO date, "27 Nov [2026]", "Nov 27", "27.11.2026", a weekday, today, tomorrow; with an hour ("20:00", "8pm",
+Reads an ISO date, "27 Nov [2026]", "Nov 27", "27.11.2026", a weekday, today, tomorrow; with an hour ("20:00", "8pm",
 noon, midnight: the end of the day named) and perhaps a zone ("Europe/Berlin", "Berlin time", UTC, "+02:00"). Or a
-span: "+2d" from a base (the present deadline), "2d", "48 hours" from now. Our own phrases are read back, also with
-their "in 2 d 5 h", which then counts for nothing.
+span: "+2d" from a base (the present deadline), "2d", "48 hours" from now. Our own phrases can be read back;
+their "in 2 d 5 h" is ignored.
 
-Two meanings: we ask (11/12/2026, "next Friday" said on a Monday, an hour that DST skips or repeats). Days of a span
-are days of the calendar, so that "+2d" keeps the hour over a change of the clocks; hours are exact.
+Ambiguous dates are errors (11/12/2026, "next Friday" said on a Monday, an hour that DST skips or repeats). Days of a
+span are days of the calendar, so that "+2d" keeps the hour over a change of the clocks; hours are exact.
 """
 
 from __future__ import annotations
@@ -50,22 +50,22 @@ __all__ = [
 
 FURTHEST_YEARS = 5
 LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
-"""Small words that may end a date and begin what is said of it."""
+"""Small words that may stand between a date and the text after it."""
 YEARLESS = timedelta(days=180)
-"""A date without a year is no further away than this: neither where we read it nor where we say it."""
+"""A date without a year is no further away than this, both in reading and in formatting."""
 
 P = TypeVar("P", bound=DatePiece)
 
 
 class ReadDate(Struct, frozen=True):
-    """`instant` is in UTC; `zone` is the one it was meant in: the written one, else the reader's."""
+    """`instant` is in UTC; `zone` is the written one, else the reader's."""
 
     instant: datetime
     zone: tzinfo
 
 
 def parse_date(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> ReadDate | DateError:
-    """`zone` is the writer's. `base`, the present deadline: signed spans start there, a day without hour keeps its."""
+    """`zone` is the writer's. Signed spans start at `base`, the present deadline; a day without an hour takes its."""
     read = _read(text, now, zone, base)
     if isinstance(read, ReadDate):
         return read
@@ -77,7 +77,7 @@ def parse_date(text: str, now: datetime, zone: ZoneInfo, base: datetime | None =
 def parse_leading_date(
     text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None
 ) -> tuple[ReadDate, str] | DateError:
-    """As many of the first words as make a date or a span, and the words behind it."""
+    """Reads the longest date or span at the start; returns it and the words after it."""
     words = text.split()
     for count in range(len(words), 0, -1):
         date = parse_date(" ".join(words[:count]), now, zone, base)
@@ -130,7 +130,7 @@ def _twice(parts: tuple[DatePiece, ...]) -> DateError | None:
 def _from_span(
     parts: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
 ) -> ReadDate | DateError | None:
-    """None where the phrase is a date; a span that only echoes one is passed over."""
+    """None if the phrase is a date; a span that only repeats the date is ignored."""
     span = _first_of(parts, Span)
     if span is None or (span.echo and any(isinstance(piece, Day | Weekday) for piece in parts)):
         return None
@@ -213,7 +213,7 @@ def _resolve_day(written: Day, minutes: int, now: datetime, zone: tzinfo) -> dat
 
 
 def _resolve_weekday(weekday: Weekday, minutes: int, now: datetime, zone: tzinfo) -> date | DateError:
-    """The next such day whose hour is still ahead. "next Friday" is clear only when no Friday of this week is left."""
+    """The next such day whose hour is ahead. "next Friday" is clear only if no Friday of this week is left."""
     today = _today(now, zone)
     day = today + timedelta(days=(weekday.number - today.weekday()) % 7)
     if day == today and (weekday.next or _instant(day, minutes, zone) <= now):
@@ -242,7 +242,7 @@ def _instant(day: date, minutes: int, zone: tzinfo) -> datetime:
 
 
 def _at(day: date, minutes: int, zone: tzinfo) -> ReadDate | DateError:
-    """Asks where the clocks go forward over that hour or back to it."""
+    """An error if the clocks skip or repeat that hour."""
     wall = _wall(day, minutes)
     first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     if first == second:
@@ -298,7 +298,7 @@ def format_span(span: timedelta, catalogue: Catalogue, *, towards: bool = False)
 
 
 def format_timestamp(instant: datetime, zone: tzinfo) -> str:
-    """ "2026-03-10 20:00 Europe/Berlin": for programs, for logs, and for being written back to us."""
+    """ "2026-03-10 20:00 Europe/Berlin": for programs, logs and error messages; it can be read back."""
     return f"{instant.astimezone(zone):%Y-%m-%d %H:%M} {zone_key(zone)}"
 
 
@@ -307,7 +307,7 @@ def zone_key(zone: tzinfo) -> str:
 
 
 def zone_words(instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
-    """ "Lisbon time"; "UTC" or "UTC-05" where the zone is no place."""
+    """ "Lisbon time"; "UTC" or "UTC-05" if the zone has no city."""
     if name := city(zone):
         return catalogue.say("date.city-time", city=name)
     short = instant.astimezone(zone).tzname() or zone.key

@@ -1,4 +1,4 @@
-"""When phases are due: a schedule as a game master writes it -> the next deadline.
+"""Schedules of deadlines: reads them as game masters write them, and computes the next deadline.
 
     "48 h", "3 d", "30 min"             so long after the phase opens
     "Sundays 20:00 Europe/Berlin"       weekly slots, as wall time and zone: a change of the clocks never moves 20:00
@@ -67,7 +67,7 @@ Schedule = After | Weekly | Never
 
 @lru_cache(maxsize=4096)
 def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateError:
-    """`zone` is the game's. One trouble at a time, the first."""
+    """`zone` is the game's. Returns the first error only."""
     words = plain(text)
     if words in ("none", "never", "no", "off"):
         return Never(words)
@@ -79,7 +79,7 @@ def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateError:
 
 
 def next_due(schedule: Schedule, after: datetime) -> datetime | None:
-    """The deadline of a phase that opened then: strictly later, in UTC, on a full minute. None: it has none."""
+    """The deadline of a phase that opened then: strictly later, in UTC, on a full minute; None without one."""
     match schedule:
         case Never():
             return None
@@ -92,14 +92,14 @@ def next_due(schedule: Schedule, after: datetime) -> datetime | None:
 
 
 def not_before(schedule: Schedule, earliest: datetime, like: datetime | None, zone: ZoneInfo) -> datetime | None:
-    """The first deadline from then on: on the grid where there is one, else at the hour that `like` has in `zone`."""
+    """The first deadline from `earliest` on: a weekly slot if there are any, else the hour of `like` in `zone`."""
     if isinstance(schedule, Weekly):
         return _slot(schedule, earliest)
     return None if like is None else same_hour(like, earliest, zone)
 
 
 def same_hour(like: datetime, earliest: datetime, zone: ZoneInfo) -> datetime:
-    """The first moment from then on at the hour that `like` has in `zone`; not before `like`."""
+    """The first instant from `earliest` on at the hour of `like` in `zone`; not before `like`."""
     wall = like.astimezone(zone).replace(tzinfo=None)
     wall += max(0, (earliest - like) // DAY - 1) * DAY
     while wall.replace(tzinfo=zone) < earliest:
@@ -108,13 +108,13 @@ def same_hour(like: datetime, earliest: datetime, zone: ZoneInfo) -> datetime:
 
 
 def due_after_pause(schedule: Schedule, now: datetime, zone: ZoneInfo) -> datetime | None:
-    """The deadline of a phase whose clock runs again: a day away at least, so that everybody has read of it."""
+    """The deadline of a phase after a pause: at least a day away, so that everybody can read of it."""
     due = next_due(schedule, now)
     return due if due is None or due >= now + DAY else not_before(schedule, now + DAY, due, zone)
 
 
 def _slot(schedule: Weekly, earliest: datetime) -> datetime:
-    """Two weeks always hold a slot: every weekday comes twice, however the clocks change."""
+    """Two weeks always contain a slot, however the clocks change."""
     first = earliest.astimezone(schedule.zone).date() - timedelta(days=1)
     parts = []
     for days in range(15):
@@ -144,7 +144,7 @@ def _span(words: str, zone: ZoneInfo) -> After | DateError:
 
 
 def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
-    """Weekdays collect until an hour comes that is theirs; what is neither is an hour or a zone of the date grammar."""
+    """An hour applies to the weekdays before it; hours and zones are read by the date grammar."""
     slots: list[tuple[int, int]] = []
     days: list[int] = []
     named: ZoneInfo | None = None
@@ -193,12 +193,12 @@ def _number(name: str) -> int:
 def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[Hour | Zone | DateError, str]:
     """The longest run of words up to the next comma or weekday that the date grammar reads as one hour or zone."""
     words = text.split(",", 1)[0].split(" ")[:3]
-    trouble: DateError | None = None
+    error: DateError | None = None
     for count in range(len(words), 0, -1):
         phrase = " ".join(words[:count])
         parts = pieces(phrase, home)
         if isinstance(parts, DateError):
-            trouble = None if parts.key == "date.trouble.word" else parts
+            error = None if parts.key == "date.trouble.word" else parts
         elif len(parts) == 1 and isinstance(parts[0], Hour | Zone):
             return parts[0], text[len(phrase) :]
-    return trouble or _no_form(text), ""
+    return error or _no_form(text), ""

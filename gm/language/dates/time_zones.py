@@ -1,7 +1,6 @@
-"""Time zones as people write them: "Europe/Berlin", "europe/berlin", "Berlin", "New York".
+"""Finds time zones by name or city: "Europe/Berlin", "europe/berlin", "Berlin", "New York".
 
-Short names ("CST", "IST", "BST") stand for several zones each and are no answer to where somebody lives; only UTC
-and GMT are taken. How a zone is called in letters is its city.
+Short names ("CST", "IST", "BST") are ambiguous, so only UTC and GMT are accepted. Letters name a zone by its city.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ LONGEST = 60
 
 
 def find_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
-    """The zone of that name or city, case aside; None where there is none or several that differ.
+    """The zone with that name or city, ignoring case; None if there is none, or several that differ.
 
     `home` wins among cities of the same name.
     """
@@ -35,7 +34,7 @@ def find_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
 
 
 def near_zones(text: str, most: int = 3) -> tuple[str, ...]:
-    """Names of zones that look like the text, best first, to propose."""
+    """Names of zones similar to the text, best first, as suggestions."""
     wanted = "_".join(text.lower().split())[:LONGEST].rpartition("/")[2]
     near = get_close_matches(wanted, _cities(), n=most, cutoff=0.78)
     return tuple(_cities()[city][0] for city in near)
@@ -60,7 +59,7 @@ def _is_place(key: str) -> bool:
 
 @cache
 def _cities() -> Mapping[str, tuple[str, ...]]:
-    """Shortest names first: those are the ones in use, longer ones are older spellings."""
+    """Zones by city, shortest names first: longer ones are older spellings."""
     cities: dict[str, list[str]] = {}
     for key in sorted(_keys().values(), key=lambda key: (key.count("/"), len(key), key)):
         if city(ZoneInfo(key)):

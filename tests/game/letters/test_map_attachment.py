@@ -15,7 +15,7 @@ from gm.game.clock import clock
 from gm.game.letters import results
 from gm.game.model.letter_report import Note
 from gm.game.model.records import EVERYBODY, MASTER, OutboxRow, OutboxState
-from gm.game.views.maps import MapForm, commission
+from gm.game.views.maps import MapForm, documents_for_picture
 from gm.mail.outgoing.compose import compose_letter
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
@@ -178,7 +178,7 @@ def test_all_seats_share_one_public_picture(box: Letterbox) -> None:
     picture = box.store.pictures.get(letters[0].picture)
     assert picture is not None
     assert (picture.audience, picture.form) == (EVERYBODY, "turn.png")
-    asked = commission(box.services.variant, box.store, picture)
+    asked = documents_for_picture(box.services.variant, box.store, picture)
     assert asked.after == snapshot.position
     assert asked.position == box.store.turns.snapshot(snapshot.previous).position
 

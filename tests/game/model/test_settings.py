@@ -139,9 +139,9 @@ def test_letters_with_rules_of_their_own_refuse_others(press: Press, key: str, v
     variant = replace(VARIANT, press=press)
     trouble = change_setting(GAME, variant, key, value)
     assert isinstance(trouble, SettingError)
-    said = WORDS.say(trouble.key, **dict(trouble.fields))
-    assert said.startswith(f"{key}: letters in Some have rules of their own")
-    assert said.endswith(f"What goes here: {choices}.")
+    sentence = WORDS.say(trouble.key, **dict(trouble.fields))
+    assert sentence.startswith(f"{key}: letters in Some have rules of their own")
+    assert sentence.endswith(f"What goes here: {choices}.")
     for choice in choices.split(", "):
         assert isinstance(change_setting(GAME, variant, key, choice), Game)
 
@@ -173,7 +173,7 @@ def test_the_last_choice_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "said"),
+    ("key", "value", "expected"),
     [
         ("colour", "red", "“colour” is not a setting. There are: moves,"),
         ("moves", "whenever", "“whenever” is not a schedule."),
@@ -206,10 +206,10 @@ def test_the_last_choice_counts() -> None:
         ("points", "9" * 5000, "points: “999"),
     ],
 )
-def test_a_value_that_makes_no_sense_is_refused_in_one_sentence(key: str, value: str, said: str) -> None:
+def test_a_value_that_makes_no_sense_is_refused_in_one_sentence(key: str, value: str, expected: str) -> None:
     trouble = change_setting(GAME, VARIANT, key, value)
     assert isinstance(trouble, SettingError)
-    assert WORDS.say(trouble.key, **dict(trouble.fields)).startswith(said)
+    assert WORDS.say(trouble.key, **dict(trouble.fields)).startswith(expected)
 
 
 def test_a_stored_value_that_makes_no_sense_names_game_and_key() -> None:
@@ -247,7 +247,7 @@ def test_a_variant_has_hours_of_its_own_until_the_game_master_chooses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "value", "why"),
+    ("text", "value", "why"),
     [
         ("20 because we agreed", "20", "we agreed"),
         ("required, since all of you know it", "required", "all of you know it"),
@@ -259,8 +259,8 @@ def test_a_variant_has_hours_of_its_own_until_the_game_master_chooses() -> None:
         ("because", "because", ""),
     ],
 )
-def test_a_reason_behind_a_value(said: str, value: str, why: str) -> None:
-    assert split_reason(said) == (value, why)
+def test_a_reason_behind_a_value(text: str, value: str, why: str) -> None:
+    assert split_reason(text) == (value, why)
 
 
 def test_what_this_variants_field_calls_its_settings() -> None:

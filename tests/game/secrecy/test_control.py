@@ -191,7 +191,7 @@ def test_a_table_with_names_in_everybody_s_letter_is_found(
         assert reader.variant.influence is not None
         return reader.variant.influence.seen(position, reader.variant, reader.power, master=True)
 
-    monkeypatch.setattr(influence, "seen", leaky)
+    monkeypatch.setattr(influence, "visible_boxes", leaky)
     assert played(services, hidden, 1, 1).leaks()
 
 

@@ -106,7 +106,7 @@ def test_a_sound_office_leaks_nothing(services: Services, locarno: Variant) -> N
 def test_events_for_the_game_master_in_everybody_s_letter_are_found(
     services: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn_events, "_for", lambda reader, events: tuple(events))
+    monkeypatch.setattr(turn_events, "_visible_events", lambda reader, events: tuple(events))
     assert any("results" in leak for leak in a_short_game(services, locarno))
 
 
@@ -126,7 +126,7 @@ def test_words_in_others_letters_are_found(
     """A section whose title counts what stands on all sheets."""
     from gm.game.views.mechanics import diplomacy_points as points
 
-    honest = points.have
+    honest = points.budget_sections
 
     def leaky(reader, position):  # type: ignore[no-untyped-def]
         sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
@@ -136,5 +136,5 @@ def test_words_in_others_letters_are_found(
         found = honest(reader, position)
         return tuple(replace(section, title=f"{section.title} {lines}") for section in found)
 
-    monkeypatch.setattr(points, "have", leaky)
+    monkeypatch.setattr(points, "budget_sections", leaky)
     assert a_short_game(services, locarno)

@@ -7,7 +7,7 @@ from support.dialogue import Block, DeskStage, Player, load
 from support.paths import DIALOGUES
 
 from gm.game.model.records import OutLetter
-from gm.game.views.exports import FORMS
+from gm.game.views.exports import EXPORT_FORMATS
 
 MASTER = "ruth@example.org"
 GAMES = {
@@ -39,14 +39,14 @@ def returned(stage: DeskStage, dialogue: str, form: str, writing: bool) -> str:
     return answer(player, MASTER, f"{game} GM", f"IMPORT\n{part.content.decode()}\nEND IMPORT").text
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", EXPORT_FORMATS)
 @pytest.mark.parametrize("dialogue", GAMES)
 def test_what_was_exported_changes_nothing(stage: DeskStage, dialogue: str, form: str) -> None:
     said = returned(stage, dialogue, form, writing=False)
     assert "These lines change nothing: the position is like this already." in said
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", EXPORT_FORMATS)
 @pytest.mark.parametrize("dialogue", GAMES)
 def test_sheets_that_were_exported_are_echoed(stage: DeskStage, dialogue: str, form: str) -> None:
     """And nothing is done before the code is sent."""

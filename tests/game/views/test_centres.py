@@ -1,4 +1,4 @@
-"""Ownership told before it is counted: what a Fall with open retreats says of centres and builds."""
+"""The table of supply centres in results letters, also before the retreats of a Fall."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ATTACK = {"France": "A Bur H; A Par - Pic", "Germany": "A Mun - Bur; A Ruh S A M
 
 
 def test_a_retreat_that_could_take_a_centre_is_named() -> None:
-    """Belgium is open to the army of Burgundy, and nobody owns it."""
+    """The army of Burgundy can retreat to Belgium, which nobody owns."""
     text = _words(_letter(UNITS, CENTRES, ATTACK, "France"))
     assert "Before the retreat, which can still change it: A Bur may go to Bel." in text
     assert "3 centres (was 3), units: 2." in text
@@ -47,10 +47,10 @@ def test_a_retreat_that_changes_nothing_says_so() -> None:
     assert "3 centres (was 3), units: 2. In Winter: 1 build." in text
 
 
-def test_nothing_is_counted_before_the_retreats_of_a_spring() -> None:
+def test_no_centre_table_before_the_retreats_of_a_spring() -> None:
     assert "Ownership" not in _letter(UNITS, CENTRES, ATTACK, "France", "S1902M").text
 
 
-def test_what_nobody_owned_is_counted_from_the_last_census() -> None:
+def test_unowned_centres_are_compared_with_the_last_census() -> None:
     letter = _letter({"France": "A Pic"}, {"France": "Par Mar Bre"}, {"France": "A Pic - Bel"}, "France")
     assert "nobody 30 (was 31)\n" in letter.text

@@ -29,4 +29,4 @@ def test_an_act_that_is_told_by_its_kind_has_words_for_it(services: Services, wo
     ],
 )
 def test_an_act_is_known_by_its_words(text: str, word: str) -> None:
-    assert ledger._word(text) == word
+    assert ledger._public_command(text) == word

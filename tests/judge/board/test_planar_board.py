@@ -13,7 +13,7 @@ from support.random_border_orders import event, meaning, near
 from gm.judge.board.board import SEA, Border, Location, Use
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.board.rotation import InvalidMap, RotationChange, RotationSystem, build_rotation
-from gm.judge.mechanics.moving_borders.apply_changes import carried_out, heirs
+from gm.judge.mechanics.moving_borders.apply_changes import apply_changes, heirs
 from gm.judge.mechanics.moving_borders.conflicts import blocked, clash
 from gm.judge.mechanics.moving_borders.order_meaning import BorderChange
 from gm.judge.model.variant import Variant
@@ -34,7 +34,7 @@ def shaken(board: PlanarBoard, dice: Random, events: int) -> PlanarBoard:
     for _ in range(events):
         done = meaning(board, event(board, dice))
         if done is not None:
-            board = carried_out(board, [done], {}).board
+            board = apply_changes(board, [done], {}).board
     return board
 
 
@@ -204,11 +204,11 @@ def test_the_order_of_events_makes_no_difference(opening: PlanarBoard, seed: int
     board = shaken(opening, dice, events)
     deeds = dict.fromkeys((deed for deed in (meaning(board, near(board, dice)) for _ in range(5)) if deed), 1)
     done = [one for one, others in blocked(board.rotation, deeds).items() if not others]
-    together = carried_out(board, done, {})
+    together = apply_changes(board, done, {})
     shared = [s for one in done if one.within for s in one.stretches]
     for _ in range(4):
         dice.shuffle(done)
-        assert carried_out(board, done, {}).board == together.board
+        assert apply_changes(board, done, {}).board == together.board
         if len(set(shared)) == len(shared):
             assert one_by_one(board, done) == together.board
     for row in together.rows:

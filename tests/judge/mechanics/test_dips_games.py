@@ -64,7 +64,7 @@ def test_the_shortcut_finds_what_the_equations_find(fin_de_siecle: Variant, seed
     for position, book, _ in game(fin_de_siecle, seed, 30):
         step = fin_de_siecle.step(position)
         if isinstance(step, MovementStep):
-            battle, _, _ = step.battle(position, fin_de_siecle, book)
+            battle, _, _ = step.prepare_battle(position, fin_de_siecle, book)
             assert adjudicate(battle) == adjudicate(battle, shortcut=False)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.judge.mechanics.influence.influence_points import ruled
+from gm.judge.mechanics.influence.influence_points import with_controllers
 from gm.judge.model.position import Position
 from gm.judge.model.press import ReleaseTime
 from gm.judge.model.variant import Variant
@@ -15,7 +15,7 @@ LIBRARY = Library((folder("variants"),))
 
 
 def held(position: Position, *powers: str) -> Position:
-    return replace(position, ledger=ruled(position.ledger, "Poland", powers))
+    return replace(position, ledger=with_controllers(position.ledger, "Poland", powers))
 
 
 def test_whoever_controls_it_reads_and_writes() -> None:

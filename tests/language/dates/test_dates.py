@@ -344,17 +344,17 @@ LATER = st.integers(1, 150 * 24 * 60).map(lambda minutes: NOW + timedelta(minute
 @given(LATER, st.sampled_from(ZONES).map(ZoneInfo), st.sampled_from(ZONES).map(ZoneInfo))
 def test_what_a_letter_says_is_read_back_in_any_zone(instant: datetime, zone: ZoneInfo, home: ZoneInfo) -> None:
     """Except an hour the clocks repeat, which is asked."""
-    for said in (format_date_and_span(instant, zone, NOW, WORDS), format_timestamp(instant, zone)):
-        when = parse_date(said, NOW, home)
+    for text in (format_date_and_span(instant, zone, NOW, WORDS), format_timestamp(instant, zone)):
+        when = parse_date(text, NOW, home)
         repeated = instant.astimezone(zone).replace(fold=0) != instant.astimezone(zone).replace(fold=1)
-        assert repeated or (isinstance(when, ReadDate) and when.instant == instant), said
+        assert repeated or (isinstance(when, ReadDate) and when.instant == instant), text
 
 
 # ---- saying
 
 
 @pytest.mark.parametrize(
-    ("instant", "zone", "now", "said"),
+    ("instant", "zone", "now", "expected"),
     [
         ("2026-03-15 19:00", "Europe/Lisbon", "2026-03-13 13:10", "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"),
         ("2026-03-15 19:00", "Europe/Lisbon", "2026-03-14 07:00", "Sunday 15 March, 19:00 Lisbon time, in 1 d 12 h"),
@@ -368,11 +368,11 @@ def test_what_a_letter_says_is_read_back_in_any_zone(instant: datetime, zone: Zo
         ("2026-07-03 18:00", "America/Argentina/Jujuy", "2026-07-02 18:00", "Friday 3 July, 15:00 Jujuy time, in 1 d"),
     ],
 )  # fmt: skip
-def test_a_date_is_said(instant: str, zone: str, now: str, said: str) -> None:
-    assert format_date_and_span(utc(instant), ZoneInfo(zone), utc(now), WORDS) == said
+def test_format_date_and_span(instant: str, zone: str, now: str, expected: str) -> None:
+    assert format_date_and_span(utc(instant), ZoneInfo(zone), utc(now), WORDS) == expected
 
 
-def test_a_date_is_said_in_short() -> None:
+def test_format_short_date() -> None:
     assert format_short_date(utc("2026-03-10 19:00"), LISBON, utc("2026-03-08 19:00"), WORDS) == "Tue 10 March, 19:00"
     assert (
         format_short_date(utc("2027-03-10 19:00"), LISBON, utc("2026-03-08 19:00"), WORDS) == "Wed 10 March 2027, 19:00"
@@ -381,8 +381,8 @@ def test_a_date_is_said_in_short() -> None:
 
 @given(st.integers(0, 40_000_000))
 def test_a_span_is_never_rounded_up(seconds: int) -> None:
-    said = format_span(timedelta(seconds=seconds), WORDS)
-    read = parse_date(said, NOW, ZoneInfo("UTC"))
+    text = format_span(timedelta(seconds=seconds), WORDS)
+    read = parse_date(text, NOW, ZoneInfo("UTC"))
     if seconds >= 60:
         assert isinstance(read, ReadDate)
         assert timedelta() <= NOW + timedelta(seconds=seconds) - read.instant < timedelta(hours=1)

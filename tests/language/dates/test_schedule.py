@@ -112,7 +112,7 @@ def test_what_is_no_schedule(text: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("Sundays  20:00", "Sundays 20:00 Europe/Berlin"),
         ("Sundays 20:00 Europe/Lisbon", "Sundays 20:00 Europe/Lisbon"),
@@ -120,9 +120,9 @@ def test_what_is_no_schedule(text: str, key: str) -> None:
         ("none", "none"),
     ],
 )
-def test_a_schedule_says_its_zone(text: str, said: str) -> None:
-    assert str(read(text)) == said
-    assert str(read(said, ZoneInfo("UTC"))) == said
+def test_a_schedule_says_its_zone(text: str, expected: str) -> None:
+    assert str(read(text)) == expected
+    assert str(read(expected, ZoneInfo("UTC"))) == expected
 
 
 def test_a_weekly_slot_keeps_its_hour_over_both_changes_of_the_clocks() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from gm.judge.model.orders import Hold, UnitRef
 from gm.judge.model.variant import Variant
-from gm.judge.movement.legality import MOST_PLAIN, LegalityChecker
+from gm.judge.movement.legality import MAX_CACHED, LegalityChecker
 from gm.language.orders.line_reader import MOST_LETTERS, line_reader
 from gm.resources import folder
 from gm.variant_files.library import Library
@@ -22,10 +22,10 @@ def test_a_legality_checker_keeps_no_more_orders_than_it_may(standard: Variant) 
     checker = LegalityChecker.of(position, standard.kinds, standard.rulebook)
     assert checker is LegalityChecker.of(position, standard.kinds, standard.rulebook)
     unit = position.units_of("Austria")[0]
-    orders = [Hold(UnitRef(unit.kind, unit.at.place)) for _ in range(2 * MOST_PLAIN)]
+    orders = [Hold(UnitRef(unit.kind, unit.at.place)) for _ in range(2 * MAX_CACHED)]
     for order in orders:
         checker.intent(unit, order)
-    assert 0 < len(checker._plain.intents) <= MOST_PLAIN
+    assert 0 < len(checker._cache.intents) <= MAX_CACHED
 
 
 def test_a_line_reader_keeps_no_more_letters_than_it_may(standard: Variant) -> None:

@@ -1,4 +1,4 @@
-"""The paragraph about build points, for variants whose kinds of units cost different amounts."""
+"""Build points, for variants in which unit kinds have different costs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from gm.language.rendering.views import Block, ParagraphView
 
 
 def shortfall(reader: Recipient, position: Position, centres: Collection[str]) -> str:
-    """What these centres still give after bombs, behind their number; "" where they give all."""
+    """What bombed centres still produce; "" if none of `centres` is bombed."""
     given = sum(production_left(position, code) for code in centres)
     return reader.say("halves.produces", produced=halves(given)) if given < FULL * len(centres) else ""
 
 
-def account(reader: Recipient, position: Position, power: str) -> tuple[Block, ...]:
-    """What its centres give, what its units take, and which kinds cost what; nothing where every unit costs one."""
+def build_points_account(reader: Recipient, position: Position, power: str) -> tuple[Block, ...]:
+    """Production, upkeep and the cost of each kind of unit; () if every unit costs one build."""
     kinds = [kind for kind in reader.variant.kinds.values() if kind.cost != FULL]
     if not kinds:
         return ()

@@ -1,6 +1,6 @@
-"""Sections about Diplomacy Points for their owner: how many, spent on what, and what is left.
+"""Sections about the reader's Diplomacy Points: the budget, the spending, the rest.
 
-No other player's letter shows them: others see only the orders carried out in the end.
+Other players never see them; they only see the orders that were carried out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def is_allotment(line: SheetLine) -> bool:
 
 
 def cost(statement: Statement | LineError) -> int:
-    """What a line takes from the purse."""
+    """Points that a line costs."""
     match statement:
         case Allocate():
             return statement.points
@@ -37,117 +37,119 @@ def cost(statement: Statement | LineError) -> int:
     return 0
 
 
-def purse_of(reader: Recipient, position: Position, power: str) -> Budget | None:
-    """What a power may spend in the phase now open; None where points are not spent."""
-    if position.ended is not None or _told_otherwise(reader, position, power):
+def budget_of(reader: Recipient, position: Position, power: str) -> Budget | None:
+    """What a power may spend in the open phase; None in phases without spending."""
+    if position.ended is not None or _has_named_task(reader, position, power):
         return None
     return next(iter(reader.variant.step(position).budgets(position, reader.variant, power)), None)
 
 
-def _told_otherwise(reader: Recipient, position: Position, power: str) -> bool:
-    """A step that asks for something by a name of its own tells of its points with it."""
+def _has_named_task(reader: Recipient, position: Position, power: str) -> bool:
+    """Does a named task (`gm.game.views.task`) already mention the points?"""
     due = reader.variant.step(position).due(position, reader.variant)
     return bool(power in due and due[power].task)
 
 
-def have(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
-    """How many there are for the phase now open, and how a line of them is written."""
-    purse = purse_of(reader, position, reader.power or "")
-    if purse is None or not reader.power:
+def budget_sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
+    """The points for the open phase, and example lines."""
+    budget = budget_of(reader, position, reader.power or "")
+    if budget is None or not reader.power:
         return ()
     letter = reader.variant.step(position).letter
-    rows = tuple(RowView(order_text.statement(order, letter=letter)) for order in example(reader, position))
-    rows = rows or _lines(reader, position, purse)
-    name = _called(reader, purse)
-    words = (ParagraphView(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
-    blocks: tuple[Block, ...] = (*words, ParagraphView(_say(reader, "how", purse)), RowsView(rows)) if rows else words
+    rows = tuple(RowView(order_text.statement(order, letter=letter)) for order in example_allotments(reader, position))
+    rows = rows or _catalogue_lines(reader, position, budget)
+    name = _points_name(reader, budget)
+    words = (ParagraphView(_say(reader, "have", budget, n=budget.amount, points=name)), *_limits(reader, position))
+    blocks: tuple[Block, ...] = (*words, ParagraphView(_say(reader, "how", budget)), RowsView(rows)) if rows else words
     return (SectionView(name, blocks),)
 
 
 def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
-    """How often the first purse may still be used for what: purses behind it, of which the catalogue says so."""
+    """Limits on how often points may be spent on something: the further budgets."""
     budgets = reader.variant.step(position).budgets(position, reader.variant, reader.power or "")
     return tuple(
-        ParagraphView(reader.say(key, n=purse.amount, used=purse.most - purse.amount, most=purse.most))
-        for purse in budgets[1:]
-        if (key := f"points.limit.{purse.name}") in reader.catalogue
+        ParagraphView(reader.say(key, n=budget.amount, used=budget.most - budget.amount, most=budget.most))
+        for budget in budgets[1:]
+        if (key := f"points.limit.{budget.name}") in reader.catalogue
     )
 
 
-def _say(reader: Recipient, key: str, purse: Budget, **fields: object) -> str:
-    """The sentence for this purse where the catalogue has one, else the one for all."""
-    own = f"points.{key}.{purse.name}"
+def _say(reader: Recipient, key: str, budget: Budget, **fields: object) -> str:
+    """The catalogue's sentence for this budget if it has one, else the common one."""
+    own = f"points.{key}.{budget.name}"
     return reader.say(own if own in reader.catalogue else f"points.{key}", **fields)
 
 
-def _lines(reader: Recipient, position: Position, purse: Budget) -> tuple[RowView, ...]:
-    """Lines to copy that stand in the catalogue, with two other countries in them, and a unit of the reader's."""
-    key = f"points.lines.{purse.name}"
+def _catalogue_lines(reader: Recipient, position: Position, budget: Budget) -> tuple[RowView, ...]:
+    """Example lines from the catalogue, filled in with two other powers and a unit of the reader."""
+    key = f"points.lines.{budget.name}"
     others = [power.name for power in reader.variant.powers if power.name != reader.power]
-    if key not in reader.catalogue or len(others) < 2 or not purse.amount:
+    if key not in reader.catalogue or len(others) < 2 or not budget.amount:
         return ()
     lines = reader.say(key, one=others[0], two=others[1]).strip().split("\n")
     unit = next(iter(sorted_units(position.units_of(reader.power or ""))), None)
     major = any(power.major for power in reader.variant.powers if power.name == reader.power)
-    if major and unit and f"points.lines-major.{purse.name}" in reader.catalogue:
-        lines = [reader.say(f"points.lines-major.{purse.name}", unit=unit_name(unit)), *lines]
+    if major and unit and f"points.lines-major.{budget.name}" in reader.catalogue:
+        lines = [reader.say(f"points.lines-major.{budget.name}", unit=unit_name(unit)), *lines]
     parted = [line.partition("  ") for line in lines]
     return tuple(RowView(typed.strip(), remark.strip()) for typed, _, remark in parted)
 
 
-def section(
+def spending_sections(
     reader: Recipient, position: Position, report: SheetReport, rows: tuple[RowView, ...]
 ) -> tuple[SectionView, ...]:
-    """The lines of points (`rows`), and the sum. A game master reads them on sheets he looks at."""
-    purse = purse_of(reader, position, report.power)
-    if purse is None or not (purse.amount or rows):
+    """The lines that spend points (`rows`), and the sum."""
+    budget = budget_of(reader, position, report.power)
+    if budget is None or not (budget.amount or rows):
         return ()
     lines = [line.text for line in report.after.lines if is_allotment(line)] if report.after else []
     context = LetterContext(reader.variant, position, report.power, any_unit=True)
     game = reader.game
     sent = messages_paid_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
-    rows = (*(_sent(reader, message) for message in sent), *rows)
+    rows = (*(_message_row(reader, message) for message in sent), *rows)
     spent = sum(cost(read_order(text, context)) for text in lines) + sum(cost(message) for message in sent)
-    over = spent > purse.amount
+    over = spent > budget.amount
     mine = "you" if reader.is_mine(report.power) else "other"
     sentence = _say(
         reader,
         f"{'over' if over else 'sum'}-{mine}",
-        purse,
-        n=purse.amount,
+        budget,
+        n=budget.amount,
         spent=spent,
-        left=purse.amount - spent,
+        left=budget.amount - spent,
         power=report.power,
     )
     blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(sentence),)
     aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
-    return (SectionView(_called(reader, purse), blocks, aside=aside),)
+    return (SectionView(_points_name(reader, budget), blocks, aside=aside),)
 
 
-def _sent(reader: Recipient, message: Message) -> RowView:
+def _message_row(reader: Recipient, message: Message) -> RowView:
     sentence = reader.say("points.message", to=reader.every(message.to))
     return RowView(sentence, reader.say("points.message-cost", n=message.cost))
 
 
-def _called(reader: Recipient, purse: Budget) -> str:
-    return reader.choose("points.name", purse.name, name=purse.name)
+def _points_name(reader: Recipient, budget: Budget) -> str:
+    return reader.choose("points.name", budget.name, name=budget.name)
 
 
 def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
-    """What the manual's page about points is filled in with."""
-    purse = purse_of(reader, position, reader.power or "")
-    letter = reader.variant.step(position).letter if purse else ""
+    """Template values of the help page about points."""
+    budget = budget_of(reader, position, reader.power or "")
+    letter = reader.variant.step(position).letter if budget else ""
     return {
-        "points": purse.amount if purse and reader.variant.minors else 0,
-        "points_name": _called(reader, purse) if purse else "",
-        "point_examples": [order_text.statement(order, letter=letter) for order in example(reader, position)],
+        "points": budget.amount if budget and reader.variant.minors else 0,
+        "points_name": _points_name(reader, budget) if budget else "",
+        "point_examples": [
+            order_text.statement(order, letter=letter) for order in example_allotments(reader, position)
+        ],
     }
 
 
-def example(reader: Recipient, position: Position) -> tuple[Statement, ...]:
-    """A line of points that could be written: a minor power's unit supports one of the reader's."""
-    purse = purse_of(reader, position, reader.power or "")
-    if purse is None or not purse.amount:
+def example_allotments(reader: Recipient, position: Position) -> tuple[Statement, ...]:
+    """A legal example: a minor power's unit supports one of the reader's units."""
+    budget = budget_of(reader, position, reader.power or "")
+    if budget is None or not budget.amount:
         return ()
     checker = LegalityChecker.of(position, reader.variant.kinds, reader.variant.rulebook)
     minors = {minor.name for minor in reader.variant.minors}
@@ -155,5 +157,5 @@ def example(reader: Recipient, position: Position) -> tuple[Statement, ...]:
         for mine in position.units_of(reader.power or "") if unit.power in minors else ():
             order = Support(UnitRef(unit.kind, unit.at.place), UnitRef(mine.kind, mine.at.place))
             if isinstance(checker.intent(unit, order), Intent):
-                return (Allocate(min(2, purse.amount), unit.power, order),)
+                return (Allocate(min(2, budget.amount), unit.power, order),)
     return ()

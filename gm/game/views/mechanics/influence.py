@@ -17,11 +17,11 @@ from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
 
 BIDS = "B"
-"""The last letter of the name of a phase in which minor powers are bid for."""
+"""Last letter of the codes of bidding phases."""
 
 
-def seen(reader: Recipient, position: Position) -> tuple[VisibleBox, ...]:
-    """The boxes, as far as the reader may look into them."""
+def visible_boxes(reader: Recipient, position: Position) -> tuple[VisibleBox, ...]:
+    """The influence boxes, without what the reader may not see."""
     influence = reader.variant.influence
     if influence is None or position.ended is not None:
         return ()
@@ -29,8 +29,8 @@ def seen(reader: Recipient, position: Position) -> tuple[VisibleBox, ...]:
 
 
 def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
-    """The boxes and the reader's own stacks; nothing where minor powers are not bid for."""
-    boxes = seen(reader, position)
+    """The boxes and the reader's own stacks; () in variants without bids."""
+    boxes = visible_boxes(reader, position)
     if not boxes:
         return ()
     filled = [box for box in boxes if box.tallies]
@@ -39,7 +39,7 @@ def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     if empty:
         key = "boxes.empty" if filled else "boxes.all-empty"
         blocks.append(ParagraphView(reader.say(key, n=len(empty), minors=reader.every(empty))))
-    blocks += [ParagraphView(words) for words in (own(reader, position), controls(reader, position)) if words]
+    blocks += [ParagraphView(words) for words in (own_stacks(reader, position), own_control(reader, position)) if words]
     return (SectionView(reader.say("boxes.title"), tuple(blocks)),)
 
 
@@ -48,7 +48,7 @@ def _box(reader: Recipient, box: VisibleBox) -> str:
     numbers = ", ".join(_number(reader, tally.power, tally.own, tally.support) for tally in box.tallies)
     sentence = reader.say("boxes.box", minor=box.minor, numbers=numbers)
     if reader.power is None or all(tally.power for tally in box.tallies):
-        return f"{sentence} {_ruled(reader, box.control)}".strip()
+        return f"{sentence} {_controllers(reader, box.control)}".strip()
     return sentence
 
 
@@ -57,15 +57,15 @@ def _number(reader: Recipient, power: str, points: int, support: int) -> str:
     return reader.say(key, power=power, points=points, support=support).strip()
 
 
-def _ruled(reader: Recipient, powers: tuple[str, ...]) -> str:
+def _controllers(reader: Recipient, powers: tuple[str, ...]) -> str:
     if not powers:
         return ""
     return reader.say("boxes.ruled" if len(powers) == 1 else "boxes.shared", powers=reader.every(powers))
 
 
-def own(reader: Recipient, position: Position) -> str:
+def own_stacks(reader: Recipient, position: Position) -> str:
     """ "You have 7 in Turkey, 1 in Poland (in support of Germany)."; "" for nothing."""
-    mine = [(box.minor, box.mine) for box in seen(reader, position) if box.mine is not None]
+    mine = [(box.minor, box.mine) for box in visible_boxes(reader, position) if box.mine is not None]
     if not mine:
         return ""
     return reader.say("boxes.own", stacks=", ".join(_stack(reader, minor, stack) for minor, stack in mine))
@@ -76,9 +76,9 @@ def _stack(reader: Recipient, minor: str, stack: InfluenceStack) -> str:
     return reader.say(key, points=stack.amount, minor=minor, power=stack.backs)
 
 
-def controls(reader: Recipient, position: Position) -> str:
+def own_control(reader: Recipient, position: Position) -> str:
     """ "You control Turkey and share Poland (a coalition of 2)."; "" for none."""
-    mine = [box for box in seen(reader, position) if reader.power is not None and reader.power in box.control]
+    mine = [box for box in visible_boxes(reader, position) if reader.power is not None and reader.power in box.control]
     alone = [box.minor for box in mine if box.members < 2]
     sentences = [reader.say("boxes.you-control", minors=reader.every(alone))] if alone else []
     sentences += [_share(reader, box.minor, box.members, box.control) for box in mine if box.members > 1]
@@ -91,12 +91,12 @@ def _share(reader: Recipient, minor: str, members: int, known: tuple[str, ...]) 
     return reader.say(key, minor=minor, n=members, others=reader.every(others))
 
 
-def outcome(reader: Recipient, position: Position) -> str:
-    """What the bids brought the reader, in a sentence for the head of his letter."""
-    return controls(reader, position) or (reader.say("boxes.you-none") if reader.power else "")
+def bids_outcome(reader: Recipient, position: Position) -> str:
+    """The minor powers that the reader controls after the bids, in a sentence."""
+    return own_control(reader, position) or (reader.say("boxes.you-none") if reader.power else "")
 
 
-def sentence(reader: Recipient, event: Event) -> str | None:
+def box_event_sentence(reader: Recipient, event: Event) -> str | None:
     """An event about a box in words; None for any other event."""
     match event:
         case BoxFilled():
@@ -127,11 +127,13 @@ def _filled(reader: Recipient, event: BoxFilled) -> str:
         reader.say("boxes.supporter" if backs else "boxes.alone", power=power, points=points, backs=backs)
         for power, points, backs in event.stacks
     ]
-    return f"{reader.say('boxes.box', minor=event.minor, numbers=', '.join(named))} {_ruled(reader, event.rulers)}"
+    return (
+        f"{reader.say('boxes.box', minor=event.minor, numbers=', '.join(named))} {_controllers(reader, event.rulers)}"
+    )
 
 
 def _won(reader: Recipient, event: ControlWon) -> str:
-    if not reader.is_mine(event.power):  # the game master reads of them with the boxes
+    if not reader.is_mine(event.power):  # game masters read it in `_box`
         return ""
     if event.members < 2:
         return reader.say("boxes.you-control", minors=event.minor)
@@ -141,8 +143,8 @@ def _won(reader: Recipient, event: ControlWon) -> str:
 # ---- a bid on file
 
 
-def section(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
-    """What the lines of a bid add up to, below the sheet."""
+def bid_sections(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
+    """The sum of the bids on a sheet, in a bidding phase."""
     step = reader.variant.step(position) if position.ended is None else None
     if step is None or step.letter != BIDS or reader.variant.influence is None:
         return ()

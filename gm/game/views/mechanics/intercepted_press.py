@@ -1,4 +1,4 @@
-"""Sections with intercepted messages: with the results, or as the messages pass."""
+"""Intercepted press: sections of the results, and a letter for each message as it is sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gm.language.rendering.views import Block, LetterView, ParagraphView, Quoted
 
 
 def sections(reader: Recipient, messages: Iterable[Intercepted]) -> tuple[SectionView, ...]:
-    """One for each of the reader's own intercepts; a game master, who reads all events, gets everybody's."""
+    """One section for each of the reader's intercepts; game masters get all of them."""
     return tuple(_section(reader, message) for message in messages)
 
 
@@ -27,7 +27,7 @@ def _section(reader: Recipient, message: Intercepted) -> SectionView:
     count = len(message.copies)
     blocks.append(ParagraphView(reader.say("intercepted.copies" if count else "intercepted.nothing", n=count, **names)))
     for copy in message.copies:
-        blocks += copied(reader, copy)
+        blocks += message_blocks(reader, copy)
     if message.protected:
         blocks.append(ParagraphView(reader.say("intercepted.protected", n=message.protected)))
     title = reader.say("intercepted.title", **names)
@@ -36,10 +36,10 @@ def _section(reader: Recipient, message: Intercepted) -> SectionView:
     )
 
 
-def passing(
+def intercept_letter(
     services: Services, store: Store, game: Game, seat: Seat, row: PressRow, header: MessageHeader
 ) -> OutLetter:
-    """The copy of one message, as it passes."""
+    """The letter with a copy of one message, sent at once."""
     reader = Recipient.of(services, store, game, seat)
     names = {"sender": header.sender, "to": reader.every(header.to)}
     lead = reader.say("intercepted.lead", **names)
@@ -55,8 +55,8 @@ def passing(
     )
 
 
-def copied(reader: Recipient, copy: InterceptedCopy) -> tuple[Block, ...]:
-    """A message as its recipient saw it: its header, and its words."""
+def message_blocks(reader: Recipient, copy: InterceptedCopy) -> tuple[Block, ...]:
+    """A message as its recipient saw it: header and text."""
     return ParagraphView(
         reader.say("intercepted.header", sender=copy.sender, to=reader.every(copy.to))
     ), QuotedWordsView(copy.words)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gm.game.model.recipient import Recipient
 from gm.game.model.setting_types import PressMode
 from gm.game.views.mechanics import influence
-from gm.game.views.task import Task, due_words
+from gm.game.views.task import Task
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.board.board import AIR, Use, locations
 from gm.judge.model.orders import Build, Disband, Hold, Move, Retreat, Statement, UnitRef
@@ -24,8 +24,8 @@ from gm.language.rendering.views import ParagraphView, RowsView, RowView, Sectio
 EXAMPLES_MOST = 8
 
 
-def owed(reader: Recipient, position: Position) -> dict[str, DueOrders]:
-    """What the reader owes for others, by power."""
+def minors_due_orders(reader: Recipient, position: Position) -> dict[str, DueOrders]:
+    """What the reader must order for minor powers, by power."""
     if position.ended is not None or reader.power is None:
         return {}
     step = reader.variant.step(position)
@@ -35,13 +35,17 @@ def owed(reader: Recipient, position: Position) -> dict[str, DueOrders]:
 
 
 def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
-    """One for each power that he writes for now, with lines to copy."""
-    tasks = tuple(_section(reader, position, power, debt) for power, debt in owed(reader, position).items())
-    return (*tasks[:-1], replace(tasks[-1], blocks=(*tasks[-1].blocks, *_talk(reader, position)))) if tasks else ()
+    """One section for each minor power that needs orders from the reader."""
+    tasks = tuple(
+        _section(reader, position, power, debt) for power, debt in minors_due_orders(reader, position).items()
+    )
+    return (
+        (*tasks[:-1], replace(tasks[-1], blocks=(*tasks[-1].blocks, *_press_hint(reader, position)))) if tasks else ()
+    )
 
 
-def _talk(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
-    """How to write letters in their names: told once, when he has just come to control them."""
+def _press_hint(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
+    """How to write press in their names; only in the phase after the bids."""
     names = reader.variant.press.names(position, reader.variant, reader.power or "")[1:]
     fresh = reader.variant.calendar[position.at - 1].letter == influence.BIDS
     if not (names and fresh and reader.settings.press is not PressMode.NONE):
@@ -56,7 +60,9 @@ def _section(reader: Recipient, position: Position, power: str, debt: DueOrders)
     letter = reader.variant.step(position).letter
     lines = [order_text.statement(example, letter=letter) for example in _examples(reader, position, power, debt)]
     rows = RowsView(tuple(RowView(line) for line in (f"{reader.called(power)}:", *lines[:EXAMPLES_MOST])))
-    share = next((box for box in influence.seen(reader, position) if box.minor == power and box.members > 1), None)
+    share = next(
+        (box for box in influence.visible_boxes(reader, position) if box.minor == power and box.members > 1), None
+    )
     votes = (ParagraphView(reader.say("wards.votes", n=share.members, power=power)),) if share else ()
     words = ParagraphView(reader.choose("wards.how", letter, power=power, **_counts(debt)))
     title = reader.say("wards.title", power=power)
@@ -72,15 +78,15 @@ def _counts(debt: DueOrders) -> dict[str, object]:
     }
 
 
-def task(reader: Recipient, position: Position) -> Task | None:
-    """For who owes nothing of his own: what he has to do for others."""
-    debts = owed(reader, position)
+def minors_task(reader: Recipient, position: Position) -> Task | None:
+    """The task of a reader who has nothing to order for their own power; None without any."""
+    debts = minors_due_orders(reader, position)
     if not debts:
         return None
     letter = reader.variant.step(position).letter
     first, debt = next(iter(debts.items()))
     names = reader.every(debts)
-    lead = reader.choose("wards.lead", letter, power=names, due=due_words(reader), **_counts(debt))
+    lead = reader.choose("wards.lead", letter, power=names, due=reader.due(), **_counts(debt))
     return Task(
         short=reader.choose("wards.short", letter, power=names, **_counts(debt)),
         sentence=lead,
@@ -91,7 +97,7 @@ def task(reader: Recipient, position: Position) -> Task | None:
 
 
 def _examples(reader: Recipient, position: Position, power: str, debt: DueOrders) -> Iterator[Statement]:
-    """Lines that its sheet would take."""
+    """Legal orders for the sheet of a minor power."""
     if debt.units and position.dislodged:
         for dislodged in position.dislodged:
             ref = UnitRef(dislodged.unit.kind, dislodged.unit.at.place)
@@ -101,14 +107,14 @@ def _examples(reader: Recipient, position: Position, power: str, debt: DueOrders
     elif debt.units:
         yield from (_order(reader, position, unit) for unit in sorted_units(debt.units))
     elif debt.builds:
-        yield from builds(reader, position, power)
+        yield from legal_builds(reader, position, power)
     else:
         units = sorted_units(position.units_of(power))
         yield from (Disband(UnitRef(unit.kind, unit.at.place)) for unit in units)
 
 
 def _order(reader: Recipient, position: Position, unit: Unit) -> Statement:
-    """A move to an empty place next to it, or a hold."""
+    """A move to an empty adjacent province, or a hold."""
     kind, taken = reader.variant.kinds[unit.kind], {other.at.province for other in position.units}
     ref = UnitRef(unit.kind, unit.at.place)
     near = (at for at in position.board.neighbours(unit.at, Use.MOVE) if kind.stands(at.slot))
@@ -116,8 +122,8 @@ def _order(reader: Recipient, position: Position, unit: Unit) -> Statement:
     return Move(ref, free.place) if free else Hold(ref)
 
 
-def builds(reader: Recipient, position: Position, power: str) -> Iterator[Build]:
-    """Every build that the step would take for a power, by province; found by asking it."""
+def legal_builds(reader: Recipient, position: Position, power: str) -> Iterator[Build]:
+    """Yield all builds that the step accepts for a power, by province."""
     step, homes = reader.variant.step(position), position.board.provinces
     owned = (*position.centres_of(power), *(code for code, area in homes.items() if area.home == power))
     for centre in dict.fromkeys(owned):

@@ -1,6 +1,6 @@
 """Sections of a letter about border changes (Seismic), and the answer to NEIGHBOURS.
 
-The step's events say everything; nothing is compared here.
+The events of the step have all the data; this module compares nothing.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
 def sections(reader: Recipient, events: Iterable[Event]) -> tuple[SectionView, ...]:
-    """One section for each kind of news, in the order of the report; none where the map has not moved."""
+    """One section for each kind of change, in the order of `BORDER_NEWS`; () without changes."""
     events = tuple(events)
     result: list[SectionView] = []
-    for kind, (key, sentence_of) in TOLD.items():
+    for kind, (key, sentence_of) in BORDER_NEWS.items():
         lines = tuple(line for event in events if isinstance(event, kind) for line in sentence_of(reader, event))
         if lines:
             result.append(SectionView(reader.say(f"shaken.{key}"), (BulletsView(lines),)))
@@ -81,13 +81,13 @@ def _numbers(reader: Recipient, event: BordersNumbered) -> Iterator[str]:
 
 def _fleets(reader: Recipient, event: FleetMoved) -> Iterator[str]:
     fields = {
-        "fleet": _whose(reader, event.before),
+        "fleet": _fleet_name(reader, event.before),
         "place": str(event.after.at.place),
     }
     yield reader.choose("shaken.fleet", event.why, **fields)
 
 
-def _whose(reader: Recipient, fleet: Unit) -> str:
+def _fleet_name(reader: Recipient, fleet: Unit) -> str:
     key = "shaken.yours" if reader.is_mine(fleet.power) else "outcome.theirs"
     return reader.say(key, power=fleet.power, unit=order_text.unit(fleet))
 
@@ -100,7 +100,7 @@ def _rings(reader: Recipient, boundaries: tuple[tuple[str, ...], ...]) -> str:
     return reader.say("shaken.boundaries", boundaries=" | ".join(" ".join(ring) for ring in boundaries))
 
 
-TOLD: Mapping[type, tuple[str, Callable[[Recipient, object], Iterator[str]]]] = {
+BORDER_NEWS: Mapping[type, tuple[str, Callable[[Recipient, object], Iterator[str]]]] = {
     BordersMoved: ("borders", _borders),  # type: ignore[dict-item]
     SideBySide: ("rows", _side_by_side),  # type: ignore[dict-item]
     CoastsChanged: ("coasts", _coasts),  # type: ignore[dict-item]
@@ -108,14 +108,14 @@ TOLD: Mapping[type, tuple[str, Callable[[Recipient, object], Iterator[str]]]] = 
     BordersNumbered: ("numbers", _numbers),  # type: ignore[dict-item]
     NeighboursChanged: ("neighbours", _neighbours),  # type: ignore[dict-item]
 }
-"""Each kind of news with its title and its words."""
+"""For each class of event: the catalogue key of its title, and the function that writes its lines."""
 
 
 # ---- NEIGHBOURS
 
 
-def asked(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
-    """What a province touches now, on any board; its boundaries, coasts and numbered borders where borders move."""
+def neighbours_sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
+    """The neighbours of a province; on boards with moving borders also boundaries, coasts and numbered borders."""
     here = position if position is not None else reader.variant.start
     board = here.board
     named = words(topic.partition("/")[0])[:LONGEST_NAME]
