@@ -24,7 +24,8 @@ PLAYED = (
     "gm-dislodge", "gm-hand", "gm-import", "gm-influence", "gm-notes",
     "gm-polls", "gm-setup", "mistakes", "newcomer", "planning-ahead", "planning-check",
     "planning-help", "press", "retreated", "players-change", "players-dummy", "players-join", "players-persons",
-    "deadlines-absence", "deadlines-beyond", "deadlines-builds", "deadlines-extension", "deadlines-lock", "deadlines-nmr",
+    "deadlines-absence", "deadlines-beyond", "deadlines-builds", "deadlines-extension", "deadlines-lock",
+    "deadlines-nmr",
     "deadlines-outage", "deadlines-pause", "votes",
 )  # fmt: skip
 COMMON = """
