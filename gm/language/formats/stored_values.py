@@ -237,7 +237,7 @@ def _encode(value: object) -> object:
         return [_encode(item) for item in value]
     if value is None or isinstance(value, str | int | float | bool):
         return value
-    raise TypeError(f"{type(value).__name__} cannot be stored; gm.text.codec.register it")
+    raise TypeError(f"{type(value).__name__} cannot be stored; register it in stored_values.STORED")
 
 
 def _same(value: object, default: object) -> bool:

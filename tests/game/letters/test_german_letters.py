@@ -19,13 +19,14 @@ from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings
 
 PLAYED = (
-    "circle-diary", "circle-mail", "circle-observers", "circle-words", "deadlines",
-    "founder-again", "founder-slips", "identity", "late", "mastering-back", "mastering-debug",
-    "mastering-dislodge", "mastering-hand", "mastering-import", "mastering-influence", "mastering-notes",
-    "mastering-polls", "mastering-setup", "mistakes", "newcomer", "planning-ahead", "planning-check",
-    "planning-help", "press", "retreated", "seats-change", "seats-dummy", "seats-join", "seats-persons",
-    "times-absence", "times-beyond", "times-builds", "times-extension", "times-lock", "times-nmr",
-    "times-outage", "times-pause", "votes",
+    "notebooks-diary", "mail-choices", "observers", "observers-commands", "deadlines",
+    "founder-again", "founder-slips", "identity", "late", "gm-back", "gm-debug",
+    "gm-dislodge", "gm-hand", "gm-import", "gm-influence", "gm-notes",
+    "gm-polls", "gm-setup", "mistakes", "newcomer", "planning-ahead", "planning-check",
+    "planning-help", "press", "retreated", "players-change", "players-dummy", "players-join", "players-persons",
+    "deadlines-absence", "deadlines-beyond", "deadlines-builds", "deadlines-extension", "deadlines-lock",
+    "deadlines-nmr",
+    "deadlines-outage", "deadlines-pause", "votes",
 )  # fmt: skip
 COMMON = """
 the your you orders order deadline of and is are not with from has been this that for to be game master player players
