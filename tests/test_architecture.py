@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
 from collections import defaultdict
@@ -198,6 +199,42 @@ def test_a_public_class_name_is_there_once() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(module)
     assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
+
+
+EMPTY_NAMES = {"one", "found", "told", "said"}
+HE = re.compile(r"\b(he|his|him|himself)\b", re.IGNORECASE)
+
+
+def test_locals_and_parameters_say_what_they_hold() -> None:
+    """Fields of classes may be stored under their name and are left out."""
+    wrong = []
+    for path in FILES:
+        fields = {
+            id(statement.target)
+            for node in ast.walk(tree_of(path))
+            if isinstance(node, ast.ClassDef)
+            for statement in node.body
+            if isinstance(statement, ast.AnnAssign)
+        }
+        for node in ast.walk(tree_of(path)):
+            name = node.arg if isinstance(node, ast.arg) else ""
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields:
+                name = node.id
+            if name in EMPTY_NAMES:
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {name}")
+    assert wrong == []
+
+
+def test_a_player_is_called_they() -> None:
+    """In code and in English letters. Two files hold words that people write into letters."""
+    texts = {*FILES, *VARIANT_RULES, *ROOT.glob("*.md"), *(ROOT / "variants").rglob("*.md")}
+    texts |= {*(ROOT / "templates/sentences/en").glob("*.toml"), *(ROOT / "templates/help/en").glob("*.j2")}
+    texts -= {GM / "language/commands/deadlines.py", GM / "language/commands/players.py"}
+    wrong = []
+    for path in sorted(texts):
+        lines = path.read_text(encoding="utf-8").split("\n")
+        wrong += [f"{path.relative_to(ROOT)}:{number}" for number, line in enumerate(lines, 1) if HE.search(line)]
+    assert wrong == []
 
 
 def test_every_dependency_is_used() -> None:
