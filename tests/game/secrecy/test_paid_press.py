@@ -128,7 +128,7 @@ def test_an_order_that_counts_letters_is_found(
     def counted(services: Services, variant: Variant, row: PressRow) -> tuple[str, int]:
         return services.post.code("release", str(row.id)), row.id
 
-    monkeypatch.setattr(delivery, "as_passed", counted)
+    monkeypatch.setattr(delivery, "release_order", counted)
     assert play(services, variant, 1, a_message)
 
 

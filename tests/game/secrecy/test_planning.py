@@ -68,12 +68,12 @@ class PlanTwins(Twins):
         return next(iter(self.variant.start.board.provinces))
 
     def _try(self, power: str, book: Submissions, others: Submissions, letter: str) -> None:
-        """Both what is on file and a block with a supposition about him whose secret it is."""
+        """Both what is on file and a block with a supposition about the player whose secret it is."""
         self._forward(timedelta(minutes=3))
         theirs = self._sheet(others, self.power, letter)
         self._both(power, f"CHECK\n\nCHECK\n{self._sheet(book, power, letter)}\n{self.power}:\n{theirs}\nEND")
         sent = self.runs[0].recorder.sent[self.address(power)][-1].row.letter.text
-        self.tried += "TRIED OUT" in sent
+        self.tried += "CHECK: NOTHING OF THIS IS STORED" in sent
         self.checked.append(sent)
 
     def _deadline(self) -> None:
