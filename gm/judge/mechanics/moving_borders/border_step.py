@@ -6,7 +6,7 @@ Events and orders are public; placements are secret. Orders are interpreted on t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -68,14 +68,7 @@ class BorderStep(Step, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        problems: list[Problem] = []
-        for statement in sheet:
-            refusal = self.refusal(position, power, statement)
-            if refusal is not None:
-                problems.append(
-                    Problem(refusal.key, ProblemEffect.REFUSE_LINE, statement, refusal.places, refusal.borders)
-                )
-        return tuple(problems)
+        return refused_lines(sheet, lambda statement: self.refusal(position, power, statement))
 
     def refusal(self, position: Position, power: str, statement: Statement) -> BorderOrderRefusal | None:
         """Why a line is refused, without regard to other powers' orders."""
@@ -264,3 +257,15 @@ def _placement_result(
     key = "placed" if placed_fleet.obeyed else unneeded
     outcome = Outcome.SUCCEEDS if placed_fleet.obeyed else Outcome.VOID
     return OrderResult(power, placement, outcome, Cause(key), fleet, audience=frozenset((power,)))
+
+
+def refused_lines(
+    sheet: tuple[Statement, ...], refusal_of: Callable[[Statement], BorderOrderRefusal | None]
+) -> tuple[Problem, ...]:
+    """One problem for each line of the sheet that `refusal_of` refuses."""
+    refusals = ((statement, refusal_of(statement)) for statement in sheet)
+    return tuple(
+        Problem(refusal.key, ProblemEffect.REFUSE_LINE, statement, refusal.places, refusal.borders)
+        for statement, refusal in refusals
+        if refusal is not None
+    )

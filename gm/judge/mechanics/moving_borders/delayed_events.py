@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.moving_borders.border_events import LinesKept
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, Release, Separation
-from gm.judge.mechanics.moving_borders.border_step import BorderStep
+from gm.judge.mechanics.moving_borders.border_step import BorderStep, refused_lines
 from gm.judge.mechanics.moving_borders.order_meaning import BorderOrderRefusal
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import DueOrders, Problem, Submissions, Turn
 from gm.judge.model.variant import Variant
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
 
@@ -35,14 +35,7 @@ class DelayedEvents(OrderRights, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        problems: list[Problem] = []
-        for statement in sheet:
-            refusal = self._refusal(position, power, statement)
-            if refusal is not None:
-                problems.append(
-                    Problem(refusal.key, ProblemEffect.REFUSE_LINE, statement, refusal.places, refusal.borders)
-                )
-        return tuple(problems)
+        return refused_lines(sheet, lambda statement: self._refusal(position, power, statement))
 
     def _refusal(self, position: Position, power: str, statement: Statement) -> BorderOrderRefusal | None:
         if isinstance(statement, Placement):
