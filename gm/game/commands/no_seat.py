@@ -26,6 +26,12 @@ def serve(session: LetterSession, reading: LetterContents) -> None:
     notices.send_notices(session)
 
 
+def only_lookups(reading: LetterContents) -> LetterContents:
+    """The requests that only look something up."""
+    lookups = (given for given in reading.requests if any(row.private for row in rows_of(given.request)))
+    return LetterContents(requests=tuple(lookups))
+
+
 def is_personal(reading: LetterContents) -> bool:
     """Whether every request of a letter is about its writer or names its game, and so means none of their seats."""
     requests = [given.request for given in reading.requests]

@@ -7,6 +7,7 @@ address, or is the only one the person plays. Without such proof the letter is h
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -76,7 +77,7 @@ def identify_sender(services: Services, store: Store, row: InboxRow, letter: Let
     seats = _seats(services, store, person, letter)
     only = seats[0] if len(seats) == 1 else None
     proven = letter.proven and not letter.failed and services.trust_from
-    if not proven and not is_released(services, store, row):
+    if not (proven or is_released(services, store, row) or _answers_our_letter(services, store, row, letter)):
         return UnprovenSender(person, only)
     return SeveralSeats(person, seats) if len(seats) > 1 else ProvenSender(person, only)
 
@@ -89,6 +90,26 @@ def is_released(services: Services, store: Store, row: InboxRow) -> bool:
     """Whether the registered address has confirmed this letter."""
     question = store.turns.question(hold_code(services, row))
     return question is not None and question.answered
+
+
+def _answers_our_letter(services: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
+    """Whether a letter answers one of ours that only its From address has read.
+
+    That is a letter about no seat, by its Message-ID, or a question, by its code.
+    """
+    thread, sender = find_thread(store, letter), letter.sender.lower()
+    if letter.failed or (thread is not None and not thread.seat and thread.address == sender):
+        return not letter.failed
+    question = find_question(services, store, letter)
+    return question is not None and question.inbox != row.id and asked_address(services, store, question) == sender
+
+
+def asked_address(services: Services, store: Store, question: Question) -> str:
+    """The address that a question went to; "" if that is no longer known."""
+    if question.kind == HOLD:
+        held = store.inbox.get(question.inbox)
+        return services.open_letter(held).sender.lower() if held.raw else ""
+    return "" if question.kind == PRESS else str(json.loads(question.payload)["address"])
 
 
 def find_question(services: Services, store: Store, letter: Letter) -> Question | None:

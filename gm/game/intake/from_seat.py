@@ -24,8 +24,6 @@ from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, Request
 
-YES = ("YES", "CONFIRM")
-
 
 def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
     """A letter of a player, a game master or an observer about the game of their seat."""
@@ -187,7 +185,7 @@ def _is_private(request: Request) -> bool:
 def _answer_press_question(session: LetterSession, question: Question) -> bool:
     """The answer to "press or orders?"; False if the letter says neither."""
     word = reply_limits.first_word(session.letter, session.language)
-    if word not in (*YES, "PRESS", "ORDERS"):
+    if word not in (*reply_limits.YES, "PRESS", "ORDERS"):
         return False
     session.store.turns.mark_answered(question.code)
     row = session.store.inbox.get(question.inbox)

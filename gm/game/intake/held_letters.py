@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gm.game.identity.sender import HOLD, ProvenSender, hold_code
-from gm.game.intake.from_seat import YES
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.letters.question import language_for, render_question
@@ -38,13 +37,21 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
     waits = held.state is InboxState.HELD
     person = _asked_person(incoming, held, question)
     language = language_for(store, person) if person is not None else ""
-    if waits and not question.answered and reply_limits.first_word(incoming.letter, language) in YES:
+    if waits and not question.answered and reply_limits.first_word(incoming.letter, language) in reply_limits.YES:
         store.turns.mark_answered(question.code)
         store.inbox.close(held.id, InboxState.NEW)
+    elif waits and not question.answered and _asks_something(incoming):
+        return None
     elif person is not None:
         key = "confirmed-before" if question.answered else "hold-open" if waits else "hold-gone"
         incoming.reply(person, Note(f"desk.{key}", (), False))
     return DONE
+
+
+def _asks_something(incoming: IncomingLetter) -> bool:
+    """Whether the letter, proven by the code it brings, asks for something itself. The question stays open."""
+    sender = incoming.sender
+    return isinstance(sender, ProvenSender) and bool(incoming.reading.requests)
 
 
 def _is_orders(incoming: IncomingLetter) -> bool:
@@ -55,7 +62,9 @@ def _is_orders(incoming: IncomingLetter) -> bool:
             language = language_of(person, game)
             context = load_game(incoming.services, incoming.store, game).context(seat.power, language=language)
             letter = incoming.letter
-            return reply_limits.first_word(letter, language) not in YES and looks_like_orders(letter.lines, context)
+            return reply_limits.first_word(letter, language) not in reply_limits.YES and looks_like_orders(
+                letter.lines, context
+            )
     return False
 
 

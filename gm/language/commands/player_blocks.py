@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
 from gm.language.commands.observers import DiaryRequest
 from gm.language.commands.players import RegisterRequest
 from gm.language.commands.press_blocks import BlockReader, language
@@ -102,8 +102,8 @@ def register(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
         match = FIELD.fullmatch(text)
         if match is None:
             break
-        field, value = KNOWN.get(" ".join(match["field"].lower().split()), ""), " ".join(match["value"].split())
-        form = _filled(form, field, value)
+        field = KNOWN.get(" ".join(match["field"].lower().split()), "")
+        form = _filled(form, field, " ".join(written_words(reader.lines[end][1], match["value"]).split()))
     reader.take(line, form)
     closed = end < len(reader.lines) and END.fullmatch(vocabulary.english(clean(reader.lines[end][1]).text))
     return end + 1 if closed else end

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Preferences
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions, planning_blocks, requests
-from gm.language.commands.command_line import is_in_capitals
+from gm.language.commands.command_line import is_in_capitals, keep_letters
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
@@ -50,7 +50,7 @@ class OrderLineReader(Struct):
         self.later.setdefault(phase, []).append(order)
 
     def take(self, line: LetterLine, request: Request) -> None:
-        self.requests.append(RequestLine(line.number, line.text, request))
+        self.requests.append(RequestLine(line.number, line.text, keep_letters(line.text, request)))
 
     def tell(
         self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str

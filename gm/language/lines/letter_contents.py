@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from msgspec import Struct
 
 from gm.judge.model.orders import Slot, Statement
@@ -10,7 +13,12 @@ from gm.judge.model.variant import Variant
 
 
 class Request(Struct, frozen=True):
-    """A command in a letter; anything but a line of a sheet."""
+    """A command in a letter; anything but a line of a sheet.
+
+    `AS_WRITTEN`: fields that hold people's words with all their letters, and the fields they are taken from.
+    """
+
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {}
 
 
 class LetterContext(Struct, frozen=True):
