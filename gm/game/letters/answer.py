@@ -56,7 +56,7 @@ def render_answer(
     services: Services, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: LetterReport
 ) -> OutLetter:
     """`game` is the state after the letter, `report` what the letter did."""
-    reader = Recipient.of(services, store, game, seat)
+    reader = Recipient.of(services, store, game, seat, report.language)
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
@@ -404,7 +404,9 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
     """Notes about requests, refusals first, without those in the lead."""
-    sections: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": []}
+    address = plain_text.header(report.came_from, 120)
+    came_from = [reader.say("answer.came-from", address=address)] if address else []
+    sections: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": came_from}
     for note in report.notes:
         words = _note(reader, note)
         items = sections["answer.notes" if note.done else "answer.not-done"]
