@@ -9,22 +9,22 @@ from msgspec import Struct
 
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
+from gm.game.model.proxy_loans import MOVES
 from gm.game.model.records import Sheet
 from gm.game.phase import sheets
-
-MOVES = "M"
-"""The last letter of a movement phase's code."""
 
 
 class Readiness(Struct, frozen=True):
     """What the open phase still waits for.
 
-    `filed` are the due sheets of seats with a player. `given_up`: the sheet of a seat without one says WAIT. For speed,
-    the orders on the sheets are read only if READY and WAIT do not decide.
+    `filed` are the due sheets of seats with a player. `asked`: one of these players has to write a line again.
+    `given_up`: the sheet of a seat without a player says WAIT. For speed, the orders on the sheets are read only if
+    READY and WAIT do not decide.
     """
 
     loaded_game: LoadedGame
     filed: Mapping[tuple[str, str], Sheet | None]
+    asked: bool
     given_up: bool
 
     @property
@@ -37,7 +37,7 @@ class Readiness(Struct, frozen=True):
         """Whether nobody wants to wait for the deadline.
 
         Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
-        complete. A WAIT, a draft, an unanswered question or a seat given up in this phase keeps any phase open.
+        complete. A WAIT, a draft, a line to be written again or a seat given up in this phase keeps any phase open.
         With `wait_policy` "complete", moves end like the others; with "deadline", all phases end at their deadlines.
         No phase ends in a pause.
         """
@@ -62,13 +62,13 @@ class Readiness(Struct, frozen=True):
     def _willing(self) -> bool:
         """Whether every due sheet exists and none keeps the phase open."""
         held = self._held
-        bars = any(sheet.wait or sheet.preliminary or sheet.open_questions or sheet.at is None for sheet in held)
-        return len(held) == len(self.filed) and not bars and not self.given_up
+        bars = any(sheet.wait or sheet.preliminary or sheet.at is None for sheet in held)
+        return len(held) == len(self.filed) and not bars and not self.asked and not self.given_up
 
 
 def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
     manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
-    every = sheets.sheets_on_file(store, loaded_game)
-    filed = {key: sheet for key, sheet in every.items() if key[0] in manned}
-    given_up = any(sheet is not None and sheet.wait for key, sheet in every.items() if key[0] not in manned)
-    return Readiness(loaded_game, filed, given_up)
+    on_file = sheets.sheets_on_file(store, loaded_game)
+    filed = {key: sheet for key, sheet in on_file.due.items() if key[0] in manned}
+    given_up = any(sheet is not None and sheet.wait for key, sheet in on_file.due.items() if key[0] not in manned)
+    return Readiness(loaded_game, filed, bool(on_file.asked & manned), given_up)

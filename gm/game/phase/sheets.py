@@ -36,7 +36,8 @@ MOST_REFUSALS = 200
 
 
 class SheetDraft(Struct):
-    """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
+    """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote, `rejected` the lines of it
+    that the step refused.
 
     `journal` is press that the power has paid for in this phase; it precedes the lines and cannot be taken back.
 
@@ -53,6 +54,7 @@ class SheetDraft(Struct):
     wait: bool = False
     questions: tuple[str, ...] = ()
     refused: list[Problem] = field(default_factory=list)
+    rejected: list[str] = field(default_factory=list)
     fresh: set[Slot] = field(default_factory=set)
     displaced: dict[Slot, SheetLine] = field(default_factory=dict)
     stored: int = 0
@@ -140,6 +142,11 @@ class SheetDraft(Struct):
                 self.put(order)
         return len(owed)
 
+    @property
+    def has_other_lines(self) -> bool:
+        """Whether the letter has changed the lines on file."""
+        return self.ordered() != (self.before.lines if self.before else ())
+
     def statements(self) -> tuple[Statement, ...]:
         return self._with_journal(self.ordered())
 
@@ -188,6 +195,7 @@ class SheetDraft(Struct):
                 break
             self.refused.append(problem)
             if problem.effect is ProblemEffect.REFUSE_SHEET or problem.statement is None:
+                self.rejected += [line.text for line in self.ordered() if line.slot in self.fresh]
                 self._restore()
                 return
             self._take_back(problem.statement.slot)
@@ -257,7 +265,7 @@ class SheetDraft(Struct):
 
     def _bars(self, problem: Problem) -> bool:
         if problem.effect is ProblemEffect.REFUSE_SHEET:
-            return self.ordered() != (self.before.lines if self.before else ())
+            return self.has_other_lines
         if problem.effect is not ProblemEffect.REFUSE_LINE or problem.statement is None:
             return False
         line = self.lines.get(problem.statement.slot)
@@ -296,6 +304,7 @@ class SheetDraft(Struct):
 
     def _take_back(self, slot: Slot) -> None:
         gone = self.lines.pop(slot)
+        self.rejected.append(gone.text)
         self.stored = max(0, self.stored - 1)
         earlier = next((line for line in self.before.lines if line.slot == slot), None) if self.before else None
         if earlier is not None and earlier != gone:
@@ -349,13 +358,21 @@ def due_authors(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
     return (*((author, power) for power in due for author in sheet_writers(loaded_game.step, *here, power)), *lent)
 
 
-def sheets_on_file(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
-    """The due sheets as stored, None for missing ones."""
-    on_file = {
-        (sheet.author, sheet.power): sheet
-        for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
-    }
-    return {key: on_file.get(key) for key in due_authors(loaded_game)}
+class SheetsOnFile(Struct, frozen=True):
+    """The sheets of the open phase. `due` are the due ones by (author, power), None for missing ones; `asked` are the
+    authors of due sheets who have to write a line again.
+    """
+
+    due: Mapping[tuple[str, str], Sheet | None]
+    asked: frozenset[str]
+
+
+def sheets_on_file(store: Store, loaded_game: LoadedGame) -> SheetsOnFile:
+    stored = store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
+    on_file = {(sheet.author, sheet.power): sheet for sheet in stored}
+    due = {key: on_file.get(key) for key in due_authors(loaded_game)}
+    asked = {sheet.author for sheet in stored if sheet.open_questions}
+    return SheetsOnFile(due, frozenset(asked.intersection(author for author, _ in due)))
 
 
 def missing_from_sheet(
@@ -373,7 +390,7 @@ def due_sheets(
     """For each due sheet: the stored sheet, and the orders that it lacks."""
     return {
         key: (sheet, missing_from_sheet(loaded_game, key, sheet, drafts=drafts))
-        for key, sheet in sheets_on_file(store, loaded_game).items()
+        for key, sheet in sheets_on_file(store, loaded_game).due.items()
     }
 
 
