@@ -1,8 +1,7 @@
 """The part of an answer that speaks of the letter, and whether it names something.
 
-What stands in an answer whatever the letter said names nothing: the sheet, the units without an order, an example. Where
-a caret stands below a line of the letter, the answer speaks of the marked clause: the other clauses of the line are not
-named by it.
+What stands in an answer whatever the letter said names nothing: the sheet, the units without an order, an example.
+Where a caret stands below a line of the letter, the answer speaks of the marked clause, and names no other.
 """
 
 from __future__ import annotations
