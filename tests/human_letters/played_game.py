@@ -21,6 +21,7 @@ from gm.game.clock import clock
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.records import Game, GameState, InboxRow, InboxState, Letter, OutboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
+from gm.judge.model.orders import Move
 from gm.language.formats import stored_values
 from gm.language.formats.json_position import position_from_json
 from gm.language.lines.letter_contents import LineError
@@ -145,14 +146,21 @@ class PlayedGame:
         )
 
     def canonical(self, power: str, text: str) -> str:
-        """The line as the sheet would hold it; the text itself, in single blanks, where it is no order here."""
+        """The line as the sheet would hold it; the text itself, in single blanks, where it is no order here.
+
+        The seas that a convoyed army names are left out.
+        """
         plain = " ".join(text.split())
         loaded = self._loaded()
         for controlled in loaded.controlled(power):
             if plain.startswith(f"{controlled}: "):
                 return f"{controlled}: {self.canonical(controlled, plain.removeprefix(f'{controlled}: '))}"
         order = read_order(plain, loaded.context(power, any_unit=True))
-        return plain if isinstance(order, LineError) else statement(order, loaded.step.letter)
+        if isinstance(order, LineError):
+            return plain
+        if isinstance(order, Move) and order.route:
+            order = replace(order, via=False, route=())
+        return statement(order, loaded.step.letter)
 
     def slot(self, power: str, text: str) -> tuple[str, str]:
         """What the line is about: lines about the same replace one another."""

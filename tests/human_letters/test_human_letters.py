@@ -108,3 +108,9 @@ def test_a_clause_is_named_by_three_of_its_words_in_a_row() -> None:
     assert names("“please hold everything, mate” is", "~Please hold everything")
     assert names("“hold all”", "~hold all")
     assert not names("hold the line, everything else", "~hold everything everywhere else")
+
+
+def test_a_caret_names_its_clause_alone() -> None:
+    words = own_words("   Vie to Gal, Bud to Srb and Tri holds\n                      ^^^\n   “Srb” is no place.", "en")
+    assert names(words, "Bud to Srb")
+    assert not any(names(words, word) for word in ("Vie", "Tri"))

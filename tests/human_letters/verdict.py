@@ -110,11 +110,11 @@ def judge(game: PlayedGame, letter: HumanLetter) -> Judged:
 
     def accepted() -> frozenset[str]:
         game.reply(power, "YES")
-        return frozenset(game.on_file(power))
+        return frozenset(map(canonical, game.on_file(power)))
 
     verdict, lacking = Judgement(
         letter,
-        frozenset(on_file),
+        frozenset(map(canonical, on_file)),
         frozenset(map(canonical, letter.on_file)),
         answer,
         canonical,
