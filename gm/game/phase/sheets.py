@@ -358,21 +358,13 @@ def due_authors(loaded_game: LoadedGame) -> tuple[tuple[str, str], ...]:
     return (*((author, power) for power in due for author in sheet_writers(loaded_game.step, *here, power)), *lent)
 
 
-class SheetsOnFile(Struct, frozen=True):
-    """The sheets of the open phase. `due` are the due ones by (author, power), None for missing ones; `asked` are the
-    authors of due sheets who have to write a line again.
-    """
-
-    due: Mapping[tuple[str, str], Sheet | None]
-    asked: frozenset[str]
-
-
-def sheets_on_file(store: Store, loaded_game: LoadedGame) -> SheetsOnFile:
-    stored = store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
-    on_file = {(sheet.author, sheet.power): sheet for sheet in stored}
-    due = {key: on_file.get(key) for key in due_authors(loaded_game)}
-    asked = {sheet.author for sheet in stored if sheet.open_questions}
-    return SheetsOnFile(due, frozenset(asked.intersection(author for author, _ in due)))
+def sheets_on_file(store: Store, loaded_game: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
+    """The due sheets as stored, None for missing ones."""
+    on_file = {
+        (sheet.author, sheet.power): sheet
+        for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
+    }
+    return {key: on_file.get(key) for key in due_authors(loaded_game)}
 
 
 def missing_from_sheet(
@@ -390,7 +382,7 @@ def due_sheets(
     """For each due sheet: the stored sheet, and the orders that it lacks."""
     return {
         key: (sheet, missing_from_sheet(loaded_game, key, sheet, drafts=drafts))
-        for key, sheet in sheets_on_file(store, loaded_game).due.items()
+        for key, sheet in sheets_on_file(store, loaded_game).items()
     }
 
 
