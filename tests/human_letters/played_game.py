@@ -80,6 +80,7 @@ class PlayedGame:
             self._set_up(position)
         self._beginning = self.store.data.copy()
         self._posted = 0
+        self._answer = ""  # the id of the newest letter to the sender
 
     def _begin(self, language: str) -> None:
         seats = "\n".join(
@@ -113,8 +114,8 @@ class PlayedGame:
         return self._write(letter.power, letter.subject, letter.body, letter.html)
 
     def reply(self, power: str, words: str) -> str:
-        """The player answers to the newest letter that they got."""
-        return self._write(power, "Re: your letter", words, "")
+        """The player answers the letter that they got last."""
+        return self._write(power, "Re: your letter", words, "", answered=self._answer)
 
     def _file(self, letter: HumanLetter) -> None:
         """Stores the sheet as it stands before the letter."""
@@ -174,7 +175,7 @@ class PlayedGame:
 
     # ---- mail
 
-    def _write(self, power: str, subject: str, body: str, html: str) -> str:
+    def _write(self, power: str, subject: str, body: str, html: str, answered: str = "") -> str:
         to = self._reply_address(power)
         self._posted += 1
         letter = EmailMessage(policy=policy.SMTP)
@@ -186,6 +187,8 @@ class PlayedGame:
         letter["To"] = to
         letter["Subject"] = subject
         letter["Message-ID"] = f"<{self._posted}.human@mail.example.org>"
+        if answered:
+            letter["In-Reply-To"] = letter["References"] = f"<{answered}>"
         letter["User-Agent"] = "Mozilla Thunderbird"
         if html:
             letter.set_content(html, subtype="html", cte="quoted-printable")
@@ -204,7 +207,9 @@ class PlayedGame:
         shunted = [row.error for row in self.store.data.inbox.values() if row.state is InboxState.SHUNTED]
         if shunted:
             raise RuntimeError(shunted[0])
-        return "\n".join(_text(row) for row in relay.rows if row.letter.address == sender)
+        answers = [row for row in relay.rows if row.letter.address == sender]
+        self._answer = answers[-1].letter.message_id if answers else ""
+        return "\n".join(map(_text, answers))
 
     def _reply_address(self, power: str) -> str:
         game = self._game()

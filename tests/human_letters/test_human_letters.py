@@ -56,6 +56,7 @@ def test_letters_are_read_as_well_as_the_bounds_say(file: Path) -> None:
         ("", "", "A Vie - Gal", (), "", Verdict.DROPPED),
         ("", "", "A Vie - Gal", (), "   vie up to gal", Verdict.ASKED),
         ("", "", "A Vie - Gal", (), "Reply YES to take A Vie - Gal.", Verdict.PROPOSED),
+        ("", "", "A Vie - Gal", (), "We would take it as A Vie - Gal: reply YES 7KX2QM4P.", Verdict.PROPOSED),
         ("", "", "A Vie - Gal", (), "Reply YES to take A Vie - Tyr.", Verdict.ASKED),
         ("", "A Vie - Tyr", "A Vie - Gal", (), "   Vie", Verdict.WRONG),
         ("A Vie - Gal", "", "A Vie - Gal", (), "   Vie", Verdict.WRONG),
@@ -79,7 +80,7 @@ def test_verdicts(
         answer=ANSWER.format(quoted),
         canonical=str,
         about=lambda line: ("unit", " ".join(line.split()[:2])),
-        accepted=lambda: frozenset({"A Vie - Gal"}),
+        accepted=lambda _: frozenset({"A Vie - Gal"}),
     )
     assert judgement.best()[0] is verdict
 
