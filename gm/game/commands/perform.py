@@ -20,6 +20,7 @@ from gm.game.orders import gm_orders, planning, proxy
 from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
 from gm.game.players import joining, mail_choices, new_game, notebooks, observers, people, seats
 from gm.game.session.handler import Handler, Handlers
+from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.votes import draw_votes, polls
 from gm.language.commands.requests import ActAsRequest, CreateRequest
@@ -102,6 +103,7 @@ def act_as(session: LetterSession, request: ActAsRequest, line: int) -> None:
             perform(block, given, "player")
         else:
             block.note("not-in-block", done=False, line=given.line, what=keyword_of(given.request))
+    remember_open_lines(block, reading)
     block.hands()
     if not (reading.orders or reading.requests):
         session.note("acted-nothing", done=False, line=line, power=power)

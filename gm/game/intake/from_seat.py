@@ -18,6 +18,7 @@ from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proxy
 from gm.game.press import delivery, write
 from gm.game.session import notices
+from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
 from gm.language.commands.observers import StopRequest
@@ -131,7 +132,8 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             _order(session, given)
         else:
             perform(session, given, role_of(session))
-    _remember_questions(session, reading)
+    if session.plays:
+        remember_open_lines(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer also shows sheets that others have lent
     session.flush()
@@ -154,19 +156,6 @@ def _order(session: LetterSession, given: OrderLine) -> None:
         "orders-in-block" if session.master and session.loaded_game.running else which_phase.closed_reason(session.game)
     )
     session.note_once(key, what="ORDERS")
-
-
-def _remember_questions(session: LetterSession, reading: LetterContents) -> None:
-    """Store lines with errors with the sheet until the next letter with orders; such a sheet is not ready."""
-    open_lines = tuple(trouble.text.strip()[:200] for trouble in reading.troubles if not trouble.obeyed)
-    kept = session.plays and not session.closed and not session.late_for and session.loaded_game.running
-    if not kept or not (open_lines or reading.orders):
-        return
-    draft = session.draft(session.author)
-    draft.questions = open_lines
-    if open_lines and draft.ready:
-        draft.ready = False
-        session.note("ready-taken-back", done=False)
 
 
 def answer_letter(session: LetterSession, *, again: bool = False) -> None:

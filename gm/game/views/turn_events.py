@@ -17,7 +17,7 @@ from gm.game.model.records import GameState, Snapshot
 from gm.game.views.mechanics import influence, moving_borders
 from gm.judge.board.board import Location
 from gm.judge.mechanics.dips.dip_orders import InterceptMail, Protect
-from gm.judge.model.events import Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
+from gm.judge.model.events import Allocated, Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
 from gm.judge.model.orders import Hold, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.struct_fields import contents
@@ -280,8 +280,8 @@ def event_sentence(reader: Recipient, event: Event) -> str:
     if key not in reader.catalogue or not (parts := contents(event)):
         return ""
     fields = {name: _field_text(reader, part) for name, part in parts.items()}
-    if "why" in fields:
-        fields["why"] = reader.choose("event-why", str(fields["why"]) or "followed", why=fields["why"])
+    if isinstance(event, Allocated):
+        fields["why"] = write.points_sentence(reader.catalogue, event)
     return reader.say(key, **fields)
 
 

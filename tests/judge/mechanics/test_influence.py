@@ -13,10 +13,11 @@ from support import scripted_players as player
 
 from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled
 from gm.judge.mechanics.influence.bidding_step import BiddingStep
-from gm.judge.mechanics.influence.influence_points import CONTROL, IP, halved, tallies, winners
+from gm.judge.mechanics.influence.influence_points import BACKS, CONTROL, INFLUENCE, IP, halved, tallies, winners
 from gm.judge.model.events import OrderResult, Outcome, visible
 from gm.judge.model.influence_boxes import InfluenceStack
 from gm.judge.model.orders import Entry
+from gm.judge.model.position import LedgerKey
 from gm.judge.model.sheets import Submissions
 from gm.variant_files.library import Library
 
@@ -73,6 +74,29 @@ def test_a_box_is_counted_whole_and_in_any_order(box: list[InfluenceStack], last
     best = max((one.total for one in counted), default=0)
     assert all(one.total == best for one in counted if one.power in won) or won == (last,)
     assert len(won) < 2 or last not in won
+
+
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_minor_powers_does_not_matter(shelf: Library, dice: Random) -> None:
+    """After a census with random boxes, controllers and new owners, and in the bids of the next Spring."""
+    variant = shelf.variant("europe-1933")
+    names = [minor.name for minor in variant.minors]
+    shuffled = replace(variant, minors=tuple(dice.sample(variant.minors, len(names))))
+    homes = {code: minor.name for minor in variant.minors for code in minor.homes}
+    ledger = {LedgerKey(IP, power, name): dice.randint(1, 12) for name in names for power in dice.sample(POWERS, 3)}
+    ledger |= {
+        LedgerKey(CONTROL, power, name): 1 for name in names for power in dice.sample(POWERS, dice.randint(0, 3))
+    }
+    ledger |= {LedgerKey(BACKS, "Italy", f"{name}/{dice.choice(POWERS)}"): 1 for name in names}
+    now = {code: dice.choice((name, *POWERS)) for code, name in homes.items()}
+    after_fall = variant.start.having(ledger=ledger, before=homes, centres=now)
+    settled = [INFLUENCE.settle(after_fall, each) for each in (variant, shuffled)]
+    assert settled[0].position == settled[1].position
+    assert set(settled[0].events) == set(settled[1].events)
+    springs = [INFLUENCE.start_year(settled[0].position, each) for each in (variant, shuffled)]
+    assert springs[0] == springs[1]
+    after_bids = [BiddingStep("Spring").resolve(springs[0], each, Submissions()) for each in (variant, shuffled)]
+    assert after_bids[0].position == after_bids[1].position
 
 
 @pytest.mark.parametrize("hidden", ["off", "on"])

@@ -198,23 +198,20 @@ class Influence(Struct, frozen=True):
         return replace(position, ledger={key: n for key, n in sorted(ledger.items()) if key not in closed})
 
     def settle(self, position: Position, variant: Variant) -> Turn:
-        """Records annexations after a census; a power that took a home centre of a minor it controlled loses its
-        influence.
+        """Records annexations after a census; every power that took a home centre of a minor power it controlled loses
+        its influence. Then the minor powers that lost their controllers get others, from the boxes of all who are left.
         """
-        ledger = self._with_annexations(position, variant)
+        takers = {minor.name: _takers(position, minor) for minor in variant.minors}
+        belligerents = frozenset(power for powers in takers.values() for power in powers)
+        ledger = _without_influence(self._with_annexations(position, variant), belligerents)
         events: list[Event] = []
-        for minor in variant.minors:
-            takers = _takers(position, minor)
-            if not takers:
-                continue
-            rulers = controllers(ledger, minor.name)
-            events += (Belligerent(power, minor.name, position.year) for power in takers)
-            ledger = _without_influence(ledger, takers)
-            ledger |= {LedgerKey(BELLIGERENT, power, minor.name): position.year for power in takers}
-            left = tuple(power for power in rulers if power not in takers)
-            left = left or winners(tallies(stacks(ledger, minor.name)), None)
-            ledger = with_controllers(ledger, minor.name, left)
-            events.append(self._control_passed(minor.name, left))
+        for minor, lost in ((minor, powers) for minor, powers in takers.items() if powers):
+            events += (Belligerent(power, minor, position.year) for power in lost)
+            ledger |= {LedgerKey(BELLIGERENT, power, minor): position.year for power in lost}
+            left = tuple(power for power in controllers(ledger, minor) if power not in lost)
+            left = left or winners(tallies(stacks(ledger, minor)), None)
+            ledger = with_controllers(ledger, minor, left)
+            events.append(self._control_passed(minor, left))
         return Turn(replace(position, ledger=dict(sorted(ledger.items()))), tuple(events))
 
     def _control_passed(self, minor: str, powers: tuple[str, ...]) -> Event:
@@ -276,7 +273,7 @@ def _takers(position: Position, minor: Minor) -> tuple[str, ...]:
     return tuple(power for power in rulers if power in taken)
 
 
-def _without_influence(ledger: Ledger, powers: tuple[str, ...]) -> dict[LedgerKey, int]:
+def _without_influence(ledger: Ledger, powers: frozenset[str]) -> dict[LedgerKey, int]:
     """The ledger without any influence of these powers."""
     lost = (IP, BACKS, OWED)
     return {key: amount for key, amount in ledger.items() if not (key.purse in lost and key.power in powers)}
