@@ -8,10 +8,14 @@ from gm.game.model.services import Services
 from gm.game.session import notices
 from gm.game.session.no_seat import read_in_language
 from gm.game.session.session import LetterSession
+from gm.language.commands import requests
+from gm.language.commands.players import WhoRequest
 from gm.language.commands.table import keyword_of, limits_of, rows_of
 from gm.language.i18n.catalogue import FALLBACK
 from gm.language.lines.letter_contents import LetterContents, Request
 
+LOOKUPS: tuple[type[Request], ...] = (requests.HelpRequest, requests.LookupRequest, WhoRequest)
+"""Requests that change nothing and are answered with what anybody may know."""
 SEATLESS = "desk.needs-seat"
 """Key of the note on a request that needs a seat."""
 
@@ -28,8 +32,7 @@ def serve(session: LetterSession, reading: LetterContents) -> None:
 
 def only_lookups(reading: LetterContents) -> LetterContents:
     """The requests that only look something up."""
-    lookups = (given for given in reading.requests if any(row.private for row in rows_of(given.request)))
-    return LetterContents(requests=tuple(lookups))
+    return LetterContents(requests=tuple(given for given in reading.requests if isinstance(given.request, LOOKUPS)))
 
 
 def is_personal(reading: LetterContents) -> bool:
