@@ -16,6 +16,8 @@ from gm.language.lines.letter_contents import LetterContents, Request
 
 LOOKUPS: tuple[type[Request], ...] = (requests.HelpRequest, requests.LookupRequest, WhoRequest)
 """Requests that change nothing and are answered with what anybody may know."""
+GAMES = "games"
+"""What LIST shows: it means none of the writer's seats."""
 SEATLESS = "desk.needs-seat"
 """Key of the note on a request that needs a seat."""
 
@@ -42,7 +44,7 @@ def is_personal(reading: LetterContents) -> bool:
 
 
 def _request_is_personal(request: Request) -> bool:
-    return any(row.personal for row in rows_of(request))
+    return any(row.personal or row.shows == GAMES for row in rows_of(request))
 
 
 def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:
