@@ -213,12 +213,14 @@ def _all_sheets(reader: Recipient, position: Position | None, topic: str) -> Sec
 
 
 def _reports(reader: Recipient, position: Position) -> tuple[SheetReport, ...]:
-    """The sheets of all powers with orders due in this phase."""
+    """The sheets of all powers with orders due in this phase, and those that say WAIT."""
     if position.ended is not None:
         return ()
     owed = sheets.due_authors(load_game(reader.services, reader.store, reader.game))
+    stored = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
+    shown = {*owed, *((sheet.author, sheet.power) for sheet in stored if sheet.wait)}
     return tuple(
-        sheet_on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda pair: pair[::-1])
+        sheet_on_file(reader, position, power, author) for author, power in sorted(shown, key=lambda pair: pair[::-1])
     )
 
 
