@@ -19,8 +19,8 @@ from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.stance import is_marked
 
-MOST_PROSE = 300
-"""Lines of a letter that are read clause by clause: more than people write."""
+MOST_PROSE = 10_000
+"""Characters of a letter that are read clause by clause: more than people write between their orders."""
 MOST_IN_PASSING = 3
 """Names in passing that one answer quotes."""
 LONGEST_ADDRESS = 6
@@ -36,21 +36,22 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     memory: LetterMemory = field(default_factory=LetterMemory)
     taken_back: dict[str, LetterLine] = field(default_factory=dict)
     last: list[OrderLine] = field(default_factory=list)
-    lines_of_prose: int = 0
+    length_of_prose: int = 0
     in_passing: int = 0
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip() or self._stance_heading(line):
             return
         clean = self._is_clean(line, sheet)
-        self.lines_of_prose += not clean
-        if clean or self.lines_of_prose > MOST_PROSE:
+        first = not self.length_of_prose
+        self.length_of_prose += 0 if clean else len(line.body)
+        if clean or self.length_of_prose > MOST_PROSE:
             before = len(self.orders)
             self.take_orders(line, sheet)
             self.last = self.orders[before:]
             self._remember(sheet)
             return
-        if self.lines_of_prose == 1:
+        if first:
             self.memory.on_file = self.context.on_file()
         reader = ProseReader(
             line,
