@@ -1,6 +1,7 @@
 """The part of an answer that speaks of the letter, and whether it names something.
 
 What stands in an answer whatever the letter said names nothing: the sheet, the units without an order, an example.
+Where a caret stands below a line of the letter, the answer speaks of the marked clause, and names no other.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ SENTENCES = re.compile(r"lacking\.(?!units)\w+|task\.\w+\.lacking|sheet\.removal
 """Keys of sentences that name units, places or orders without regard to the letter."""
 VALUE = "[^.]+?"
 """Any value of a sentence, which stays within it."""
+BORDER = re.compile(r"[,;.!?/] | (?:and|then|while|und|dann) ")
+"""What stands between two clauses."""
+CARET = re.compile(r" +(\^+)")
 WORD = re.compile(r"[\w&]+")
 ROW = 3
 """Words in a row that stand for a whole clause."""
@@ -32,7 +36,12 @@ def own_words(answer: str, language: str) -> str:
     for line in answer.splitlines():
         if _is_heading(line):
             in_sheet = bool(heading.fullmatch(line.casefold()))
-        if not in_sheet:
+        if in_sheet:
+            continue
+        caret = CARET.fullmatch(line)
+        if caret and kept:
+            kept[-1] = _marked_clause(kept[-1], *caret.span(1))
+        else:
             kept.append(line)
     paragraphs = (" ".join(paragraph.split()) for paragraph in "\n".join(kept).split("\n\n"))
     return " ".join(sentence.sub(" ", paragraph) for paragraph in paragraphs)
@@ -45,6 +54,13 @@ def names(words: str, mention: str) -> bool:
     clause, there = (WORD.findall(text.casefold()) for text in (mention, words))
     rows = [clause[at : at + ROW] for at in range(max(1, len(clause) - ROW + 1))]
     return any(there[at : at + len(row)] == row for row in rows for at in range(len(there)))
+
+
+def _marked_clause(line: str, start: int, end: int) -> str:
+    borders = [border.span() for border in BORDER.finditer(line)]
+    first = max((after for _, after in borders if after <= start), default=0)
+    last = min((before for before, _ in borders if before >= end - 1), default=len(line))
+    return line[first:last]
 
 
 def _is_heading(line: str) -> bool:

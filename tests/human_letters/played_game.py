@@ -21,6 +21,7 @@ from gm.game.clock import clock
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.records import Game, GameState, InboxRow, InboxState, Letter, OutboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
+from gm.judge.model.orders import Move
 from gm.language.formats import stored_values
 from gm.language.formats.json_position import position_from_json
 from gm.language.lines.letter_contents import LineError
@@ -79,6 +80,7 @@ class PlayedGame:
             self._set_up(position)
         self._beginning = self.store.data.copy()
         self._posted = 0
+        self._answer = ""  # the id of the newest letter to the sender
 
     def _begin(self, language: str) -> None:
         seats = "\n".join(
@@ -112,8 +114,8 @@ class PlayedGame:
         return self._write(letter.power, letter.subject, letter.body, letter.html)
 
     def reply(self, power: str, words: str) -> str:
-        """The player answers to the newest letter that they got."""
-        return self._write(power, "Re: your letter", words, "")
+        """The player answers the letter that they got last."""
+        return self._write(power, "Re: your letter", words, "", answered=self._answer)
 
     def _file(self, letter: HumanLetter) -> None:
         """Stores the sheet as it stands before the letter."""
@@ -145,14 +147,21 @@ class PlayedGame:
         )
 
     def canonical(self, power: str, text: str) -> str:
-        """The line as the sheet would hold it; the text itself, in single blanks, where it is no order here."""
+        """The line as the sheet would hold it; the text itself, in single blanks, where it is no order here.
+
+        The seas that a convoyed army names are left out.
+        """
         plain = " ".join(text.split())
         loaded = self._loaded()
         for controlled in loaded.controlled(power):
             if plain.startswith(f"{controlled}: "):
                 return f"{controlled}: {self.canonical(controlled, plain.removeprefix(f'{controlled}: '))}"
         order = read_order(plain, loaded.context(power, any_unit=True))
-        return plain if isinstance(order, LineError) else statement(order, loaded.step.letter)
+        if isinstance(order, LineError):
+            return plain
+        if isinstance(order, Move) and order.route:
+            order = replace(order, via=False, route=())
+        return statement(order, loaded.step.letter)
 
     def slot(self, power: str, text: str) -> tuple[str, str]:
         """What the line is about: lines about the same replace one another."""
@@ -166,7 +175,7 @@ class PlayedGame:
 
     # ---- mail
 
-    def _write(self, power: str, subject: str, body: str, html: str) -> str:
+    def _write(self, power: str, subject: str, body: str, html: str, answered: str = "") -> str:
         to = self._reply_address(power)
         self._posted += 1
         letter = EmailMessage(policy=policy.SMTP)
@@ -178,6 +187,8 @@ class PlayedGame:
         letter["To"] = to
         letter["Subject"] = subject
         letter["Message-ID"] = f"<{self._posted}.human@mail.example.org>"
+        if answered:
+            letter["In-Reply-To"] = letter["References"] = f"<{answered}>"
         letter["User-Agent"] = "Mozilla Thunderbird"
         if html:
             letter.set_content(html, subtype="html", cte="quoted-printable")
@@ -196,7 +207,9 @@ class PlayedGame:
         shunted = [row.error for row in self.store.data.inbox.values() if row.state is InboxState.SHUNTED]
         if shunted:
             raise RuntimeError(shunted[0])
-        return "\n".join(_text(row) for row in relay.rows if row.letter.address == sender)
+        answers = [row for row in relay.rows if row.letter.address == sender]
+        self._answer = answers[-1].letter.message_id if answers else ""
+        return "\n".join(map(_text, answers))
 
     def _reply_address(self, power: str) -> str:
         game = self._game()

@@ -56,6 +56,7 @@ def test_letters_are_read_as_well_as_the_bounds_say(file: Path) -> None:
         ("", "", "A Vie - Gal", (), "", Verdict.DROPPED),
         ("", "", "A Vie - Gal", (), "   vie up to gal", Verdict.ASKED),
         ("", "", "A Vie - Gal", (), "Reply YES to take A Vie - Gal.", Verdict.PROPOSED),
+        ("", "", "A Vie - Gal", (), "We would take it as A Vie - Gal: reply YES 7KX2QM4P.", Verdict.PROPOSED),
         ("", "", "A Vie - Gal", (), "Reply YES to take A Vie - Tyr.", Verdict.ASKED),
         ("", "A Vie - Tyr", "A Vie - Gal", (), "   Vie", Verdict.WRONG),
         ("A Vie - Gal", "", "A Vie - Gal", (), "   Vie", Verdict.WRONG),
@@ -79,7 +80,7 @@ def test_verdicts(
         answer=ANSWER.format(quoted),
         canonical=str,
         about=lambda line: ("unit", " ".join(line.split()[:2])),
-        accepted=lambda: frozenset({"A Vie - Gal"}),
+        accepted=lambda _: frozenset({"A Vie - Gal"}),
     )
     assert judgement.best()[0] is verdict
 
@@ -108,3 +109,9 @@ def test_a_clause_is_named_by_three_of_its_words_in_a_row() -> None:
     assert names("“please hold everything, mate” is", "~Please hold everything")
     assert names("“hold all”", "~hold all")
     assert not names("hold the line, everything else", "~hold everything everywhere else")
+
+
+def test_a_caret_names_its_clause_alone() -> None:
+    words = own_words("   Vie to Gal, Bud to Srb and Tri holds\n                      ^^^\n   “Srb” is no place.", "en")
+    assert names(words, "Bud to Srb")
+    assert not any(names(words, word) for word in ("Vie", "Tri"))

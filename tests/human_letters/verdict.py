@@ -18,8 +18,8 @@ from human_letters.answer_words import names, own_words
 from human_letters.human_letter import HumanLetter, Outcome
 from human_letters.played_game import PlayedGame, services
 
-ACCEPTING = re.compile(r"\b(?:YES|JA)\b")
-"""What the reader is to reply, for which the answer waits."""
+ACCEPTING = re.compile(r"\b(?:YES|JA)\b(?: [A-Z0-9]{6,10}\b)?")
+"""What the answer asks for, with its code."""
 
 
 class Verdict(StrEnum):
@@ -54,8 +54,8 @@ class Judgement:
     answer: str
     canonical: Callable[[str], str]
     about: Callable[[str], tuple[str, str]]
-    accepted: Callable[[], frozenset[str]]
-    """The sheet after a reply YES."""
+    accepted: Callable[[str], frozenset[str]]
+    """The sheet after this reply."""
     words: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -94,10 +94,11 @@ class Judgement:
         return any(names(self.words, word) for word in (order, *mentions.get(order, ())))
 
     def _proposed(self, missing: Sequence[str], wanted: frozenset[str]) -> bool:
-        if not ACCEPTING.search(self.words):
+        reply = ACCEPTING.search(self.words)
+        if reply is None:
             return False
         lines = [re.sub(r"^[^:]+: (?=[AFW] )", "", order) for order in missing]  # of a controlled power
-        return all(names(self.words, line) for line in lines) and self.accepted() == wanted
+        return all(names(self.words, line) for line in lines) and self.accepted(reply[0]) == wanted
 
 
 def judge(game: PlayedGame, letter: HumanLetter) -> Judged:
@@ -108,13 +109,13 @@ def judge(game: PlayedGame, letter: HumanLetter) -> Judged:
     def canonical(text: str) -> str:
         return game.canonical(power, text)
 
-    def accepted() -> frozenset[str]:
-        game.reply(power, "YES")
-        return frozenset(game.on_file(power))
+    def accepted(words: str) -> frozenset[str]:
+        game.reply(power, words)
+        return frozenset(map(canonical, game.on_file(power)))
 
     verdict, lacking = Judgement(
         letter,
-        frozenset(on_file),
+        frozenset(map(canonical, on_file)),
         frozenset(map(canonical, letter.on_file)),
         answer,
         canonical,

@@ -56,7 +56,7 @@ def render_answer(
     services: Services, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: LetterReport
 ) -> OutLetter:
     """`game` is the state after the letter, `report` what the letter did."""
-    reader = Recipient.of(services, store, game, seat)
+    reader = Recipient.of(services, store, game, seat, report.language)
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
@@ -405,7 +405,9 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
     """Notes about requests, refusals first, without those in the lead."""
-    sections: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": []}
+    address = plain_text.header(report.came_from, 120)
+    came_from = [reader.say("answer.came-from", address=address)] if address else []
+    sections: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": came_from}
     for note in report.notes:
         words = _note(reader, note)
         items = sections["answer.notes" if note.done else "answer.not-done"]
@@ -416,11 +418,21 @@ def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionV
 
 def _advice(reader: Recipient, *, asks: bool, changed: bool) -> tuple[SectionView, ...]:
     if asks:
-        return (SectionView(reader.say("answer.change"), (ParagraphView(reader.say("answer.never-guess")),)),)
+        advice = (reader.say("answer.never-guess"), *_held_open(reader))
+        return (SectionView(reader.say("answer.change"), tuple(map(ParagraphView, advice))),)
     if not changed or not reader.power:
         return ()
     words = reader.choose("answer.advice", reader.game.phase[-1:])
     return (SectionView(reader.say("answer.change"), (ParagraphView(words),)),)
+
+
+def _held_open(reader: Recipient) -> tuple[str, ...]:
+    """That the phase does not end before its deadline because of the reader's lines; () where it would not anyhow."""
+    game = reader.game
+    if reader.power is None or game.state is not GameState.RUNNING or reader.settings.wait_policy == "deadline":
+        return ()
+    own = reader.store.turns.sheet(game.id, game.snapshot, reader.power, reader.power)
+    return (reader.say("answer.held-open"),) if own is not None and own.open_questions else ()
 
 
 def _read(reader: Recipient, report: LetterReport) -> tuple[SectionView, ...]:

@@ -17,6 +17,8 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 
 STOPPING = re.compile(r"^(?:re:\s*)?(?:\[[^\]]{0,40}\]\s*)?(?:stop|unsubscribe)[.!]?\s*$", re.IGNORECASE)
+YES = ("YES", "CONFIRM")
+"""First words of a letter that agree to a question."""
 REPLIED = "auto-replied"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 ANSWERS_MOST = 20

@@ -30,6 +30,7 @@ from gm.game.views.task import Task
 from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import after_game_sections, opening_words, own_events_section
 from gm.judge.mechanics.dips.interception import Intercepted
+from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values
 from gm.language.rendering import plain_text
@@ -148,7 +149,7 @@ def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
     yield from (
         section for section in minor_power_tasks.sections(reader, after) if doing is None or section != doing.section
     )
-    if scene.snapshot.phase[-1:] == influence.BIDS:
+    if scene.snapshot.phase[-1:] == BIDS:
         yield from influence.sections(reader, after)
 
 

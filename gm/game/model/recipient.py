@@ -47,11 +47,15 @@ class Recipient(Struct, frozen=True):
     now: datetime
 
     @classmethod
-    def of(cls, services: Services, store: Store, game: Game, seat: Seat) -> Recipient:
-        """Raises ValueError if nobody holds the seat."""
+    def of(cls, services: Services, store: Store, game: Game, seat: Seat, language: str = "") -> Recipient:
+        """`language`: not the person's own, but that of the letter to be answered.
+
+        Raises ValueError if nobody holds the seat.
+        """
         if seat.person is None:
             raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
         person = store.people.get(seat.person)
+        person = replace(person, language=language or person.language)
         variant = services.variant(game.variant, variant_options(services.variant, game))
         settings = GameSettings.of(game, variant, services.zone)
         catalogue = services.letters.catalogue(language_of(person, game), variant)

@@ -43,12 +43,14 @@ class Readiness(Struct, frozen=True):
     """What the open phase still waits for.
 
     `filed` are the due sheets of seats with a player. `held`: some sheet says WAIT, be it of a player who owes nothing
-    or of a seat given up. For speed, the orders on the sheets are read only if READY and WAIT do not decide.
+    or of a seat given up. `asked`: a player of a due sheet has to write a line again. For speed, the orders on the
+    sheets are read only if READY and WAIT do not decide.
     """
 
     loaded_game: LoadedGame
     filed: Mapping[tuple[str, str], Sheet | None]
     held: bool
+    asked: bool
 
     @property
     def complete(self) -> bool:
@@ -59,8 +61,8 @@ class Readiness(Struct, frozen=True):
     def ready(self) -> bool:
         """Whether nobody wants to wait for the deadline.
 
-        Anybody's WAIT, a draft, an unanswered question or a seat given up in this phase keeps any phase open. No phase
-        ends in a pause.
+        Anybody's WAIT, a draft, a line to be written again or a seat given up keeps any phase open. No phase ends in a
+        pause.
         """
         if self.loaded_game.game.paused_at is not None or not self._willing:
             return False
@@ -83,8 +85,8 @@ class Readiness(Struct, frozen=True):
     def _willing(self) -> bool:
         """Whether every due sheet exists and none keeps the phase open."""
         stored = self._stored
-        bars = any(sheet.preliminary or sheet.open_questions or sheet.at is None for sheet in stored)
-        return len(stored) == len(self.filed) and not bars and not self.held
+        bars = any(sheet.preliminary or sheet.at is None for sheet in stored)
+        return len(stored) == len(self.filed) and not bars and not self.held and not self.asked
 
 
 def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
@@ -94,4 +96,6 @@ def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
         for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
     }
     filed = {key: stored.get(key) for key in sheets.due_authors(loaded_game) if key[0] in manned}
-    return Readiness(loaded_game, filed, any(sheet.wait for sheet in stored.values()))
+    writers = {author for author, _ in filed}
+    asked = any(sheet.open_questions and sheet.author in writers for sheet in stored.values())
+    return Readiness(loaded_game, filed, any(sheet.wait for sheet in stored.values()), asked)
