@@ -78,7 +78,7 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
         now: Sections = (SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.ended")),)),)
     else:
         words = ParagraphView(reader.phase_words("phase.due", game.phase, due=reader.due()))
-        ahead = what_to_do.upcoming_phases(reader, position)
+        ahead = what_to_do.upcoming_phases(reader, position, None)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (SectionView(reader.say("status.title"), (words, *later)),)
     resolved = (snapshot for snapshot in snapshots_back(reader.store, game) if snapshot.previous)
