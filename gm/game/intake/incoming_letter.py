@@ -74,11 +74,11 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     def creates_game(self) -> bool:
         return any(isinstance(given.request, CreateRequest) for given in self.reading.requests)
 
-    def reply(self, person: Person, *notes: Note, inserts: Sequence[AnswerInsert] = ()) -> None:
-        """Answer with these notes and inserts, in a letter about no game."""
+    def reply(self, person: Person, *notes: Note, inserts: Sequence[AnswerInsert] = (), code: str = "") -> None:
+        """Answer with these notes and inserts, in a letter about no game. `code`: of the question that still waits."""
         sections = seatless_inserts.sections(self.services, self.store, person, inserts)
         reply_limits.send_plain_answer(
-            self.services, self.store, self.row, self.letter, person, *notes, sections=sections
+            self.services, self.store, self.row, self.letter, person, *notes, sections=sections, code=code
         )
 
 
