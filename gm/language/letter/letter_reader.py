@@ -38,6 +38,7 @@ from gm.language.orders.parsing.order_context import OrderContext
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
+SET = re.compile(r"set\s+", re.IGNORECASE)
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 
@@ -224,7 +225,7 @@ class _Reader(ProseLineReader, kw_only=True):
 
         With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
         """
-        setting = commands.setting_line(line.body.strip(), self.context.variant)
+        setting = commands.setting_line(SET.sub("", line.body.strip(), count=1), self.context.variant)
         key, colon, value = setting.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = setting.partition(" ")
