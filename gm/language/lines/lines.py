@@ -52,6 +52,8 @@ MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s
 """Such a mark in the line of an order."""
 AROUND |= {*MARKS, "diplomacy", "here"}
 LONGEST_HEADING = 60
+SHORTEST_YEAR = 3
+"""Digits of a year without its season."""
 
 
 class LetterLine(Struct, frozen=True):
@@ -156,6 +158,8 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
             mark = MARKS.get(word, mark)
         else:
             return None
+    if year and len(year) < SHORTEST_YEAR and not season:
+        return None  # "Turn 2" is no year
     if not (named or season or year or kind or other or set(written) & {"orders", "moves", "builds", "retreats"}):
         return None
     return Heading(named, other or _other(season, year, kind, phase, text), mark)

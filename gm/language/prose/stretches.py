@@ -85,8 +85,19 @@ class StretchReader(Struct, frozen=True):
 
     def _guess(self, text: str, start: int, end: int) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
-        tokens = self.tokens(self.plain(text, start, end), start, end) if make is not None else ()
-        return make(tokens, self.context, self.memory, self.legal) if make is not None else None
+        if make is None:
+            return None
+        plain = self._with_names(self.plain(text, start, end), start, end)
+        return make(self.tokens(plain, start, end), self.context, self.memory, self.legal)
+
+    def _with_names(self, text: str, start: int, end: int) -> str:
+        """With the last goal for "there", and without "it", which is the last order."""
+        goal = self.memory.goal
+        for pattern, name in ((self.phrases.there, goal), (self.phrases.it, "")):
+            for match in list(pattern.finditer(text.lower(), start, end)):
+                if len(name) <= len(match.group()) and (name or self.memory.order):
+                    text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
+        return text
 
     def cut(self, start: int, body: str) -> LetterLine:
         line = self.line
@@ -140,6 +151,16 @@ class StretchReader(Struct, frozen=True):
             if token.type == "KIND" and token.end_pos - token.start_pos > 1:
                 return True
         return False
+
+    def own_places(self, text: str, start: int) -> set[str]:
+        """The provinces of the writer's units that are named from a column on."""
+        here = {unit.at.province for unit in own_units(self.context)}
+        places = (token.value.provinces for token in self.tokens(text, start, len(text)) if token.type == "PLACE")
+        return here & {code for codes in places for code in codes}
+
+    def is_staked(self, text: str, start: int, end: int) -> bool:
+        """Whether points are spoken of."""
+        return any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
 
     def is_order_like(self, text: str, start: int, end: int) -> bool:
         """Whether it says more than a name in passing: an act with a unit of the writer's, or several places."""
