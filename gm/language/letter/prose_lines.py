@@ -26,7 +26,7 @@ DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "c
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
-MOST_IN_PASSING = 3
+MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
@@ -214,8 +214,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
 
     def close_prose(self) -> None:
-        """Takes back the orders on file that no line of the letter replaces."""
+        """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
         ordered = {slot_province(order.statement.slot) for order in self.orders}
+        asked = {trouble.line for trouble in self.troubles if not trouble.obeyed}
         for province, line in self.taken_back.items():
-            if province not in ordered:
+            if province not in ordered and line.number not in asked:
                 self.take(line, requests.ClearRequest((province,)))

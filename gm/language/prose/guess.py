@@ -17,7 +17,7 @@ from gm.language.orders.parsing.lexer import Token
 
 AWAY = frozenset({"WITH", "BY", "FROM"})
 """Before a unit: it is the one that acts, wherever it stands in the clause."""
-NEUTRAL = frozenset({"SEP", "ARROW", "TO", "MOVE", "OF", "MINUS", "PLUS"})
+TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
 UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
 MOST_MENTIONS = 40
 
@@ -148,7 +148,7 @@ def _texts(
 
 
 def _moves(mentions: Sequence[Mention], memory: Memory, legal: Legal) -> Iterator[str]:
-    if len(mentions) == 1 and mentions[0].unit is None and memory.freed:
+    if len(mentions) == 1 and memory.freed and (mentions[0].unit is None or mentions[0].before in TOWARDS):
         yield f"{memory.freed} - {mentions[0].name}"
     elif len(mentions) == 2:
         first, second = mentions

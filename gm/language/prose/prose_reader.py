@@ -20,6 +20,7 @@ from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader
 
+DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)'s\b")
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
@@ -99,6 +100,8 @@ class ProseReader(StretchReader, frozen=True):
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = [line for first, past in cut for line in self.lines(self.meant(text, first, past))]
+        if stance == "alternative" and not lines:
+            lines = self.choices(text, start, end)
         suggested = tuple(dict.fromkeys(lines))[:MOST_SUGGESTED]
         if doubts and not suggested:
             suggested = (self.memory.order,) if self.memory.order else ()
@@ -187,11 +190,11 @@ class ProseReader(StretchReader, frozen=True):
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
         elif match := phrases.cancel.match(low, begin):
-            yield self._cancelled(text, start, match.end(), end)
+            yield from self._cancelled(text, start, match.end(), end)
         elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")):
             yield self._called_off(start, end)
         elif phrases.cancelled.search(low, begin) and self.names_own(text, start, end):
-            yield self._cancelled(text, start, begin, end)
+            yield from self._cancelled(text, start, begin, end)
         elif match := phrases.fallback.search(low, begin):
             yield from self._rest(text, start, match.start())
             yield self._refused("fallback", text, match.start(), end)
@@ -219,9 +222,9 @@ class ProseReader(StretchReader, frozen=True):
 
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
-        if not self.names_something(text, start, end):
-            return ClauseReading(start, end, Fate.TALK)
         lines = self.suggestions(text, start, end)
+        if not lines and not self.names_something(text, start, end):
+            return ClauseReading(start, end, Fate.TALK)
         in_passing = not lines and not self.is_order_like(text, start, end)
         key = "named-in-passing" if in_passing else error_key(stance)
         first = start + len(text[start:end]) - len(text[start:end].lstrip())
@@ -239,18 +242,25 @@ class ProseReader(StretchReader, frozen=True):
         error = OrderWarning(error_key("cancel"), 0, end)
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
 
-    def _cancelled(self, text: str, start: int, begin: int, end: int) -> ClauseReading:
-        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
+    def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
+        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there. Behind
+        a dash may stand the order that replaces it.
+        """
         low = text[:end].lower()
         begin += len(low[begin:]) - len(low[begin:].lstrip())
+        for match in DASH.finditer(text, begin, end):
+            if self.whole_orders(text, match.end(), end) and self.places(text, begin, match.start()):
+                yield from self._cancelled(text, start, begin, match.start())
+                yield from self._clause(text, match.end(), end)
+                return
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
-            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
-        provinces = self.units_meant(text, what.end() if what else begin, end)
-        if not provinces:
-            return self._refused("cancel", text, start, end)
-        self.free(provinces[0])
-        return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+            yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
+        elif provinces := self.units_meant(text, what.end() if what else begin, end):
+            self.free(provinces[0])
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+        else:
+            yield self._refused("cancel", text, start, end)
 
     def _replaced(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""

@@ -17,7 +17,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, units_by_province
 from gm.language.orders.suggestions import near_orders
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import Guess, own_units
+from gm.language.prose.guess import Guess, mentions_of, own_units
 from gm.language.prose.guesses import GUESSES
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
@@ -95,7 +95,7 @@ class StretchReader(Struct, frozen=True):
         goal = self.memory.goal
         for pattern, name in ((self.phrases.there, goal), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
-                if len(name) <= len(match.group()) and (name or self.memory.order):
+                if len(name) <= len(match.group()) and (name or self.memory.order or self.memory.freed):
                     text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
         return text
 
@@ -124,8 +124,16 @@ class StretchReader(Struct, frozen=True):
         lines = self.lines(self.meant(text, start, end))
         if not lines:
             plain = self.plain(text, start, end)[start:end]
-            lines = near_orders(self.sheet, plain, self.context)
+            acts = any(token.type in ACTS for token in self.tokens(plain, 0, len(plain)))
+            lines = near_orders(self.sheet, plain, self.context) if acts else ()
         return lines[:MOST_SUGGESTED]
+
+    def choices(self, text: str, start: int, end: int) -> list[str]:
+        """The moves of the first unit named to each of the places behind it: "Paris: Burgundy or Picardy"."""
+        named = mentions_of(self.tokens(text, start, end), self.context)
+        if not named or named[0].unit is None:
+            return []
+        return [line for goal in named[1:] if goal.name for line in self.legal(f"{named[0].called} - {goal.name}")]
 
     def names_something(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch names a unit of the writer's, a place with a word of order, or a power with points."""
