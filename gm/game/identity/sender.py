@@ -1,12 +1,14 @@
 """Identifies the sender of a letter and their seat.
 
-A seat's secret reply address, or its `Ref:` line, proves the seat. A registered From address proves the person if our
-mail server vouches for it (DMARC); the game then comes from the thread, the subject's tag `[ostend S1902M]`, the game's
-address, or is the only one the person plays. Without such proof the letter is held and the registered address asked.
+A seat's secret reply address, or its `Ref:` line, proves the seat and nothing else: what concerns the person in all
+games needs more (`gm.game.commands.perform`). A registered From address proves the person if our mail server vouches
+for it (DMARC); the game then comes from the thread, the subject's tag `[ostend S1902M]`, the game's address, or is the
+only one the person plays. Without such proof the letter is held and the registered address asked.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -25,21 +27,28 @@ TAG = re.compile(
 WORD = re.compile(r"[a-z][a-z0-9-]*")
 SIGNON = re.compile(r"\s{0,20}sign ?-?on\s{1,5}\??(?P<name>\S{1,40})", re.IGNORECASE)
 HOLD = "hold"
+PERSON = "person"
+"""Kinds of questions about held letters: about all of a letter, and about what a reply address does not prove."""
 PRESS = "press"
 
 
 class ProvenSender(Struct, frozen=True):
-    """`seat` is None for a person without a seat in the game, or in any."""
+    """`seat` is None for a person without a seat in the game, or in any.
+
+    `keyed` are the seats whose reply address is the only proof; empty if the person is proven.
+    """
 
     person: Person
     seat: Seat | None
+    keyed: tuple[Seat, ...] = ()
 
 
 class SeveralSeats(Struct, frozen=True):
-    """A proven person; the letter may be for any of these seats."""
+    """The letter may be for any of these seats of a person. `keyed` as in `ProvenSender`."""
 
     person: Person
     seats: tuple[Seat, ...]
+    keyed: tuple[Seat, ...] = ()
 
 
 class UnprovenSender(Struct, frozen=True):
@@ -69,26 +78,60 @@ def identify_sender(services: Services, store: Store, row: InboxRow, letter: Let
     if keyed and keyed[0].person is not None:
         author = store.people.get(keyed[0].person)
         meant = tuple(dict.fromkeys((*keyed, *_seats_in_tagged_game(store, letter, keyed))))
-        return ProvenSender(author, meant[0]) if len(meant) == 1 else SeveralSeats(author, meant)
+        only = () if _proves(services, store, row, letter, author) else keyed
+        return ProvenSender(author, meant[0], only) if len(meant) == 1 else SeveralSeats(author, meant, only)
     person = _person(services, store, letter)
     if person is None:
         return UnknownSender()
     seats = _seats(services, store, person, letter)
-    only = seats[0] if len(seats) == 1 else None
-    proven = letter.proven and not letter.failed and services.trust_from
-    if not proven and not is_released(services, store, row):
-        return UnprovenSender(person, only)
-    return SeveralSeats(person, seats) if len(seats) > 1 else ProvenSender(person, only)
+    seat = seats[0] if len(seats) == 1 else None
+    if not _proves(services, store, row, letter, person):
+        return UnprovenSender(person, seat)
+    return SeveralSeats(person, seats) if len(seats) > 1 else ProvenSender(person, seat)
+
+
+def _proves(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> bool:
+    """Whether this person wrote the letter: their From address is proven, or the address of record said so."""
+    vouched = (letter.proven and not letter.failed and services.trust_from) or _answers_ours(
+        services, store, row, letter
+    )
+    return (vouched and letter.sender.lower() in person.addresses) or is_released(services, store, row, person)
+
+
+def keyed_seats(sender: Sender) -> tuple[Seat, ...]:
+    """The seats whose reply address is the only proof of a letter."""
+    return sender.keyed if isinstance(sender, ProvenSender | SeveralSeats) else ()
 
 
 def hold_code(services: Services, row: InboxRow) -> str:
     return services.post.code(HOLD, str(row.id))
 
 
-def is_released(services: Services, store: Store, row: InboxRow) -> bool:
-    """Whether the registered address has confirmed this letter."""
+def is_released(services: Services, store: Store, row: InboxRow, person: Person | None = None) -> bool:
+    """Whether the registered address of that person (default: of anybody) has confirmed this letter."""
     question = store.turns.question(hold_code(services, row))
-    return question is not None and question.answered
+    if question is None or not question.answered:
+        return False
+    return person is None or question.payload.partition(" ")[0] in ("", str(person.id))
+
+
+def _answers_ours(services: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
+    """Whether a letter answers one of ours that only its From address has read.
+
+    That is a letter about no seat, by its Message-ID, or a question, by its code.
+    """
+    thread, sender = find_thread(store, letter), letter.sender.lower()
+    if letter.failed or (thread is not None and not thread.seat and thread.address == sender):
+        return not letter.failed
+    question = find_question(services, store, letter)
+    return question is not None and question.inbox != row.id and _was_asked(services, question, sender)
+
+
+def _was_asked(services: Services, question: Question, address: str) -> bool:
+    """Whether the question went to this address."""
+    if question.kind in (HOLD, PERSON):
+        return question.payload.split()[1:2] == [services.post.code(address)]
+    return question.kind != PRESS and json.loads(question.payload)["address"] == address
 
 
 def find_question(services: Services, store: Store, letter: Letter) -> Question | None:

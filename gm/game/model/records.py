@@ -439,3 +439,4 @@ class AnsweredLetter(Struct, frozen=True):
     subject: str
     references: tuple[str, ...] = field(default=())
     cause: str = ""
+    address: str = ""

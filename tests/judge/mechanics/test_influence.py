@@ -14,6 +14,7 @@ from support import scripted_players as player
 from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled
 from gm.judge.mechanics.influence.bidding_step import BiddingStep
 from gm.judge.mechanics.influence.influence_points import BACKS, CONTROL, INFLUENCE, IP, halved, tallies, winners
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import OrderResult, Outcome, visible
 from gm.judge.model.influence_boxes import InfluenceStack
 from gm.judge.model.orders import Entry
@@ -140,3 +141,20 @@ def test_bids_are_lost_or_banked(shelf: Library) -> None:
     after = step.resolve(position, variant, book).position
     kept = replace(after, at=position.at, year=position.year + 1)
     assert step.budgets(kept, variant, "Germany")[0].amount == 19
+
+
+@pytest.mark.parametrize("numbers_after", ["false", "true"])
+def test_hidden_numbers_are_shown_before_the_bids_or_always(shelf: Library, numbers_after: str) -> None:
+    variant = shelf.variant("europe-1933", {"hidden_control": "on", "hidden_numbers_after_bids": numbers_after})
+    assert variant.influence is not None
+    before = variant.start.having(
+        ledger={LedgerKey(IP, "Russia", "Poland"): 5, LedgerKey(CONTROL, "Russia", "Poland"): 1}
+    )
+    after = resolve_phase(variant, before, Submissions())[0].turn.position
+    for position, is_open in ((before, True), (after, numbers_after == "true")):
+        for reader in ("Germany", "Russia", None):
+            poland = next(box for box in variant.influence.seen(position, variant, reader) if box.minor == "Poland")
+            assert [tally.own for tally in poland.tallies] == ([5] if is_open else [])
+            assert (poland.mine is not None) == (reader == "Russia")
+            assert not any(tally.power for tally in poland.tallies)
+    assert variant.influence.seen(after, variant, None, master=True)[2].tallies

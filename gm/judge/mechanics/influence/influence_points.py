@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Belligerent, ControlPassed
 from gm.judge.model.events import Event
-from gm.judge.model.influence_boxes import BidTally, InfluenceStack, VisibleBox
+from gm.judge.model.influence_boxes import BIDS, BidTally, InfluenceStack, VisibleBox
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import Turn
 from gm.judge.model.variant import Minor, Variant
@@ -145,7 +145,8 @@ class Influence(Struct, frozen=True):
     """How points are earned and what they do. `per_centre`: points a year, `punished` for past belligerents.
 
     `yards` give points like centres to the power that holds them (`native`: only to their home power). `hidden`: points
-    and control are secret; then `numbers_after` shows the numbers after the bids, and `members_known` shows a
+    and control are secret; then the numbers are shown before the bids only, or always (`numbers_after`), and
+    `members_known` shows a
     coalition's members to each other. `annexation` points are added to the controller's stack for each centre the minor
     power takes, and removed for each it loses; with `coalition_annexes` for each member of a coalition. `bank`: points
     not bid are kept. A minor power's centres count for its single controller if it is `lead` points ahead of the next.
@@ -244,7 +245,10 @@ class Influence(Struct, frozen=True):
     def seen(
         self, position: Position, variant: Variant, reader: str | None, *, master: bool = False
     ) -> tuple[VisibleBox, ...]:
-        return tuple(self._visible_box(position, minor.name, reader, master) for minor in boxes(position, variant))
+        """The boxes, each as far as the reader may know it."""
+        is_open = master or not self.hidden or self.numbers_after or variant.step(position).letter == BIDS
+        seen = (self._visible_box(position, minor.name, reader, master) for minor in boxes(position, variant))
+        return tuple(seen if is_open else (box._replace(tallies=(), is_open=False) for box in seen))
 
     def _visible_box(self, position: Position, minor: str, reader: str | None, master: bool) -> VisibleBox:
         box, rulers = stacks(position.ledger, minor), controllers(position.ledger, minor)
