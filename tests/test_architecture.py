@@ -37,7 +37,8 @@ HOUSE = """
 # The folders of each floor, the same way. "." is what stands directly in the floor's folder.
 FLOORS = {
     "judge": "gm_changes > mechanics > steps > movement > model > board",
-    "language": "letter formats > commands > orders > orders/sheets > orders/parsing > rendering > dates lines > i18n",
+    "language": "letter formats > prose > commands > orders > orders/sheets > orders/parsing > rendering > "
+    "dates lines > i18n",
     "game": "clock > intake > commands > players votes > turns > press deadlines orders > session > letters > identity"
     " > views > phase > model",
 }

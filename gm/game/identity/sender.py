@@ -8,6 +8,7 @@ only one the person plays. Without such proof the letter is held and the registe
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -111,7 +112,9 @@ def _unknown(services: Services, store: Store, letter: Letter) -> Sender:
 
 def _proves(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> bool:
     """Whether this person wrote the letter: their From address is proven, or the address of record said so."""
-    vouched = letter.proven and not letter.failed and services.trust_from
+    vouched = (letter.proven and not letter.failed and services.trust_from) or _answers_ours(
+        services, store, row, letter
+    )
     return (vouched and letter.sender.lower() in person.addresses) or is_released(services, store, row, person)
 
 
@@ -125,6 +128,25 @@ def is_released(services: Services, store: Store, row: InboxRow, person: Person 
     if question is None or not question.answered:
         return False
     return person is None or question.payload.partition(" ")[0] in ("", str(person.id))
+
+
+def _answers_ours(services: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
+    """Whether a letter answers one of ours that only its From address has read.
+
+    That is a letter about no seat, by its Message-ID, or a question, by its code.
+    """
+    thread, sender = references.find_thread(store, letter), letter.sender.lower()
+    if letter.failed or (thread is not None and not thread.seat and thread.address == sender):
+        return not letter.failed
+    question = find_question(services, store, letter)
+    return question is not None and question.inbox != row.id and _was_asked(services, question, sender)
+
+
+def _was_asked(services: Services, question: Question, address: str) -> bool:
+    """Whether the question went to this address."""
+    if question.kind in (HOLD, PERSON):
+        return question.payload.split()[1:2] == [services.post.code(address)]
+    return question.kind != PRESS and json.loads(question.payload)["address"] == address
 
 
 def find_question(services: Services, store: Store, letter: Letter) -> Question | None:

@@ -36,6 +36,7 @@ from gm.game.views.help_fields import help_fields
 from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import influence, moving_borders
 from gm.game.views.overviews import applicant_sections
+from gm.game.views.public import game_list
 from gm.game.views.sheet import draft_key, sheet_on_file, sheet_sections
 from gm.game.views.turn_events import TurnView, sorted_units, unit_name
 from gm.judge.model.position import Position
@@ -77,7 +78,7 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
         now: Sections = (SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.ended")),)),)
     else:
         words = ParagraphView(reader.phase_words("phase.due", game.phase, due=reader.due()))
-        ahead = what_to_do.upcoming_phases(reader, position)
+        ahead = what_to_do.upcoming_phases(reader, position, None)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (SectionView(reader.say("status.title"), (words, *later)),)
     resolved = (snapshot for snapshot in snapshots_back(reader.store, game) if snapshot.previous)
@@ -91,6 +92,14 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
         *gm_log.sections_for_players(reader, game.opened_at),
     )
     return (*now, *board, *here, *more)
+
+
+def _games(reader: Recipient, position: Position | None, topic: str) -> Sections:
+    """LIST means the reader's own game as well, as with older judges."""
+    own = _status(reader, position, "") if topic.lower() in ("", reader.game.name) else ()
+    if topic and own:
+        return own
+    return (*own, *game_list.sections(reader.services, reader.store, reader.person, reader.catalogue, topic))
 
 
 def _who(reader: Recipient, position: Position | None, topic: str) -> Sections:
@@ -237,6 +246,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "history": history.history_sections,
     "rules": _rules,
     "help": _help,
+    "games": _games,
     "neighbours": moving_borders.neighbours_sections,
     "missing": _missing,
     "absences": lambda reader, position, topic: absences.sections(reader),

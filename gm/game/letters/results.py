@@ -113,7 +113,11 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
         legs=tuple(view for leg in scene.legs if (view := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
         ahead=(
-            *(section for section in (what_to_do.upcoming_phases(reader, scene.after),) if section and still_open),
+            *(
+                section
+                for section in (what_to_do.upcoming_phases(reader, scene.after, doing),)
+                if section and still_open
+            ),
             *_disclosed_players(reader),
         ),
     )
@@ -125,6 +129,11 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
         enclosed=maps.results_map(reader, snapshot),
         parts=calendar_file.deadline_calendar(reader) if doing else (),
     )
+
+
+def _ahead(scene: TurnView, doing: Task | None) -> tuple[SectionView, ...]:
+    section = what_to_do.upcoming_phases(scene.reader, scene.after, doing)
+    return (section,) if section else ()
 
 
 def _disclosed_players(reader: Recipient) -> tuple[SectionView, ...]:

@@ -444,3 +444,4 @@ class AnsweredLetter(Struct, frozen=True):
     subject: str
     references: tuple[str, ...] = field(default=())
     cause: str = ""
+    address: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from enum import StrEnum
 
 from msgspec import Struct
 
@@ -14,6 +15,28 @@ from gm.game.phase import sheets
 
 MOVES = "M"
 """The last letter of a movement phase's code."""
+
+
+class EarlyEnd(StrEnum):
+    """What ends a phase before its deadline."""
+
+    READY = "ready"
+    """READY on every due sheet."""
+    COMPLETE = "complete"
+    """Nothing is missing on any due sheet."""
+    NEVER = "never"
+
+
+def early_end(loaded_game: LoadedGame) -> EarlyEnd:
+    """What ends the open phase early: READY for moves, complete sheets for all others.
+
+    With `wait_policy` "complete", moves end like the others; with "deadline", all phases end at their deadlines.
+    """
+    policy = loaded_game.settings.wait_policy
+    if policy == "deadline" and loaded_game.game.due_at is not None:
+        return EarlyEnd.NEVER
+    by_ready = loaded_game.step.letter == MOVES and policy != "complete"
+    return EarlyEnd.READY if by_ready else EarlyEnd.COMPLETE
 
 
 class Readiness(Struct, frozen=True):
@@ -38,19 +61,17 @@ class Readiness(Struct, frozen=True):
     def ready(self) -> bool:
         """Whether nobody wants to wait for the deadline.
 
-        Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
-        complete. Anybody's WAIT, a draft, a line to be written again or a seat given up keeps any phase open.
-        With `wait_policy` "complete", moves end like the others; with "deadline", all phases end at their deadlines.
-        No phase ends in a pause.
+        Anybody's WAIT, a draft, a line to be written again or a seat given up keeps any phase open. No phase ends in a
+        pause.
         """
-        game, wish = self.loaded_game.game, self.loaded_game.settings.wait_policy
-        if game.paused_at is not None or (self.filed and wish == "deadline" and game.due_at is not None):
+        if self.loaded_game.game.paused_at is not None or not self._willing:
             return False
-        if not self._willing:
-            return False
-        if self.loaded_game.step.letter == MOVES and wish != "complete":
-            return bool(self.filed) and all(sheet.ready for sheet in self._stored)
-        return bool(self.filed or self.loaded_game.step.letter != MOVES) and self.complete
+        if not self.filed:
+            return self.loaded_game.step.letter != MOVES
+        end = early_end(self.loaded_game)
+        if end is EarlyEnd.READY:
+            return all(sheet.ready for sheet in self._stored)
+        return end is EarlyEnd.COMPLETE and self.complete
 
     @property
     def newest(self) -> datetime | None:

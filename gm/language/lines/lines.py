@@ -164,9 +164,9 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
 def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
     """The phase written, when it contradicts the present one in season, year or kind."""
     now = PHASE.fullmatch(phase)
-    if not now or not (season and year):
+    if not now or not season:
         return ""
-    fits = season == now[1] and year.endswith(now[2][-2:]) and kind in ("", now[3])
+    fits = season == now[1] and (not year or year.endswith(now[2][-2:])) and kind in ("", now[3])
     return "" if fits else text.strip(" :")
 
 

@@ -156,7 +156,15 @@ class MemoryOutbox(Rows):
             one = row.letter
             if message_id and one.message_id == message_id:
                 return AnsweredLetter(
-                    one.game, one.seat, one.phase, one.channel, one.kind, one.subject, one.references, one.cause
+                    one.game,
+                    one.seat,
+                    one.phase,
+                    one.channel,
+                    one.kind,
+                    one.subject,
+                    one.references,
+                    one.cause,
+                    one.address,
                 )
         return None
 
