@@ -172,6 +172,7 @@ class InboxRow(Struct, frozen=True):
     """An incoming letter. `received_at` is our clock (or IMAP's INTERNALDATE), never the Date header.
 
     `envelope_to` are the addresses it was delivered to, where known. `tries` is raised before each attempt.
+    `signature`: the fingerprint of the DKIM signature that proved its sender.
     """
 
     id: int
@@ -184,6 +185,7 @@ class InboxRow(Struct, frozen=True):
     state: InboxState = InboxState.NEW
     tries: int = 0
     error: str = ""
+    signature: str = ""
 
 
 class OutboxState(StrEnum):
@@ -396,7 +398,8 @@ class Reference(Struct, frozen=True):
 class Letter(Struct, frozen=True):
     """A parsed letter: the sender's own words, and counts of the other lines.
 
-    `proven`: From was verified by our own mail server (dmarc=pass, our authserv-id); `failed`: it said dmarc=fail.
+    `proven`: From was verified by our own mail server (dmarc=pass, our authserv-id), or by a signature of its domain,
+    whose fingerprint is `signature`; `failed`: our server said dmarc=fail.
     `delivered_to` are all addresses found in the envelope, Delivered-To, X-Original-To, To and Cc, in that order.
     `lines` are (number in the body, words). `refs` are the `Ref:` lines, the sender's own first; `ref` are the fields
     of the one that counts (`gm.game.identity.references`), () without one.
@@ -424,6 +427,7 @@ class Letter(Struct, frozen=True):
     refused: str = ""
     bounce_of: str = ""
     bounce_soft: bool = False
+    signature: str = ""
 
 
 class TextAttachment(Struct, frozen=True):

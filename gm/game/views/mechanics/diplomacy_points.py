@@ -5,12 +5,15 @@ Other players never see them; they only see the orders that were carried out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gm.game.model.letter_report import SheetReport
 from gm.game.model.press_journal import messages_paid_by
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import SheetLine
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.dips.dip_orders import DipOrder
+from gm.judge.model.events import PointsOutcome
 from gm.judge.model.orders import Allocate, Statement, Support, UnitRef, WholeSetStatement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message
@@ -122,6 +125,21 @@ def spending_sections(
     blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(sentence),)
     aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
     return (SectionView(_points_name(reader, budget), blocks, aside=aside),)
+
+
+def outcome_sections(reader: Recipient, outcomes: Sequence[PointsOutcome]) -> tuple[SectionView, ...]:
+    """What became of the reader's own lines; () without any."""
+    rows = tuple(_outcome_row(reader, outcome) for outcome in outcomes if reader.is_mine(outcome.power))
+    if not rows:
+        return ()
+    return (SectionView(reader.say("points.became"), (RowsView(rows),), aside=reader.say("points.secret")),)
+
+
+def _outcome_row(reader: Recipient, outcome: PointsOutcome) -> RowView:
+    why = order_text.points_problem(reader.catalogue, outcome.why) if outcome.why else ""
+    fate = why or reader.say("points.followed" if outcome.followed else "points.not-followed")
+    remark = reader.say("points.outcome", n=outcome.points, fate=fate)
+    return RowView(order_text.statement(outcome.order), remark, "good" if outcome.followed else "bad")
 
 
 def _message_row(reader: Recipient, message: Message) -> RowView:
