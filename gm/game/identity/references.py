@@ -49,7 +49,7 @@ def quoted_seat(services: Services, store: Store, letter: Letter) -> Seat | None
 
 def _referenced_seats(services: Services, store: Store, letter: Letter) -> tuple[tuple[Reference, Seat], ...]:
     keys = ((reference, services.post.keys((), reference.fields)) for reference in letter.refs)
-    seats = ((reference, _seat_of_key(services, store, key)) for reference, found in keys for key in found)
+    seats = ((reference, _seat_of_key(services, store, key)) for reference, own_keys in keys for key in own_keys)
     return tuple((reference, seat) for reference, seat in seats if seat is not None)
 
 
