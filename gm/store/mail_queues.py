@@ -82,6 +82,13 @@ class InboxQueries(Queries):
         again = {"tries": 0} if state is InboxState.NEW else {}
         self._update(t.inbox, row, {"state": state, "error": error, **again})
 
+    def claim_signature(self, row: int, signature: str) -> bool:
+        others = select(t.inbox.c.id).where(t.inbox.c.signature == signature, t.inbox.c.id != row).limit(1)
+        if self._connection.execute(others).first() is not None:
+            return False
+        self._update(t.inbox, row, {"signature": signature})
+        return True
+
     def count_unread(self, before: datetime) -> int:
         self._clear_after_wait()
         if self._connection.dialect.name == "postgresql":

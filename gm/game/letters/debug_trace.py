@@ -188,6 +188,8 @@ def _vouched(reader: Recipient, traced: TracedLetter) -> str:
         return say("debug.failed")
     if letter.proven and reader.services.trust_from:
         return say("debug.by-from")
+    if traced.row.signature:
+        return say("debug.by-signature", domain=traced.row.signature.partition(" ")[0])
     released = sender.is_released(reader.services, reader.store, traced.row)
     return say("debug.by-answer" if released else "debug.by-nothing")
 

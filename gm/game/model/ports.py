@@ -265,6 +265,10 @@ class InboxPort(Protocol):
         """Sets the state. NEW makes a held letter unread again, with 0 tries and the same `received_at`."""
         ...
 
+    def claim_signature(self, row: int, signature: str) -> bool:
+        """Stores the fingerprint of a letter's signature; False if another letter has it."""
+        ...
+
     def count_unread(self, before: datetime) -> int: ...
 
     def count_ignored(self, why: str, since: datetime) -> int:

@@ -51,6 +51,12 @@ class MemoryInbox(Rows):
         tries = 0 if state is InboxState.NEW else kept.tries
         self._data.inbox[row] = replace(kept, state=state, error=error, tries=tries)
 
+    def claim_signature(self, row: int, signature: str) -> bool:
+        if any(kept.signature == signature and kept.id != row for kept in self._data.inbox.values()):
+            return False
+        self._data.inbox[row] = replace(self.get(row), signature=signature)
+        return True
+
     def count_unread(self, before: datetime) -> int:
         return sum(row.received_at < before for row in self._unread())
 
