@@ -78,7 +78,7 @@ class GameLetters(Struct, frozen=True, dict=True):
 
     def last(self) -> tuple[TracedLetter, ...]:
         """The last letters, the newest first."""
-        return tuple(sorted(self._listed(), key=lambda one: (one.row.received_at, one.row.id), reverse=True))
+        return tuple(sorted(self._listed(), key=lambda traced: (traced.row.received_at, traced.row.id), reverse=True))
 
     def find(self, asked: str) -> TracedLetter | None:
         """A letter by its code or its Message-ID; None also for one that is not told of."""
@@ -117,7 +117,7 @@ class GameLetters(Struct, frozen=True, dict=True):
         for cause, seat, references in self.store.outbox.answers_about(tuple(seats), LOOKED_AT):
             inbox = self._inbox_of(cause)
             if inbox:
-                rows.setdefault(inbox, AnsweredRow(inbox, seats[seat], tuple(one.lower() for one in references)))
+                rows.setdefault(inbox, AnsweredRow(inbox, seats[seat], tuple(name.lower() for name in references)))
         return tuple(rows.values())
 
     def _inbox_of(self, cause: str) -> int:
