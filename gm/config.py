@@ -6,6 +6,7 @@ ConfigError, one line with file, key and what is expected.
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import os
 import re
@@ -57,6 +58,28 @@ class ListenConfig(ConfigSection):
     port: int = Field(default=8025, ge=0, le=65535)
     protocol: Literal["smtp", "lmtp"] = "lmtp"
     socket: str = ""
+    relays: Annotated[tuple[str, ...], NoDecode] = ()
+    """Addresses or networks of our mail servers, e.g. "192.0.2.7": only they may deliver. Empty: anybody may."""
+
+    @field_validator("relays", mode="before")
+    @classmethod
+    def _relays(cls, value: object) -> tuple[str, ...]:
+        relays = _parse_list(value)
+        if relays is None:
+            raise ValueError('should be a list of addresses like ["192.0.2.7", "10.0.0.0/8"]')
+        for relay in relays:
+            try:
+                ipaddress.ip_network(relay)
+            except ValueError:
+                raise ValueError(f'"{relay}" is not an address or network like 192.0.2.7 or 10.0.0.0/8') from None
+        return relays
+
+    @property
+    def open_to_strangers(self) -> bool:
+        """Whether senders other than our own mail servers can deliver here."""
+        if self.socket or self.relays:
+            return False
+        return self.protocol == "smtp" or self.host not in ("127.0.0.1", "::1", "localhost")
 
 
 class RelayConfig(ConfigSection):
@@ -96,9 +119,12 @@ class Config(BaseSettings):
     masters: Annotated[tuple[str, ...], NoDecode] = ()
     """Addresses that may create games, besides the first game master of `gm init`."""
     authserv_id: str = ""
-    """Our mail server's name in Authentication-Results. Empty: From proves nothing, reply addresses do."""
+    """Our mail server's name in Authentication-Results, which must remove such headers from outside. Empty: we believe
+    no header."""
     trust_from: bool = True
-    """With authserv_id: a registered From with dmarc=pass may act. False: only secret reply addresses may."""
+    """A registered From that is proven may act. False: only secret reply addresses may."""
+    dkim: bool = True
+    """Verify DKIM signatures, which prove From without any mail server of ours; needs DNS."""
     registration: Literal["open", "closed"] = "open"
     """ "open": who confirms an address by letter is registered, and may ask for a seat. "closed": game masters seat or
     invite players. Open is safe: the address must answer, and a seat needs a game master's approval."""
@@ -151,6 +177,15 @@ class Config(BaseSettings):
         if isinstance(values, dict) and _parse_list(values.get("operators", ())) == ():
             return {**values, "operators": (_parse_list(values.get("masters", ())) or ())[:1]}
         return values
+
+    @model_validator(mode="after")
+    def _no_strangers_vouch(self) -> Config:
+        if self.authserv_id and self.trust_from and self.listen is not None and self.listen.open_to_strangers:
+            raise ValueError(
+                "authserv_id makes gm believe a header that anybody who reaches [listen] can write: name your mail "
+                'server there, as in relays = ["192.0.2.7"], or remove authserv_id'
+            )
+        return self
 
     @field_validator("secret")
     @classmethod

@@ -27,7 +27,7 @@ from gm.language.i18n.localized_variant import local_names, localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.rendering.error_sentences import sentence
-from gm.language.rendering.order_text import statement
+from gm.language.rendering.order_text import problem_sentence, statement
 from gm.mail.message.open_letter import open_letter
 from gm.resources import folder
 from gm.variant_files.library import Library
@@ -118,8 +118,7 @@ class MessageReader:
             if wrong is None:
                 spent.append(message)
                 continue
-            fields = dict(zip(("one", "two", "three"), (*wrong.places, "", "", ""), strict=False))
-            words = self._catalogue.say(f"problem.{wrong.key}", **fields)
+            words = problem_sentence(self._catalogue, wrong, variant, variant.step(position).letter)
             unsent[line.line] = {"line": line.line, "text": line.text, "message": words, "suggestions": []}
         return unsent
 
@@ -137,11 +136,8 @@ class MessageReader:
         return [(of[problem.statement] if problem.statement in of else own[-1], problem) for problem in refused]
 
     def _refusal_document(self, line: OrderLine, problem: Problem) -> dict[str, Any]:
-        board = self._variant.start.board.provinces
-        named = [board[code].name if code in board else code for code in (*problem.places, "", "", "")]
-        key = f"problem.{problem.key}" if f"problem.{problem.key}" in self._catalogue else "problem.else"
-        fields = dict(zip(("one", "two", "three"), named, strict=False))
-        message = self._catalogue.say(key, order=statement(line.statement), **fields)
+        letter = self._variant.step(self._context.position).letter
+        message = problem_sentence(self._catalogue, problem, self._variant, letter)
         return {"line": line.line, "text": line.text, "message": message, "suggestions": []}
 
 

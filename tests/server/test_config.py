@@ -52,6 +52,10 @@ def test_the_environment_wins_and_secrets_are_hidden(write, monkeypatch: pytest.
         ('address = "a@b"\nzone = "Europe/Berlni"', "is not a time zone"),
         ('address = "a@b"\n[imap]\nhost = "h"\nuser = "u"', "either password or token_command"),
         ('address = "a@b"\n[listen]\nport = 70000', "listen.port"),
+        ('address = "a@b"\n[listen]\nrelays = ["mx.example.org"]', '"mx.example.org" is not an address or network'),
+        ('address = "a@b"\n[listen]\nrelays = 7', "should be a list of addresses"),
+        ('address = "a@b"\nauthserv_id = "mx"\n[listen]\nprotocol = "smtp"', 'relays = ["192.0.2.7"]'),
+        ('address = "a@b"\nauthserv_id = "mx"\n[listen]\nprotocol = "lmtp"\nhost = "0.0.0.0"', "relays"),
         ('address = "a@b', "not valid TOML"),
     ],
 )
@@ -62,6 +66,32 @@ def test_a_mistake_is_one_line_with_file_and_key(write, text: str, message: str)
     assert message in str(caught.value)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value).removesuffix("\n").split("TOML:")[0]
+
+
+@pytest.mark.parametrize(
+    "listen",
+    [
+        'protocol = "lmtp"',
+        'protocol = "lmtp"\nhost = "::1"',
+        'protocol = "smtp"\nrelays = ["192.0.2.7", "2001:db8::/32"]',
+        'protocol = "smtp"\nsocket = "/run/gm.socket"',
+    ],
+)
+def test_our_own_mail_server_may_vouch(write, listen: str) -> None:
+    assert load_config(write(f'address = "a@b"\nauthserv_id = "mx"\n[listen]\n{listen}')).listen is not None
+
+
+def test_strangers_may_deliver_where_no_header_is_believed(write) -> None:
+    assert load_config(write('address = "a@b"\n[listen]\nprotocol = "smtp"')).authserv_id == ""
+    both = 'address = "a@b"\nauthserv_id = "mx"\ntrust_from = false\n[listen]\nprotocol = "smtp"'
+    assert load_config(write(both)).listen is not None
+
+
+def test_relays_may_come_from_the_environment(write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_LISTEN__RELAYS", "192.0.2.7, 10.0.0.0/8")
+    settings = load_config(write(GOOD)).listen
+    assert settings is not None
+    assert settings.relays == ("192.0.2.7", "10.0.0.0/8")
 
 
 def test_a_missing_file_names_gm_init(tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ from pathlib import Path
 from typing import Protocol
 
 from msgspec.structs import replace
+from support.raw_keys import raw_keys
 
 from gm.game.clock import clock
 from gm.game.intake import inbox as intake
@@ -193,6 +194,8 @@ class Player:
         if self.maps == "drawn":
             self._draw()
         for letter in self.stage.collect():
+            keys = raw_keys(f"{letter.subject}\n{letter.text}\n{letter.html}")
+            assert not keys, f"raw keys in a letter: {keys}\n{letter.text}"
             self.boxes[letter.address].append(letter)
             self.got[letter.address].append(letter)
         with self.stage.transaction() as store:

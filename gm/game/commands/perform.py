@@ -1,7 +1,8 @@
 """Performs a request of a letter: finds its handler by class and role, and checks the limits of its command's row.
 
 A request about the orders of a phase (READY, CLEAR …) does nothing in a letter for a phase that is over. One that
-cannot be undone is refused in a letter with lines that were not understood.
+cannot be undone is refused in a letter with lines that were not understood. One that concerns more than the seat (the
+column `scope`) is withheld where nothing but the seat's reply address proves the letter.
 """
 
 from __future__ import annotations
@@ -10,17 +11,20 @@ from msgspec.structs import replace
 
 from gm.game.commands import gm, player
 from gm.game.deadlines import absence, gm_clock
+from gm.game.identity.sender import named_games
 from gm.game.identity.which_phase import closed_reason
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
+from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.orders import gm_orders, planning, proxy
 from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
 from gm.game.players import joining, mail_choices, new_game, notebooks, observers, people, seats
 from gm.game.session.handler import Handler, Handlers
+from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.votes import draw_votes, polls
 from gm.language.commands.requests import ActAsRequest, CreateRequest
-from gm.language.commands.table import keyword_of, limits_of, rows_of
+from gm.language.commands.table import SEAT_SCOPE, keyword_of, limits_of, may_name_game, rows_of, scope_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import OrderLine, Request, RequestLine
 
@@ -37,6 +41,8 @@ def perform(session: LetterSession, given: RequestLine, role: str) -> None:
     limits, word = limits_of(request, role), keyword_of(request)
     if limits is None:
         session.note(_refusal(session), done=False, line=line, what=word)
+    elif session.seat_only and exceeds_seat(session, given, role):
+        session.withheld[line] = word
     elif limits.of_phase and session.late_for:
         session.was_late = True
     elif limits.of_phase and session.closed:
@@ -49,6 +55,19 @@ def perform(session: LetterSession, given: RequestLine, role: str) -> None:
         session.note_once("too-often", what=word, most=str(limits.most))
     else:
         handler_of(type(request), role)(session, request, line)
+
+
+def exceeds_seat(session: LetterSession, given: RequestLine, role: str) -> bool:
+    """Whether a request changes more than the seat of its writer, which is all that a reply address proves."""
+    other = may_name_game(given.request) and _names_other_game(session, given)
+    return scope_of(given.request, role, other_game=other) != SEAT_SCOPE
+
+
+def _names_other_game(session: LetterSession, given: RequestLine) -> bool:
+    words = given.text.lower().split()
+    names = dict.fromkeys((*(word.strip("?.,:;") for word in words), *named_games(session.services, session.letter)))
+    games = (session.store.games.by_name(name) for name in names if GAME_NAME.fullmatch(name))
+    return any(game is not None and game.id != session.game.id for game in games)
 
 
 def _refusal(session: LetterSession) -> str:
@@ -84,6 +103,7 @@ def act_as(session: LetterSession, request: ActAsRequest, line: int) -> None:
             perform(block, given, "player")
         else:
             block.note("not-in-block", done=False, line=given.line, what=keyword_of(given.request))
+    remember_open_lines(block, reading)
     block.hands()
     if not (reading.orders or reading.requests):
         session.note("acted-nothing", done=False, line=line, power=power)

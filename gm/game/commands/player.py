@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from gm.game.model.records import SheetLine
+from gm.game.phase.draw_votes import may_vote
+from gm.game.phase.sheets import due_authors
 from gm.game.press import write
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
@@ -17,6 +19,12 @@ def ready(session: LetterSession, request: requests.ReadyRequest, line: int) -> 
 
 
 def wait(session: LetterSession, request: requests.WaitRequest, line: int) -> None:
+    """Holds the phase, whether or not the player owes orders in it; refused to a power that is out of the game."""
+    loaded_game, power = session.loaded_game, session.author
+    due = (author for author, _ in due_authors(loaded_game))
+    if not may_vote(loaded_game.position, power) and power not in due:
+        session.note("wait-out", done=False, line=line, power=power)
+        return
     for draft in session.hands():
         draft.ready, draft.wait = False, True
 
@@ -73,7 +81,7 @@ def show_help(session: LetterSession, request: requests.HelpRequest, line: int) 
 
 
 def show_help_to_stranger(session: LetterSession, request: requests.HelpRequest, line: int) -> None:
-    session.note_once("lobby-help")
+    session.insert("help")
 
 
 def press(session: LetterSession, request: requests.PressRequest, line: int) -> None:

@@ -9,7 +9,7 @@ import re
 
 from msgspec.structs import replace
 
-from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats, WrongPower
+from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats, UnprovenSender, WrongPower
 from gm.game.model.loaded_game import power_named, variant_of
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Letter, Person, Seat
@@ -23,21 +23,27 @@ TOP = 3
 
 
 def choose_power(services: Services, store: Store, letter: Letter, sender: Sender) -> tuple[Sender, Letter]:
-    """The sender with the seat that the letter names, and the letter without that line; unchanged without one."""
+    """The sender with the seat that the letter names, and the letter without that line; unchanged without one.
+
+    The reply address of one seat does not prove another seat of the same person.
+    """
     person, seats = _seats(store, sender)
     line = _country_line(letter) if person is not None and len(seats) > 1 else None
     if person is None or line is None:
         return sender, letter
     number, name = line
+    keyed = sender.keyed if isinstance(sender, ProvenSender | SeveralSeats) else ()
     named = [
         seat for seat in seats if power_named(variant_of(services, store.games.get(seat.game)), name) == seat.power
     ]
     games = {seat.game for seat in seats}
     if len(named) == 1:
+        if keyed and named[0] not in keyed:
+            return UnprovenSender(person, named[0]), letter
         rest = tuple(other for other in letter.lines if other[0] != number)
-        return ProvenSender(person, named[0]), replace(letter, lines=rest)
+        return ProvenSender(person, named[0], keyed), replace(letter, lines=rest)
     if named or len(games) > 1:
-        return SeveralSeats(person, tuple(named) or seats), letter
+        return SeveralSeats(person, tuple(named) or seats, keyed), letter
     return WrongPower(person, name, tuple(seat.power for seat in seats)), letter
 
 

@@ -8,6 +8,7 @@ from gm.game.commands import no_seat
 from gm.game.identity.sender import ProvenSender, SeveralSeats, may_create_games
 from gm.game.identity.which_phase import find_press_channel
 from gm.game.intake.from_seat import answer_letter, obey
+from gm.game.intake.held_letters import hold
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.model.records import MASTER, Person
@@ -20,6 +21,8 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
     if not isinstance(sender, ProvenSender | SeveralSeats) or not _is_about_no_seat(incoming, sender):
         return None
     person = sender.person
+    if sender.keyed:  # it concerns more than the seats whose reply address is the only proof
+        return hold(incoming, person, sender.keyed[0])
     if incoming.letter.refused:
         incoming.reply(person, reply_limits.refusal_note(incoming.services, incoming.letter))
     elif incoming.creates_game:
@@ -29,8 +32,10 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         no_seat.serve(session, incoming.reading)
         if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
-            session.note(_nothing_asked(incoming, person), done=False)
-        incoming.reply(session.person, *session.notes)
+            if not session.inserts:
+                session.note(_nothing_asked(incoming, person), done=False)
+                session.insert("help")
+        incoming.reply(session.person, *session.notes, inserts=session.inserts)
     return DONE
 
 

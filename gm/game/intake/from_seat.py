@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from gm.game.commands.perform import perform, role_of
 from gm.game.identity import which_phase
 from gm.game.identity.sender import PRESS, ProvenSender
+from gm.game.intake import held_letters
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
@@ -16,6 +18,7 @@ from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proxy
 from gm.game.press import delivery, write
 from gm.game.session import notices
+from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
 from gm.language.commands.observers import StopRequest
@@ -23,8 +26,6 @@ from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, Request
-
-YES = ("YES", "CONFIRM")
 
 
 def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
@@ -36,17 +37,28 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
     letter = reply_limits.read_unsubscribe_button(incoming.words)
     loaded_game = load_game(services, store, store.games.lock(seat.game))
     session = LetterSession(services, store, row, letter, person, seat, loaded_game, seat.power)
+    session.seat_only = bool(incoming.sender.keyed)
+    confirmed = held_letters.confirmed_lines(incoming)
     if letter.refused:
         session.notes.append(reply_limits.refusal_note(services, letter))
+    elif confirmed:
+        _obey_withheld(session, letter, confirmed)
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
-        if not _answer_press_question(session, question):
+        row = _answer_press_question(session, question) or row
+        if row is incoming.row:
             _obey_letter(session, letter)
     elif session.observes and not session.welcome:
         session.note("observers-off", done=False)
     elif not _reply_to_press(session, letter):
         return DONE
-    answer_letter(session)
-    return DONE
+    if not session.withheld:
+        answer_letter(session, again=bool(confirmed))
+        return DONE
+    if not session.is_idle:
+        what = ", ".join(dict.fromkeys(session.withheld.values()))
+        session.note("withheld", done=False, what=what, address=person.addresses[0])
+        answer_letter(session)
+    return held_letters.hold(incoming, person, seat, session.withheld, row)
 
 
 def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
@@ -72,7 +84,7 @@ def _obey_letter(
 
     A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reading = _in_its_language(session, letter, reading or read_letter(letter.lines, session.context))
+    reading = _read(session, letter, reading)
     for row in (session.row, held or session.row):
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
@@ -80,20 +92,30 @@ def _obey_letter(
     obey(session, reading)
 
 
-def _in_its_language(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+def _obey_withheld(session: LetterSession, letter: Letter, lines: Collection[int]) -> None:
+    """Obey the lines that were withheld, now that the address of record has confirmed them."""
+    reading = _read(session, letter)
+    obey(session, LetterContents(requests=tuple(given for given in reading.requests if given.line in lines)))
+
+
+def _read(session: LetterSession, letter: Letter, reading: LetterContents | None = None) -> LetterContents:
     """The letter read in another language, if it holds no order or request in its writer's and they have chosen none.
 
     That is the first language in which something is an order or a request and nothing is wrong. It is the writer's
-    from then on.
+    from then on, if the letter proves them.
     """
+    reading = reading or read_letter(letter.lines, session.context)
     if reading.orders or reading.requests:
         return reading
     for language, context in islice(session.contexts, 1, None):
         other = read_letter(letter.lines, context)
         if (other.orders or other.requests) and all(trouble.obeyed for trouble in other.troubles):
             session.person = replace(session.person, language=language)
-            session.store.people.save(session.person)
-            session.note("language-heard")
+            if session.seat_only:
+                session.note("language-read")
+            else:
+                session.store.people.save(session.person)
+                session.note("language-heard")
             return other
     return reading
 
@@ -110,7 +132,8 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             _order(session, given)
         else:
             perform(session, given, role_of(session))
-    _remember_questions(session, reading)
+    if session.plays:
+        remember_open_lines(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer also shows sheets that others have lent
     session.flush()
@@ -135,21 +158,11 @@ def _order(session: LetterSession, given: OrderLine) -> None:
     session.note_once(key, what="ORDERS")
 
 
-def _remember_questions(session: LetterSession, reading: LetterContents) -> None:
-    """Store lines with errors with the sheet until the next letter with orders; such a sheet is not ready."""
-    open_lines = tuple(trouble.text.strip()[:200] for trouble in reading.troubles if not trouble.obeyed)
-    kept = session.plays and not session.closed and not session.late_for and session.loaded_game.running
-    if not kept or not (open_lines or reading.orders):
-        return
-    draft = session.draft(session.author)
-    draft.questions = open_lines
-    if open_lines and draft.ready:
-        draft.ready = False
-        session.note("ready-taken-back", done=False)
+def answer_letter(session: LetterSession, *, again: bool = False) -> None:
+    """Queue the answer. It shows nothing of a seat that the letter has given up.
 
-
-def answer_letter(session: LetterSession) -> None:
-    """Queue the answer. It shows nothing of a seat that the letter has given up."""
+    `again`: the letter was answered before, when a part of it was withheld.
+    """
     if session.left:
         reply_limits.send_plain_answer(
             session.services, session.store, session.row, session.letter, session.person, *session.notes
@@ -163,6 +176,10 @@ def answer_letter(session: LetterSession) -> None:
     letter = answer.render_answer(
         session.services, session.store, session.row, session.letter, session.game, session.seat, session.report()
     )
+    if again:
+        cause = f"{letter.cause}:confirmed"
+        message_id = session.services.post.message_id(cause, letter.kind, letter.address)
+        letter = replace(letter, cause=cause, message_id=message_id)
     reply_limits.send_answer(session.services, session.store, letter)
 
 
@@ -184,11 +201,11 @@ def _is_private(request: Request) -> bool:
     return any(row.private for row in rows_of(request))
 
 
-def _answer_press_question(session: LetterSession, question: Question) -> bool:
-    """The answer to "press or orders?"; False if the letter says neither."""
+def _answer_press_question(session: LetterSession, question: Question) -> InboxRow | None:
+    """The answer to "press or orders?"; returns the letter that it is about, None if it says neither."""
     word = reply_limits.first_word(session.letter, session.language)
-    if word not in (*YES, "PRESS", "ORDERS"):
-        return False
+    if word not in (*reply_limits.YES, "PRESS", "ORDERS"):
+        return None
     session.store.turns.mark_answered(question.code)
     row = session.store.inbox.get(question.inbox)
     held = session.services.open_letter(row)
@@ -196,4 +213,4 @@ def _answer_press_question(session: LetterSession, question: Question) -> bool:
         write.reply_to_press(session, question.payload, reply_limits.own_words(held))
     else:
         _obey_letter(session, held, held=row)
-    return True
+    return row

@@ -1,9 +1,13 @@
-"""Letters whose From address nothing proves: they are held, and a YES from the address of record releases them."""
+"""Letters that are not proven: they are held, and a YES from the address of record releases them.
+
+Of a letter that only a seat's reply address proves, the part is held that concerns more than the seat (`PERSON`).
+"""
 
 from __future__ import annotations
 
-from gm.game.identity.sender import HOLD, ProvenSender, hold_code
-from gm.game.intake.from_seat import YES
+from collections.abc import Mapping
+
+from gm.game.identity.sender import HOLD, PERSON, ProvenSender, hold_code
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.letters.question import language_for, render_question
@@ -14,16 +18,36 @@ from gm.game.model.settings import language_of
 from gm.language.commands.press_or_orders import looks_like_orders
 
 
-def hold(incoming: IncomingLetter, person: Person, seat: Seat | None) -> ClosedAs:
-    """Keep the letter back and ask the address of record whether it is genuine."""
-    services, store, row = incoming.services, incoming.store, incoming.row
+def hold(
+    incoming: IncomingLetter,
+    person: Person,
+    seat: Seat | None,
+    withheld: Mapping[int, str] | None = None,
+    row: InboxRow | None = None,
+) -> ClosedAs:
+    """Keep the letter back (or an earlier `row`) and ask the address of record whether it is genuine.
+
+    `withheld`: only these lines wait, with the keywords of their requests; the rest of the letter is done.
+    """
+    services, store, row = incoming.services, incoming.store, row or incoming.row
     game: Game | None = store.games.get(seat.game) if seat else None
-    code = hold_code(services, row)
-    asked = Question(code, HOLD, game.id if game else 0, seat.id if seat else 0, row.id, "", store.now())
+    code, kind = hold_code(services, row), PERSON if withheld else HOLD
+    withheld = withheld or {}
+    reader = f"{person.id} {services.post.code(person.addresses[0])} {' '.join(map(str, withheld))}".strip()
+    asked = Question(code, kind, game.id if game else 0, seat.id if seat else 0, row.id, reader, store.now())
     store.turns.add_question(asked)
-    letter = render_question(services, store, person, game, seat, asked, incoming.letter)
+    fields = {"what": ", ".join(dict.fromkeys(withheld.values()))}
+    letter = render_question(services, store, person, game, seat, asked, incoming.letter, fields)
     reply_limits.send_answer(services, store, letter, reply_limits.HOLD_QUESTIONS_MOST)
-    return InboxState.HELD, "From is not proven"
+    return DONE if withheld else (InboxState.HELD, "From is not proven")
+
+
+def confirmed_lines(incoming: IncomingLetter) -> frozenset[int]:
+    """The lines that the address of record has now confirmed, of a letter that is done but for them."""
+    question = incoming.store.turns.question(hold_code(incoming.services, incoming.row))
+    if question is None or question.kind != PERSON or not question.answered:
+        return frozenset()
+    return frozenset(map(int, question.payload.split()[2:]))
 
 
 def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
@@ -32,19 +56,33 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
     The answer to the released letter is the only answer. A letter that was held too long is gone.
     """
     store, question = incoming.store, incoming.question
-    if question is None or question.kind != HOLD or question.inbox == incoming.row.id or _is_orders(incoming):
+    if (
+        question is None
+        or question.kind not in (HOLD, PERSON)
+        or question.inbox == incoming.row.id
+        or _is_orders(incoming)
+    ):
         return None
     held = store.inbox.get(question.inbox)
-    waits = held.state is InboxState.HELD
     person = _asked_person(incoming, held, question)
+    state = InboxState.DONE if question.kind == PERSON else InboxState.HELD
+    waits = held.state is state and bool(held.raw) and _has_asked_address(incoming, person, question)
     language = language_for(store, person) if person is not None else ""
-    if waits and not question.answered and reply_limits.first_word(incoming.letter, language) in YES:
+    if waits and not question.answered and reply_limits.first_word(incoming.letter, language) in reply_limits.YES:
         store.turns.mark_answered(question.code)
         store.inbox.close(held.id, InboxState.NEW)
+    elif waits and not question.answered and _asks_something(incoming):
+        return None
     elif person is not None:
         key = "confirmed-before" if question.answered else "hold-open" if waits else "hold-gone"
         incoming.reply(person, Note(f"desk.{key}", (), False))
     return DONE
+
+
+def _asks_something(incoming: IncomingLetter) -> bool:
+    """Whether the letter, proven by the code it brings, asks for something itself. The question stays open."""
+    sender = incoming.sender
+    return isinstance(sender, ProvenSender) and bool(incoming.reading.requests)
 
 
 def _is_orders(incoming: IncomingLetter) -> bool:
@@ -55,15 +93,25 @@ def _is_orders(incoming: IncomingLetter) -> bool:
             language = language_of(person, game)
             context = load_game(incoming.services, incoming.store, game).context(seat.power, language=language)
             letter = incoming.letter
-            return reply_limits.first_word(letter, language) not in YES and looks_like_orders(letter.lines, context)
+            return reply_limits.first_word(letter, language) not in reply_limits.YES and looks_like_orders(
+                letter.lines, context
+            )
     return False
 
 
+def _has_asked_address(incoming: IncomingLetter, person: Person | None, question: Question) -> bool:
+    """Whether the person still has the address that was asked; older questions do not say which."""
+    asked = question.payload.split()[1:2]
+    return not asked or (person is not None and asked[0] in map(incoming.services.post.code, person.addresses))
+
+
 def _asked_person(incoming: IncomingLetter, held: InboxRow, question: Question) -> Person | None:
-    """The person the question went to: the held letter's sender. Once that letter is emptied, who answers it or has
-    the seat now.
+    """The person the question went to. Older questions do not say: it is the held letter's sender or, once that letter
+    is emptied, who answers it or has the seat now.
     """
     store = incoming.store
+    if question.payload:
+        return store.people.get(int(question.payload.partition(" ")[0]))
     sender = (incoming.services.open_letter(held) if held.raw else incoming.letter).sender
     seat = store.games.seat(question.seat) if question.seat and not held.raw else None
     holder = store.people.get(seat.person) if seat is not None and seat.person is not None else None

@@ -17,7 +17,7 @@ from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
-from gm.game.phase.readiness import readiness
+from gm.game.phase.readiness import EarlyEnd, early_end, readiness
 from gm.game.views import example_orders, exports, help_fields, maps, overviews, planned_orders, what_to_do
 from gm.game.views import sheet as sheet_views
 from gm.game.views.sheet import is_lent, missing_words, sheet_sections
@@ -56,7 +56,7 @@ def render_answer(
     services: Services, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: LetterReport
 ) -> OutLetter:
     """`game` is the state after the letter, `report` what the letter did."""
-    reader = Recipient.of(services, store, game, seat)
+    reader = Recipient.of(services, store, game, seat, report.language)
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
@@ -159,12 +159,15 @@ def _lead(
     elif not headlines and report.sheets and not report.notes:
         parts.append(_nothing_found(reader, position, letter, ours))
     if not asked or report.stored:
-        parts += _still(reader, position, report, over=over)
+        parts += _still(reader, position, report)
     elif report.sheets:
         parts.append(reader.say("answer.as-it-was"))
     refused = [_note(reader, note) for note in report.notes if not note.done]
     if not headlines and not parts:
         parts = [refused[0] if len(refused) == 1 else _empty(reader, report) if not refused else ""]
+    if over:
+        end = early_end(load_game(reader.services, reader.store, reader.game))
+        parts.append(reader.say("answer.resolved-ready" if end is EarlyEnd.READY else "answer.resolved-now"))
     more = len(refused) - sum(words in headlines or words in parts for words in refused)
     if more:
         parts.append(reader.say("answer.more-refused", n=more))
@@ -248,7 +251,7 @@ def _version(reader: Recipient, report: LetterReport, sheet: SheetReport) -> str
     return reader.say(f"{key}{whose}", **fields, power=sheet.power)
 
 
-def _still(reader: Recipient, position: Position | None, report: LetterReport, *, over: bool) -> list[str]:
+def _still(reader: Recipient, position: Position | None, report: LetterReport) -> list[str]:
     if position is None:
         return []
     mine = [sheet for sheet in report.sheets if reader.is_mine(sheet.author)]
@@ -261,8 +264,6 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport, *
     whole = [sheet for sheet in mine if sheet.changed and not sheet.missing and sheet.after]
     letter = reader.variant.step(position).letter
     complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
-    if whole and over:
-        complete.append(reader.say("answer.resolved-now"))
     return idle + (missing or ([] if idle else complete))
 
 
@@ -404,7 +405,9 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
     """Notes about requests, refusals first, without those in the lead."""
-    sections: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": []}
+    address = plain_text.header(report.came_from, 120)
+    came_from = [reader.say("answer.came-from", address=address)] if address else []
+    sections: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": came_from}
     for note in report.notes:
         words = _note(reader, note)
         items = sections["answer.notes" if note.done else "answer.not-done"]
@@ -415,11 +418,21 @@ def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionV
 
 def _advice(reader: Recipient, *, asks: bool, changed: bool) -> tuple[SectionView, ...]:
     if asks:
-        return (SectionView(reader.say("answer.change"), (ParagraphView(reader.say("answer.never-guess")),)),)
+        advice = (reader.say("answer.never-guess"), *_held_open(reader))
+        return (SectionView(reader.say("answer.change"), tuple(map(ParagraphView, advice))),)
     if not changed or not reader.power:
         return ()
     words = reader.choose("answer.advice", reader.game.phase[-1:])
     return (SectionView(reader.say("answer.change"), (ParagraphView(words),)),)
+
+
+def _held_open(reader: Recipient) -> tuple[str, ...]:
+    """That the phase does not end before its deadline because of the reader's lines; () where it would not anyhow."""
+    game = reader.game
+    if reader.power is None or game.state is not GameState.RUNNING or reader.settings.wait_policy == "deadline":
+        return ()
+    own = reader.store.turns.sheet(game.id, game.snapshot, reader.power, reader.power)
+    return (reader.say("answer.held-open"),) if own is not None and own.open_questions else ()
 
 
 def _read(reader: Recipient, report: LetterReport) -> tuple[SectionView, ...]:

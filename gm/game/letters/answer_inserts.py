@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from gm.game.letters import debug_trace, welcome
+from gm.game.letters.traced_letters import DEBUG
 from gm.game.model.choose_setting import setting_views, without_irrelevant
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import load_game
@@ -36,6 +37,7 @@ from gm.game.views.help_fields import help_fields
 from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import influence, moving_borders
 from gm.game.views.overviews import applicant_sections
+from gm.game.views.public import game_list
 from gm.game.views.sheet import draft_key, sheet_on_file, sheet_sections
 from gm.game.views.turn_events import TurnView, sorted_units, unit_name
 from gm.judge.model.position import Position
@@ -77,7 +79,7 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
         now: Sections = (SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.ended")),)),)
     else:
         words = ParagraphView(reader.phase_words("phase.due", game.phase, due=reader.due()))
-        ahead = what_to_do.upcoming_phases(reader, position)
+        ahead = what_to_do.upcoming_phases(reader, position, None)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (SectionView(reader.say("status.title"), (words, *later)),)
     resolved = (snapshot for snapshot in snapshots_back(reader.store, game) if snapshot.previous)
@@ -91,6 +93,14 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
         *gm_log.sections_for_players(reader, game.opened_at),
     )
     return (*now, *board, *here, *more)
+
+
+def _games(reader: Recipient, position: Position | None, topic: str) -> Sections:
+    """LIST means the reader's own game as well, as with older judges."""
+    own = _status(reader, position, "") if topic.lower() in ("", reader.game.name) else ()
+    if topic and own:
+        return own
+    return (*own, *game_list.sections(reader.services, reader.store, reader.person, reader.catalogue, topic))
 
 
 def _who(reader: Recipient, position: Position | None, topic: str) -> Sections:
@@ -213,12 +223,14 @@ def _all_sheets(reader: Recipient, position: Position | None, topic: str) -> Sec
 
 
 def _reports(reader: Recipient, position: Position) -> tuple[SheetReport, ...]:
-    """The sheets of all powers with orders due in this phase."""
+    """The sheets of all powers with orders due in this phase, and those that say WAIT."""
     if position.ended is not None:
         return ()
     owed = sheets.due_authors(load_game(reader.services, reader.store, reader.game))
+    stored = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
+    shown = {*owed, *((sheet.author, sheet.power) for sheet in stored if sheet.wait)}
     return tuple(
-        sheet_on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda pair: pair[::-1])
+        sheet_on_file(reader, position, power, author) for author, power in sorted(shown, key=lambda pair: pair[::-1])
     )
 
 
@@ -235,6 +247,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "history": history.history_sections,
     "rules": _rules,
     "help": _help,
+    "games": _games,
     "neighbours": moving_borders.neighbours_sections,
     "missing": _missing,
     "absences": lambda reader, position, topic: absences.sections(reader),
@@ -248,7 +261,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "diary": notebooks.own_notebook,
     "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
-    debug_trace.DEBUG: debug_trace.debug_sections,
+    DEBUG: debug_trace.debug_sections,
     "ledger": lambda reader, position, topic: gm_log.sections_for_gm(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter

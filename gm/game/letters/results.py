@@ -30,6 +30,8 @@ from gm.game.views.task import Task
 from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import after_game_sections, opening_words, own_events_section
 from gm.judge.mechanics.dips.interception import Intercepted
+from gm.judge.model.events import PointsOutcome
+from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values
 from gm.language.rendering import plain_text
@@ -103,6 +105,7 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
             *((mine,) if mine and not old else ()),
             *planned_orders.opening_sections(reader, scene.after, begun),
             *((doing.section,) if doing else ()),
+            *diplomacy_points.outcome_sections(reader, scene.all(PointsOutcome)),
             *intercepted_press.sections(reader, scene.all(Intercepted)),
             *(_at_hand(scene, doing) if still_open else ()),
             *missing_orders.sections(scene),
@@ -112,7 +115,11 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
         legs=tuple(view for leg in scene.legs if (view := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
         ahead=(
-            *(section for section in (what_to_do.upcoming_phases(reader, scene.after),) if section and still_open),
+            *(
+                section
+                for section in (what_to_do.upcoming_phases(reader, scene.after, doing),)
+                if section and still_open
+            ),
             *_disclosed_players(reader),
         ),
     )
@@ -126,6 +133,11 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
     )
 
 
+def _ahead(scene: TurnView, doing: Task | None) -> tuple[SectionView, ...]:
+    section = what_to_do.upcoming_phases(scene.reader, scene.after, doing)
+    return (section,) if section else ()
+
+
 def _disclosed_players(reader: Recipient) -> tuple[SectionView, ...]:
     """Who played, in the letter about the end of an anonymous game."""
     opened = reader.game.state is GameState.ENDED and reader.settings.anonymous is Anonymity.YES
@@ -135,11 +147,9 @@ def _disclosed_players(reader: Recipient) -> tuple[SectionView, ...]:
 def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
     """Diplomacy points to spend in the open phase, and sheets that the reader writes for others."""
     reader, after = scene.reader, scene.after
-    yield from diplomacy_points.budget_sections(reader, after)
-    yield from (
-        section for section in minor_power_tasks.sections(reader, after) if doing is None or section != doing.section
-    )
-    if scene.snapshot.phase[-1:] == influence.BIDS:
+    at_hand = (*diplomacy_points.budget_sections(reader, after), *minor_power_tasks.sections(reader, after))
+    yield from (section for section in at_hand if doing is None or section.title != doing.section.title)
+    if scene.snapshot.phase[-1:] == BIDS:
         yield from influence.sections(reader, after)
 
 

@@ -83,6 +83,7 @@ class LetterReport(Struct, frozen=True):
     """`late_for` is the phase that was over when the letter came ("": it was in time); then nothing was applied.
 
     `stored` counts the accepted order lines, `asked` the lines that the sender must clarify.
+    `language` is that of the answer, "" for the reader's own. `came_from`: an address that is not the seat's.
     """
 
     notes: tuple[Note, ...] = ()
@@ -97,3 +98,5 @@ class LetterReport(Struct, frozen=True):
     quoted_lines: int = 0
     signature_lines: int = 0
     other_ignored: tuple[tuple[str, int], ...] = ()
+    language: str = ""
+    came_from: str = ""

@@ -47,23 +47,29 @@ class Recipient(Struct, frozen=True):
     now: datetime
 
     @classmethod
-    def of(cls, services: Services, store: Store, game: Game, seat: Seat) -> Recipient:
-        """Raises ValueError if nobody holds the seat."""
+    def of(cls, services: Services, store: Store, game: Game, seat: Seat, language: str = "") -> Recipient:
+        """`language`: not the person's own, but that of the letter to be answered.
+
+        Raises ValueError if nobody holds the seat.
+        """
         if seat.person is None:
             raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
         person = store.people.get(seat.person)
+        person = replace(person, language=language or person.language)
         variant = services.variant(game.variant, variant_options(services.variant, game))
         settings = GameSettings.of(game, variant, services.zone)
         catalogue = services.letters.catalogue(language_of(person, game), variant)
         return cls(services, store, game, seat, person, variant, settings, catalogue, store.now())
 
     @classmethod
-    def observing(cls, services: Services, store: Store, game: Game) -> Recipient:
-        """A reader without a seat, who sees public information, in the game's time zone and language."""
+    def observing(cls, services: Services, store: Store, game: Game, person: Person | None = None) -> Recipient:
+        """A reader without a seat, who sees public information, in the time zone and language of `person`, else in
+        the game's. Raises GmError if the game's files or settings are broken.
+        """
         variant = services.variant(game.variant, variant_options(services.variant, game))
         settings = GameSettings.of(game, variant, services.zone)
-        person = Person(0, "", (), settings.zone.key, settings.language)
-        catalogue = services.letters.catalogue(settings.language, variant)
+        person = person or Person(0, "", (), settings.zone.key, settings.language)
+        catalogue = services.letters.catalogue(language_of(person, game), variant)
         seat = Seat(0, game.id, OBSERVER)
         return cls(services, store, game, seat, person, variant, settings, catalogue, store.now())
 

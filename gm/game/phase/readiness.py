@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from enum import StrEnum
 
 from msgspec import Struct
 
@@ -16,16 +17,40 @@ MOVES = "M"
 """The last letter of a movement phase's code."""
 
 
+class EarlyEnd(StrEnum):
+    """What ends a phase before its deadline."""
+
+    READY = "ready"
+    """READY on every due sheet."""
+    COMPLETE = "complete"
+    """Nothing is missing on any due sheet."""
+    NEVER = "never"
+
+
+def early_end(loaded_game: LoadedGame) -> EarlyEnd:
+    """What ends the open phase early: READY for moves, complete sheets for all others.
+
+    With `wait_policy` "complete", moves end like the others; with "deadline", all phases end at their deadlines.
+    """
+    policy = loaded_game.settings.wait_policy
+    if policy == "deadline" and loaded_game.game.due_at is not None:
+        return EarlyEnd.NEVER
+    by_ready = loaded_game.step.letter == MOVES and policy != "complete"
+    return EarlyEnd.READY if by_ready else EarlyEnd.COMPLETE
+
+
 class Readiness(Struct, frozen=True):
     """What the open phase still waits for.
 
-    `filed` are the due sheets of seats with a player. `given_up`: the sheet of a seat without one says WAIT. For speed,
-    the orders on the sheets are read only if READY and WAIT do not decide.
+    `filed` are the due sheets of seats with a player. `held`: some sheet says WAIT, be it of a player who owes nothing
+    or of a seat given up. `asked`: a player of a due sheet has to write a line again. For speed, the orders on the
+    sheets are read only if READY and WAIT do not decide.
     """
 
     loaded_game: LoadedGame
     filed: Mapping[tuple[str, str], Sheet | None]
-    given_up: bool
+    held: bool
+    asked: bool
 
     @property
     def complete(self) -> bool:
@@ -36,39 +61,41 @@ class Readiness(Struct, frozen=True):
     def ready(self) -> bool:
         """Whether nobody wants to wait for the deadline.
 
-        Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
-        complete. A WAIT, a draft, an unanswered question or a seat given up in this phase keeps any phase open.
-        With `wait_policy` "complete", moves end like the others; with "deadline", all phases end at their deadlines.
-        No phase ends in a pause.
+        Anybody's WAIT, a draft, a line to be written again or a seat given up keeps any phase open. No phase ends in a
+        pause.
         """
-        game, wish = self.loaded_game.game, self.loaded_game.settings.wait_policy
-        if game.paused_at is not None or (self.filed and wish == "deadline" and game.due_at is not None):
+        if self.loaded_game.game.paused_at is not None or not self._willing:
             return False
-        if not self._willing:
-            return False
-        if self.loaded_game.step.letter == MOVES and wish != "complete":
-            return bool(self.filed) and all(sheet.ready for sheet in self._held)
-        return bool(self.filed or self.loaded_game.step.letter != MOVES) and self.complete
+        if not self.filed:
+            return self.loaded_game.step.letter != MOVES
+        end = early_end(self.loaded_game)
+        if end is EarlyEnd.READY:
+            return all(sheet.ready for sheet in self._stored)
+        return end is EarlyEnd.COMPLETE and self.complete
 
     @property
     def newest(self) -> datetime | None:
-        return max((sheet.at for sheet in self._held if sheet.at), default=None)
+        return max((sheet.at for sheet in self._stored if sheet.at), default=None)
 
     @property
-    def _held(self) -> tuple[Sheet, ...]:
+    def _stored(self) -> tuple[Sheet, ...]:
         return tuple(sheet for sheet in self.filed.values() if sheet is not None)
 
     @property
     def _willing(self) -> bool:
         """Whether every due sheet exists and none keeps the phase open."""
-        held = self._held
-        bars = any(sheet.wait or sheet.preliminary or sheet.open_questions or sheet.at is None for sheet in held)
-        return len(held) == len(self.filed) and not bars and not self.given_up
+        stored = self._stored
+        bars = any(sheet.preliminary or sheet.at is None for sheet in stored)
+        return len(stored) == len(self.filed) and not bars and not self.held and not self.asked
 
 
 def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
     manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}
-    every = sheets.sheets_on_file(store, loaded_game)
-    filed = {key: sheet for key, sheet in every.items() if key[0] in manned}
-    given_up = any(sheet is not None and sheet.wait for key, sheet in every.items() if key[0] not in manned)
-    return Readiness(loaded_game, filed, given_up)
+    stored = {
+        (sheet.author, sheet.power): sheet
+        for sheet in store.turns.sheets(loaded_game.game.id, loaded_game.game.snapshot)
+    }
+    filed = {key: stored.get(key) for key in sheets.due_authors(loaded_game) if key[0] in manned}
+    writers = {author for author, _ in filed}
+    asked = any(sheet.open_questions and sheet.author in writers for sheet in stored.values())
+    return Readiness(loaded_game, filed, any(sheet.wait for sheet in stored.values()), asked)

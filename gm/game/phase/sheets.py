@@ -21,7 +21,7 @@ from gm.game.model.records import InboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
 from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
 from gm.judge.model.calendar import sheet_writers
-from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement
+from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement, slot_province
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions
 from gm.judge.movement.movement_step import ref
 from gm.language.lines.letter_contents import LineError
@@ -36,7 +36,8 @@ MOST_REFUSALS = 200
 
 
 class SheetDraft(Struct):
-    """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
+    """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote, `rejected` the lines of it
+    that the step refused.
 
     `journal` is press that the power has paid for in this phase; it precedes the lines and cannot be taken back.
 
@@ -53,6 +54,7 @@ class SheetDraft(Struct):
     wait: bool = False
     questions: tuple[str, ...] = ()
     refused: list[Problem] = field(default_factory=list)
+    rejected: list[str] = field(default_factory=list)
     fresh: set[Slot] = field(default_factory=set)
     displaced: dict[Slot, SheetLine] = field(default_factory=dict)
     stored: int = 0
@@ -140,6 +142,11 @@ class SheetDraft(Struct):
                 self.put(order)
         return len(owed)
 
+    @property
+    def has_other_lines(self) -> bool:
+        """Whether the letter has changed the lines on file."""
+        return self.ordered() != (self.before.lines if self.before else ())
+
     def statements(self) -> tuple[Statement, ...]:
         return self._with_journal(self.ordered())
 
@@ -188,6 +195,7 @@ class SheetDraft(Struct):
                 break
             self.refused.append(problem)
             if problem.effect is ProblemEffect.REFUSE_SHEET or problem.statement is None:
+                self.rejected += [line.text for line in self.ordered() if line.slot in self.fresh]
                 self._restore()
                 return
             self._take_back(problem.statement.slot)
@@ -257,7 +265,7 @@ class SheetDraft(Struct):
 
     def _bars(self, problem: Problem) -> bool:
         if problem.effect is ProblemEffect.REFUSE_SHEET:
-            return self.ordered() != (self.before.lines if self.before else ())
+            return self.has_other_lines
         if problem.effect is not ProblemEffect.REFUSE_LINE or problem.statement is None:
             return False
         line = self.lines.get(problem.statement.slot)
@@ -296,6 +304,7 @@ class SheetDraft(Struct):
 
     def _take_back(self, slot: Slot) -> None:
         gone = self.lines.pop(slot)
+        self.rejected.append(gone.text)
         self.stored = max(0, self.stored - 1)
         earlier = next((line for line in self.before.lines if line.slot == slot), None) if self.before else None
         if earlier is not None and earlier != gone:
@@ -303,8 +312,7 @@ class SheetDraft(Struct):
 
 
 def _province(line: SheetLine) -> str:
-    """The province that a line is about: the end of its slot."""
-    return line.slot[1].rpartition(" ")[2].partition("#")[0]
+    return slot_province(line.slot)
 
 
 def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> SheetDraft:

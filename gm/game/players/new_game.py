@@ -27,6 +27,7 @@ from gm.language.commands.requests import (
     StartRequest,
     TimeZoneRequest,
 )
+from gm.language.commands.table import keyword_of
 
 
 def create_game(session: LetterSession, request: CreateRequest, line: int) -> None:
@@ -113,8 +114,14 @@ def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -
 
 
 def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
-    """Before the start the time zone of the game master is also the game's."""
-    people.set_time_zone(session, request, line)
+    """Before the start the time zone of the game master is also the game's.
+
+    The reply address of the game master's seat proves only the second.
+    """
+    if session.seat_only:
+        session.withheld[line] = keyword_of(request)
+    else:
+        people.set_time_zone(session, request, line)
     if session.game.state is GameState.FORMING and session.game.id:
         change_setting(session, SetRequest("zone", request.zone), line)
     elif session.game.id and session.seat.power == MASTER:

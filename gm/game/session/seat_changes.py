@@ -81,10 +81,11 @@ def _hold_phase(session: LetterSession, seat: Seat, *, wait: bool) -> None:
     loaded_game, turns = session.loaded_game, session.store.turns
     if loaded_game.position.ended is not None:
         return
-    for author, power in sheets.due_authors(loaded_game):
+    game = loaded_game.game
+    waiting = ((sheet.author, sheet.power) for sheet in turns.sheets(game.id, game.snapshot) if sheet.wait)
+    for author, power in dict.fromkeys((*sheets.due_authors(loaded_game), *waiting)):
         if author != seat.power:
             continue
-        game = loaded_game.game
         sheet = turns.sheet(game.id, game.snapshot, author, power)
         if sheet is None:
             turns.add_sheet(Sheet(game.id, game.phase, game.snapshot, author, power, 0, wait=wait))

@@ -20,6 +20,7 @@ from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.game.phase import sheets
 from gm.game.phase.sheets import SheetDraft
+from gm.judge.model.orders import Statement
 from gm.judge.model.sheets import Decree
 from gm.language.commands.requests import MapRequest
 from gm.language.lines.letter_contents import LetterContext, LineError
@@ -45,7 +46,8 @@ class LetterSession(Struct):
     `faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase that the letter is
     for, if that is over. `astray`: CREATE has made no game yet, and no other may be touched. `news`: notes for
     everybody but the seats `welcomed`. `introduced`: seats of new game masters before the start. `last_line`: number
-    of the last order or request. `left`: the writer has given up the seat.
+    of the last order or request. `left`: the writer has given up the seat. `seat_only`: nothing but the seat's reply
+    address proves the letter, so what concerns more than the seat is `withheld` (keywords by line).
     """
 
     services: Services
@@ -75,6 +77,8 @@ class LetterSession(Struct):
     introduced: set[int] = field(default_factory=set)
     last_line: int = 0
     left: bool = False
+    seat_only: bool = False
+    withheld: dict[int, str] = field(default_factory=dict)
 
     @property
     def game(self) -> Game:
@@ -87,14 +91,23 @@ class LetterSession(Struct):
 
     @property
     def context(self) -> LetterContext:
-        return self.loaded_game.context(self.seat.power, language=self.language)
+        return self._with_file(self.loaded_game.context(self.seat.power, language=self.language))
 
     @property
     def contexts(self) -> Iterator[tuple[str, LetterContext]]:
         """Contexts for each language the letter may be in: the writer's, or all if they have chosen none."""
         known = () if self.person.language else self.services.letters.languages
         for language in dict.fromkeys((self.language, *known)):
-            yield language, self.loaded_game.context(self.seat.power, language=language)
+            yield language, self._with_file(self.loaded_game.context(self.seat.power, language=language))
+
+    def _with_file(self, context: LetterContext) -> LetterContext:
+        """With the writer's sheet as it was before the letter."""
+        if not self.plays or not self.loaded_game.running:
+            return context
+        return replace(context, on_file=self._statements)
+
+    def _statements(self) -> tuple[Statement, ...]:
+        return sheets.load_draft(self.store, self.loaded_game, self.author, self.author).statements()
 
     @property
     def master(self) -> bool:
@@ -133,6 +146,11 @@ class LetterSession(Struct):
         note = Note("desk.locked-orders", (("phase", self.game.phase),), done=False, headline=True)
         if note not in self.notes:
             self.notes.append(note)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the letter has had no effect, and there is nothing to answer."""
+        return not (self.notes or self.troubles or self.done or self.inserts or self.map or self.was_late)
 
     def counted(self, word: str) -> int:
         """How often the letter has asked for this, with this time."""
@@ -222,6 +240,8 @@ class LetterSession(Struct):
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,
             other_ignored=letter.other_ignored,
+            language=self.person.language,
+            came_from="" if letter.sender.lower() in self.person.addresses else letter.sender,
         )
 
     def log(self, text: str, note: Note) -> None:

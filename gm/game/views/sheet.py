@@ -12,7 +12,7 @@ from gm.game.views import what_to_do
 from gm.game.views.mechanics import diplomacy_points, influence
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.dips.usage_windows import TURN
-from gm.judge.model.orders import Allocate, Entry, UnitOrder
+from gm.judge.model.orders import Entry, UnitOrder
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect
 from gm.language.lines.letter_contents import LetterContext, LineError
@@ -164,18 +164,10 @@ def is_accepted_illegal(reader: Recipient, problem: Problem) -> bool:
 
 
 def problem_view(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
-    """A problem that the step found on a sheet, in the words of `problem.<key>` in the catalogue."""
+    """A problem that the step found on a sheet."""
     letter = reader.game.phase[-1:]
     text = order_text.statement(problem.statement, letter=letter) if problem.statement is not None else ""
-    board = reader.variant.start.board.provinces
-    names = [board[code].name if code in board else code for code in (*problem.places, "", "", "")[:3]]
-    places, reach = reader.every(problem.places), reader.every(problem.reach)
-    fields = {"order": text, "places": places, "reach": reach, **dict(zip(("one", "two", "three"), names, strict=True))}
-    bought = isinstance(problem.statement, Allocate) and f"problem.points-{problem.key}" in reader.catalogue
-    if f"problem.{problem.key}" in reader.catalogue or bought:
-        sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **fields)
-    else:
-        sentence = order_text.cause_sentence(reader.catalogue, problem, reader.variant)
+    sentence = order_text.problem_sentence(reader.catalogue, problem, reader.variant, letter)
     own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
     held = is_accepted_illegal(reader, problem)
     effect = reader.choose("effect", "held" if held else own.lower().replace("_", "-"))

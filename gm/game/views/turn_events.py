@@ -17,7 +17,8 @@ from gm.game.model.records import GameState, Snapshot
 from gm.game.views.mechanics import influence, moving_borders
 from gm.judge.board.board import Location
 from gm.judge.mechanics.dips.dip_orders import InterceptMail, Protect
-from gm.judge.model.events import Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
+from gm.judge.model.events import Allocated, Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
+from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.orders import Hold, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.struct_fields import contents
@@ -206,7 +207,7 @@ def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = f
     key = "results.title" if version < 2 else "results.title-again"
     title = reader.phase_words(key, leg.phase, game=reader.game.name, version=version)
     caption = reader.say("results.caption-again" if changed else "results.caption")
-    caption = "" if leg.phase.endswith(influence.BIDS) else caption
+    caption = "" if leg.phase.endswith(BIDS) else caption
     tables = tuple(_power_orders(reader, leg, title, named, changed) for title, named in powers)
     tables = tuple(loaded_game for loaded_game in tables if loaded_game.orders)
     return LegView(title, caption if results else "", tables, after)
@@ -280,8 +281,8 @@ def event_sentence(reader: Recipient, event: Event) -> str:
     if key not in reader.catalogue or not (parts := contents(event)):
         return ""
     fields = {name: _field_text(reader, part) for name, part in parts.items()}
-    if "why" in fields:
-        fields["why"] = reader.choose("event-why", str(fields["why"]) or "followed", why=fields["why"])
+    if isinstance(event, Allocated):
+        fields["why"] = write.points_sentence(reader.catalogue, event)
     return reader.say(key, **fields)
 
 

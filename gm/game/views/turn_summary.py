@@ -28,6 +28,7 @@ from gm.game.views.turn_events import (
     unit_with_owner,
 )
 from gm.judge.model.events import Dislodgement, OrderResult, Outcome
+from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.orders import Build, Move, Retreat, UnitOrder, Waive
 from gm.language.rendering.order_text import halves
 from gm.language.rendering.views import BulletsView, RowsView, RowView, SectionView
@@ -63,7 +64,7 @@ def _orders_summary(scene: TurnView) -> str:
     if not reader.power or not own:
         return reader.phase_words("lead.resolved", scene.snapshot.resolved)
     season = reader.season(scene.snapshot.resolved)
-    if scene.snapshot.resolved[-1:] == influence.BIDS:
+    if scene.snapshot.resolved[-1:] == BIDS:
         return reader.say("boxes.score", season=season, outcome=influence.bids_outcome(reader, scene.after))
     if scene.snapshot.resolved[-1:] in NAMED_ORDER_PHASES:
         return reader.say("lead.deeds", season=season, deeds=reader.every(_retreats_and_builds(scene)))
@@ -171,7 +172,7 @@ def own_events_section(scene: TurnView) -> SectionView | None:
         return SectionView(reader.say("happened.title-master"), (BulletsView(items),)) if items else None
     if reader.observes:
         return None
-    if scene.snapshot.resolved[-1:] == influence.BIDS:
+    if scene.snapshot.resolved[-1:] == BIDS:
         items = _failures(scene)  # the section on influence shows successful bids
         return SectionView(reader.say("happened.title"), (BulletsView(items),), aside=reader.role) if items else None
     items = (

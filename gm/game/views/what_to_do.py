@@ -13,15 +13,17 @@ from msgspec.structs import replace
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
+from gm.game.phase.readiness import EarlyEnd, early_end
 from gm.game.views.mechanics import minor_power_tasks
 from gm.game.views.mechanics.build_points import build_points_account
+from gm.game.views.mechanics.diplomacy_points import points_task
 from gm.game.views.task import Task, named_task, other_grammars
 from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, Submissions
-from gm.judge.movement.movement_step import ref
+from gm.judge.movement.movement_step import POINTS, ref
 from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView
 
@@ -38,7 +40,25 @@ def due_orders(reader: Recipient, position: Position, power: str | None = None) 
 
 def current_task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
     """The reader's task, or None. `driven` are this turn's dislodgements: they say why retreats are barred."""
+    task = _owed_task(reader, position, driven)
+    if task is None or not (end := early_end_words(reader)):
+        return task
+    blocks = (*task.section.blocks, ParagraphView(end))
+    return replace(task, section=replace(task.section, blocks=blocks))
+
+
+def early_end_words(reader: Recipient) -> str:
+    """That the open phase ends as soon as all sheets are complete; "" where that does not end it."""
+    phase = reader.game.phase
+    if not phase or early_end(load_game(reader.services, reader.store, reader.game)) is not EarlyEnd.COMPLETE:
+        return ""
+    return reader.choose("ends-early", phase[-1:])
+
+
+def _owed_task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...]) -> Task | None:
     debt = due_orders(reader, position)
+    if debt.task == POINTS:
+        return points_task(reader, position)
     if debt.task:
         return named_task(reader, position, debt.task)
     if debt.builds:
@@ -66,8 +86,9 @@ def _retreats(reader: Recipient, position: Position, driven: tuple[Dislodgement,
     own = (dislodged for dislodged in driven if reader.is_mine(dislodged.unit.power))
     barred = [line for dislodged in own if (line := _barred(reader, dislodged, count > 1))]
     blocks += [ParagraphView(line) for line in barred]
-    alone = reader.say("retreat.alone" if len(mine) == len(position.dislodged) else "retreat.others")
-    blocks.append(ParagraphView(reader.say("retreat.without", n=count, units=reader.every(names)) + " " + alone))
+    without = reader.say("retreat.without", n=count, units=reader.every(names))
+    alone = len(mine) == len(position.dislodged)
+    blocks.append(ParagraphView(f"{without} {reader.say('retreat.alone')}" if alone else without))
     first = mine[0].unit
     sentence = reader.say(
         "retreat.lead",
@@ -210,8 +231,11 @@ def _order_line(reader: Recipient, position: Position, statement: Statement) -> 
 # ---- what comes next
 
 
-def upcoming_phases(reader: Recipient, position: Position) -> SectionView | None:
-    """The phases up to the next movement phase, with deadlines; None after the game."""
+def upcoming_phases(reader: Recipient, position: Position, doing: Task | None) -> SectionView | None:
+    """The phases up to the next movement phase, with deadlines; None after the game.
+
+    Says what ends the open phase early, unless the reader's task does.
+    """
     phase = reader.game.phase
     if position.ended is not None or not phase:
         return None
@@ -222,7 +246,8 @@ def upcoming_phases(reader: Recipient, position: Position) -> SectionView | None
         hour = reader.hour(due, zone=not rows) if due else reader.say("due.none")
         changes = name.endswith("M") and reader.season(name) != reader.season(phase)
         rows.append((label, reader.say("ahead.season", hour=hour, season=reader.season(name)) if changes else hour))
-    return SectionView(title, (TableView(tuple(rows)),))
+    end = early_end_words(reader) if doing is None else ""
+    return SectionView(title, (TableView(tuple(rows)), *((ParagraphView(end),) if end else ())))
 
 
 def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:

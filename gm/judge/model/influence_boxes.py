@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+BIDS = "B"
+"""Last letter of the codes of bidding phases."""
+
 
 class InfluenceStack(NamedTuple):
     """A power's points in a box. `backs` is the power whose total they count for, "" for its own."""
@@ -26,7 +29,8 @@ class BidTally(NamedTuple):
 
 
 class VisibleBox(NamedTuple):
-    """What a reader may know of a box. `tallies` are sorted by size; without names where control is hidden.
+    """What a reader may know of a box. `tallies` are sorted by size; without names where control is hidden, and empty
+    where the numbers are hidden too (`is_open` is False).
 
     `mine` is the reader's own stack. `control`: the controllers the reader may know; `members`: how many there are.
     """
@@ -36,3 +40,4 @@ class VisibleBox(NamedTuple):
     mine: InfluenceStack | None
     control: tuple[str, ...]
     members: int = 0
+    is_open: bool = True

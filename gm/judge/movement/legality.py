@@ -7,7 +7,7 @@ So an army may be ordered over water only where fleets lie that could convoy it.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from weakref import WeakKeyDictionary
 
@@ -297,7 +297,7 @@ class LegalityChecker:
             return goals
         ends, direct = goals
         if len(direct) > 1:
-            return IllegalOrder("which-coast", (to.province,), tuple(str(at.place) for at in direct))
+            return _which_coast(direct)
         if direct and not via:
             return direct[0]
         kind = self.kinds[unit.kind]
@@ -313,12 +313,25 @@ class LegalityChecker:
                 return IllegalOrder("no-fleets", (unit.at.province, to.province), self.reach(unit))
         others = [at for at in locations(self.board, kind, to.province) if at in self.adjacency.moves[unit.at]]
         if to.coast and others and not direct:
-            return IllegalOrder("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
+            return _wrong_coast(to, others)
         if too_far := self.out_of_range(unit, to.province):
             return too_far
         if unit.at.province in self.adjacency.shared:
             return IllegalOrder("not-adjacent-ocean", (unit.at.province, to.province), self.reach(unit))
         return IllegalOrder("not-adjacent", (unit.at.province, to.province), self.reach(unit))
+
+    def retreat(self, unit: Unit, to: Place, free: tuple[Location, ...]) -> Location | IllegalOrder:
+        """Where a retreat would end; a coast is read as in a move. `free` are the locations open to the unit."""
+        ends = self._ends(unit, to)
+        meant = () if isinstance(ends, IllegalOrder) else tuple(at for at in ends if at in free)
+        if len(meant) > 1:
+            return _which_coast(meant)
+        if meant:
+            return meant[0]
+        others = tuple(at for at in free if at.province == to.province)
+        if others:
+            return _wrong_coast(to, others)
+        return IllegalOrder("no-retreat-there", (str(to),), tuple(str(at.place) for at in free))
 
     def out_of_range(self, unit: Unit, province: str) -> IllegalOrder | None:
         """Why a province is too far for a kind that crosses several; None if it is in range.
@@ -425,6 +438,14 @@ class LegalityChecker:
         if not serves(target.at, ends[0], unit.at):
             return IllegalOrder("convoy-useless", (target.at.province, order.to.province))
         return Intent(unit, IntentKind.CONVOY, target=target, goal=order.to)
+
+
+def _which_coast(ends: Sequence[Location]) -> IllegalOrder:
+    return IllegalOrder("which-coast", (ends[0].province,), tuple(str(at.place) for at in ends))
+
+
+def _wrong_coast(to: Place, others: Sequence[Location]) -> IllegalOrder:
+    return IllegalOrder("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
 
 
 def _too_far_key(unit: Unit, own: str, layer: str, province: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from gm.judge.board.board import Location, Place, Space
+from gm.judge.board.board import Location, Space
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Disband, Entry, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
@@ -48,7 +48,7 @@ class RetreatStep(Step, Struct, frozen=True):
         problems: list[Problem] = []
         taken: dict[str, Statement] = {}
         for statement in sheet:
-            end = _destination(checker, position, power, statement)
+            end = _destination(checker, position, variant, power, statement)
             if isinstance(end, IllegalOrder):
                 refused = end.key in ("wrong-phase", "no-unit-to-retreat", "not-dislodged", "not-yours")
                 effect = ProblemEffect.REFUSE_LINE if refused else ProblemEffect.VOID_LINE
@@ -72,9 +72,9 @@ class RetreatStep(Step, Struct, frozen=True):
             others: tuple[Unit, ...] = ()
             if unit in goals and goals[unit].province not in shared:
                 others = tuple(o for o, space in goals.items() if o != unit and space == goals[unit])
-            result = _result(position, dislodged, entry, others, decrees)
+            end = retreat_destination(position, variant, unit, entry.statement) if entry else None
+            result = _result(dislodged, entry, end, others, decrees)
             results.append(result)
-            end = retreat_destination(position, unit, entry.statement) if entry else None
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
                 withdrawn.append(arriving(shared, unit, end))
         after = position
@@ -91,7 +91,7 @@ def retreat_goals(step: RetreatStep, position: Position, variant: Variant, book:
 
 def _collect(rights: OrderRights, position: Position, variant: Variant, book: Submissions) -> CollectedOrders:
     def fault(unit: Unit, statement: Statement) -> IllegalOrder | None:
-        end = retreat_destination(position, unit, statement)
+        end = retreat_destination(position, variant, unit, statement)
         return end if isinstance(end, IllegalOrder) else None
 
     return rights.collect(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
@@ -100,7 +100,7 @@ def _collect(rights: OrderRights, position: Position, variant: Variant, book: Su
 def _goals(position: Position, variant: Variant, collected: CollectedOrders) -> Mapping[Unit, Space]:
     goals: dict[Unit, Space] = {}
     for unit, entry in collected.orders.items():
-        end = retreat_destination(position, unit, entry.statement)
+        end = retreat_destination(position, variant, unit, entry.statement)
         if isinstance(end, Location):
             goals[unit] = Space(end.province, variant.kinds[unit.kind].layer)
     return goals
@@ -111,7 +111,7 @@ def _checker(position: Position, variant: Variant) -> LegalityChecker:
 
 
 def _destination(
-    checker: LegalityChecker, position: Position, power: str, statement: Statement
+    checker: LegalityChecker, position: Position, variant: Variant, power: str, statement: Statement
 ) -> Location | IllegalOrder | None:
     if not isinstance(statement, UnitOrder):
         return IllegalOrder("wrong-phase")
@@ -120,10 +120,12 @@ def _destination(
         return IllegalOrder("no-unit-to-retreat", (statement.unit.at.province,))
     if unit.power != power:
         return not_own_unit(checker, position, power, statement.unit)
-    return retreat_destination(position, unit, statement)
+    return retreat_destination(position, variant, unit, statement)
 
 
-def retreat_destination(position: Position, unit: Unit, statement: Statement) -> Location | IllegalOrder | None:
+def retreat_destination(
+    position: Position, variant: Variant, unit: Unit, statement: Statement
+) -> Location | IllegalOrder | None:
     """The location a retreat order leads to; None for a disband. A coast may be left out if only one is open."""
     if isinstance(statement, Disband):
         return None
@@ -131,27 +133,14 @@ def retreat_destination(position: Position, unit: Unit, statement: Statement) ->
         return IllegalOrder("cannot-stay", (unit.at.province,))
     if not isinstance(statement, Retreat | Move):
         return IllegalOrder("wrong-phase")
-    open_ = next((d.retreats for d in position.dislodged if d.unit == unit), ())
-    return _choose(open_, statement.to)
-
-
-def _choose(open_: tuple[Location, ...], to: Place) -> Location | IllegalOrder:
-    ends = [at for at in open_ if at.province == to.province]
-    exact = [at for at in ends if at.place.coast == to.coast]
-    if len(exact) == 1:
-        return exact[0]
-    reach = tuple(str(at.place) for at in open_)
-    if len(ends) == 1 and (not to.coast or not ends[0].place.coast):
-        return ends[0]
-    if len(ends) > 1 and not to.coast:
-        return IllegalOrder("which-coast", (to.province,), tuple(str(at.place) for at in ends))
-    return IllegalOrder("no-retreat-there", (str(to),), reach)
+    free = next((d.retreats for d in position.dislodged if d.unit == unit), ())
+    return LegalityChecker.of(position, variant.kinds).retreat(unit, statement.to, free)
 
 
 def _result(
-    position: Position,
     dislodged: Dislodged,
     entry: Entry | None,
+    end: Location | IllegalOrder | None,
     others: tuple[Unit, ...],
     decrees: Mapping[Unit, Outcome],
 ) -> OrderResult:
@@ -160,7 +149,6 @@ def _result(
         key = "no-retreat-order" if dislodged.retreats else "no-retreat"
         return OrderResult(unit.power, Disband(ref(unit)), Outcome.DESTROYED, Cause(key), unit, given=False)
     outcome, cause = Outcome.SUCCEEDS, None
-    end = retreat_destination(position, unit, entry.statement)
     if isinstance(end, IllegalOrder):
         outcome, cause = Outcome.ILLEGAL, end.cause()
     elif others:

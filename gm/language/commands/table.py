@@ -18,6 +18,10 @@ from gm.language.commands.requests import LookupRequest
 from gm.language.lines.letter_contents import Request
 
 ROLES = ("player", "observer", "gm", "stranger")
+SEAT_SCOPE = "seat"
+SCOPES = (SEAT_SCOPE, "person", "server")
+"""What a request changes: one seat in its game, its writer in all games, or what is nobody's alone."""
+OTHER_GAME = "other game"
 FILES = ("lookups", "observers", "gm", "gm_turns", "planning", "players", "deadlines")
 """The files of grammars/commands, in the order in which a help page lists their commands."""
 LEADING_CAPITALS = re.compile(r"(?:[A-Z]+\b[ ]?)+")
@@ -29,7 +33,9 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     form: str
     who: tuple[str, ...]
     page: str
+    scope: str
     name: str = ""
+    meant_by: str = ""
     also: tuple[str, ...] = ()
     part: str | None = None
     request: str = ""
@@ -66,6 +72,11 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     def obeyed(self) -> bool:
         """False for a line that is only answered; no list of HELP has it."""
         return bool(self.request) or self.part is not None
+
+    def is_meant(self, request: Request, *, other_game: bool) -> bool:
+        """Whether the row is about this request, of those with its class."""
+        named = other_game if self.meant_by == OTHER_GAME else getattr(request, self.meant_by, True)
+        return not self.meant_by or bool(named)
 
     def begins_with(self, words: str) -> bool:
         """Whether one of its forms begins with these words, ignoring case."""
@@ -144,6 +155,19 @@ def limits_of(request: Request, role: str) -> Limits | None:
     if not rows:
         return None
     return Limits(any(row.of_phase for row in rows), any(row.final for row in rows), min(row.most for row in rows))
+
+
+def scope_of(request: Request, role: str, *, other_game: bool = False) -> str:
+    """The widest scope of the rows that a request of such a role is about.
+
+    `other_game`: the letter names a game that its seat is not in.
+    """
+    rows = [row for row in rows_of(request) if role in row.who and row.is_meant(request, other_game=other_game)]
+    return max((row.scope for row in rows), key=SCOPES.index, default=SEAT_SCOPE)
+
+
+def may_name_game(request: Request) -> bool:
+    return any(row.meant_by == OTHER_GAME for row in rows_of(request))
 
 
 def keyword_of(request: Request) -> str:

@@ -123,8 +123,7 @@ class ResultWriter:
 
     def allocated(self, event: Allocated) -> str:
         """A line of points, and whether its order became that of the minor power's unit."""
-        key = f"event-why.{event.why or 'followed'}"
-        why = self._catalogue.say(key if key in self._catalogue else "event-why.else", why=event.why)
+        why = write.points_sentence(self._catalogue, event)
         line = write.statement(Allocate(event.points, event.minor, event.order))
         return self.unread(event.power, line, why, SUCCEEDS if event.followed else Outcome.VOID)
 

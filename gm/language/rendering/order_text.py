@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 
 from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
-from gm.judge.model.events import Cause, OrderResult, Outcome
+from gm.judge.model.events import Allocated, Cause, OrderResult, Outcome
 from gm.judge.model.orders import (
     Allocate,
     Build,
@@ -159,11 +159,36 @@ def bought(catalogue: Catalogue, result: OrderResult) -> str:
     return catalogue.say("outcome.bought-by", payers=joined(catalogue, payers))
 
 
-def cause_sentence(catalogue: Catalogue, problem: Problem, variant: Variant) -> str:
-    """A problem found by a step, in the words of the cause by which the order would fail."""
-    cause = Cause(problem.key, places=problem.places, borders=problem.reach)
-    text = problem.statement if problem.statement is not None else Waive()
-    return _cause(catalogue, cause, OrderResult("", text, Outcome.VOID), variant)
+def problem_sentence(catalogue: Catalogue, problem: Problem, variant: Variant, letter: str) -> str:
+    """A problem of a sheet: `problem.<key>` (of points for an order: `problem.points-<key>`), else the cause by which
+    the order would fail. A sentence that lists what would do instead has a twin `<key>-none`. `letter` is the phase's.
+    """
+    own = f"problem.points-{problem.key}" if isinstance(problem.statement, Allocate) else ""
+    key = own if own in catalogue else f"problem.{problem.key}"
+    if key not in catalogue:
+        cause = Cause(problem.key, places=problem.places, borders=problem.reach)
+        return _cause(catalogue, cause, OrderResult("", problem.statement or Waive(), Outcome.VOID), variant)
+    if not problem.reach and f"{key}-none" in catalogue:
+        key = f"{key}-none"
+    places = _place_names(problem.places, variant)
+    return catalogue.say(
+        key,
+        order=statement(problem.statement, letter) if problem.statement is not None else "",
+        places=joined(catalogue, problem.places),
+        reach=joined(catalogue, problem.reach),
+        **dict(zip(("one", "two", "three"), (*places, "", "", ""), strict=False)),
+    )
+
+
+def points_sentence(catalogue: Catalogue, line: Allocated) -> str:
+    """What became of a line of points: "followed", "outbid", "void: its unit does not reach that place"."""
+    return points_problem(catalogue, line.why or "followed")
+
+
+def points_problem(catalogue: Catalogue, why: str) -> str:
+    """Why a line of points did not count: "void: its unit does not reach that place"."""
+    key = f"event-why.{why}"
+    return catalogue.say(key if key in catalogue else "event-why.else")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -206,9 +231,13 @@ def _cause(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Var
 Field = Callable[[Catalogue, Cause, OrderResult, Variant], object]
 
 
-def _places(cause: Cause, variant: Variant) -> list[str]:
+def _place_names(codes: Iterable[str], variant: Variant) -> list[str]:
     provinces = variant.start.board.provinces
-    return [provinces[code].name if code in provinces else code for code in cause.places]
+    return [provinces[code].name if code in provinces else code for code in codes]
+
+
+def _places(cause: Cause, variant: Variant) -> list[str]:
+    return _place_names(cause.places, variant)
 
 
 def _orders(catalogue: Catalogue, cause: Cause) -> list[str]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import re
 import socket
 import threading
@@ -64,7 +65,7 @@ class SmtpServer:
         cached: Callable[[str], bool | None] = lambda address: None,
     ) -> None:
         self._settings = settings
-        self._handler = _Handler(accept, known, cached, settings.protocol, now)
+        self._handler = _Handler(accept, known, cached, settings, now)
         self._max_bytes = max_bytes
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -169,10 +170,12 @@ class _Handler:
         accept: AcceptAll,
         known: Callable[[str], bool],
         cached: Callable[[str], bool | None],
-        account: str,
+        settings: ListenConfig,
         now: Callable[[], datetime],
     ) -> None:
-        self._accept, self._known, self._cached, self._account, self._now = accept, known, cached, account, now
+        self._accept, self._known, self._cached, self._now = accept, known, cached, now
+        self._account: str = settings.protocol
+        self._relays = tuple(ipaddress.ip_network(relay) for relay in settings.relays)
         self.committers, self.checkers = _worker(), _worker()
         self._busy: set[asyncio.Future[Exception | None]] = set()
         self._waiting: list[tuple[Received, asyncio.Future[Exception | None]]] = []
@@ -186,6 +189,8 @@ class _Handler:
     async def handle_RCPT(  # noqa: N802  # the name aiosmtpd looks for
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
+        if not self._may_deliver(session.peer):
+            return "554 5.7.1 Only our own mail servers deliver here"
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         try:
@@ -199,6 +204,14 @@ class _Handler:
             return "550 5.1.1 No such address here"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
+
+    def _may_deliver(self, peer: Any) -> bool:
+        """`peer`: (host, port …), or the name of a unix socket."""
+        if not self._relays or not isinstance(peer, tuple):
+            return True
+        address = ipaddress.ip_address(str(peer[0]).partition("%")[0])
+        mapped = getattr(address, "ipv4_mapped", None) or address
+        return any(mapped in network for network in self._relays)
 
     async def handle_DATA(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope

@@ -3,60 +3,119 @@
     Authentication-Results: mx.example.org; dkim=pass header.d=x.org; dmarc=pass (p=none) header.from=x.org
 
 Only the topmost header with exactly our server's name counts, because strangers can send headers with that name too.
-Comments and quoted strings are removed first: they are free text.
+A header counts as a whole or not at all: values that a sender chooses (an envelope address, a HELO name) may hold what
+looks like results, so a header that does not follow the grammar proves nothing, and neither does one with two results
+for DMARC. Beyond the grammar, servers write characters such as / and = into values without quotes, and properties
+without a type (Microsoft's `action=none`): those are read.
 """
 
 from __future__ import annotations
 
 import re
 
+from msgspec import Struct
+
+from gm.mail import limits
 from gm.mail.message.headers import Headers
 
-QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?')
-RESULT = re.compile(r"\s*dmarc\s*=\s*([a-z]+)", re.IGNORECASE)
-FROM = re.compile(r"\bheader\.from\s*=\s*(\S+)", re.IGNORECASE)
+QUOTED = r'"(?:[^"\\]|\\.)*"'
+OUTSIDE = re.compile(rf'{QUOTED}|[^"();]+|.', re.DOTALL)
+"""A string, plain text, or one character with a meaning."""
+IN_COMMENT = re.compile(r"\\.|[^()\\]+|.", re.DOTALL)
+SERVER = re.compile(rf"\s*({QUOTED}|[^\s=;]+)(\s+\d+)?\s*")
+STATEMENT = re.compile(r"\s*([a-z][\w-]*)(?:\s*/\s*\d+)?\s*=\s*([a-z]+)(?=\s|$)", re.IGNORECASE)
+PROPERTY = re.compile(rf'\s+([a-z][\w-]*(?:\.[\w-]+)?)=((?:{QUOTED}|[^\s"])*)', re.IGNORECASE)
+DMARC = "dmarc"
+
+
+class AuthenticationResult(Struct, frozen=True):
+    """`properties` are those of `method`, such as header.from, in lower case."""
+
+    method: str
+    result: str
+    properties: dict[str, str]
+
+
+class AmbiguousHeader(ValueError):
+    """The header does not follow the grammar."""
 
 
 def read_dmarc(headers: Headers, authserv_id: str) -> tuple[bool, bool]:
     """(proven, failed): dmarc=pass for the only From address; dmarc=fail."""
-    values = map(_without_comments, headers.all("authentication-results"))
-    ours = [value for value in values if _server_of(value) == authserv_id.lower()]
-    if not authserv_id or not ours:
-        return False, False
-    for section in ours[0].split(";")[1:]:
-        result = RESULT.match(section)
-        if result:
-            passed = result[1].lower() == "pass" and _is_for_sender(section, headers)
-            return passed, result[1].lower() == "fail"
-    return False, False
+    results = _topmost_results(headers, authserv_id) if authserv_id else ()
+    dmarc = [given for given in results if given.method == DMARC]
+    passed = [given.result for given in dmarc] == ["pass"] and _is_for_sender(dmarc[0], headers)
+    return passed, any(given.result == "fail" for given in dmarc)
 
 
-def _is_for_sender(section: str, headers: Headers) -> bool:
+def parse_results(value: str) -> tuple[str, tuple[AuthenticationResult, ...]]:
+    """(the server's name in lower case, its results). Raises AmbiguousHeader."""
+    first, *others = _split_statements(value)
+    server = SERVER.fullmatch(first)
+    if server is None:
+        raise AmbiguousHeader(value)
+    results = tuple(_parse_statement(text) for text in others if text.strip().lower() not in ("", "none"))
+    return server[1].strip('"').lower(), results
+
+
+def _topmost_results(headers: Headers, authserv_id: str) -> tuple[AuthenticationResult, ...]:
+    """The results of our server's newest header; none if it is cut off or ambiguous."""
+    for value in headers.all("authentication-results"):
+        try:
+            server, results = parse_results(value)
+        except AmbiguousHeader:
+            if authserv_id.lower() in value.lower():
+                return ()
+            continue
+        if server == authserv_id.lower():
+            return results if len(value) < limits.ONE_HEADER else ()
+    return ()
+
+
+def _parse_statement(text: str) -> AuthenticationResult:
+    """`dmarc=pass header.from=x.org`."""
+    head = STATEMENT.match(text)
+    if head is None:
+        raise AmbiguousHeader(text)
+    properties: dict[str, str] = {}
+    place = head.end()
+    while text[place:].strip():
+        given = PROPERTY.match(text, place)
+        if given is None or given[1].lower() in (DMARC, *properties):
+            raise AmbiguousHeader(text)
+        properties[given[1].lower()] = given[2].strip('"').lower()
+        place = given.end()
+    return AuthenticationResult(head[1].lower(), head[2].lower(), properties)
+
+
+def _split_statements(value: str) -> list[str]:
+    """The text between semicolons, with a blank for each comment; strings keep their quotes."""
+    statements = [""]
+    depth, place = 0, 0
+    while place < len(value):
+        piece = (IN_COMMENT if depth else OUTSIDE).match(value, place)
+        assert piece is not None
+        place = piece.end()
+        if piece[0] == "(":
+            depth += 1
+        elif piece[0] == ")" and depth:
+            depth -= 1
+            statements[-1] += " "
+        elif piece[0] in ('"', ")") and not depth:
+            raise AmbiguousHeader(value)
+        elif piece[0] == ";" and not depth:
+            statements.append("")
+        elif not depth:
+            statements[-1] += piece[0]
+    if depth:
+        raise AmbiguousHeader(value)
+    return statements
+
+
+def _is_for_sender(result: AuthenticationResult, headers: Headers) -> bool:
     """Two From addresses prove nothing: one could be verified and the other one read."""
     senders = headers.addresses("from")
     if len(senders) != 1 or len(headers.all("from")) != 1:
         return False
-    checked = FROM.search(section)
-    domain = senders[0][1].rpartition("@")[2]
-    return checked is None or checked[1].lower().rpartition("@")[2] == domain
-
-
-def _server_of(value: str) -> str:
-    words = value.partition(";")[0].split()
-    return words[0].lower() if words and "=" not in words[0] else ""
-
-
-def _without_comments(value: str) -> str:
-    """Removes nested comments and quoted strings."""
-    if '"' not in value and "(" not in value and ")" not in value:
-        return value
-    kept: list[str] = []
-    depth = 0
-    for character in QUOTED.sub(" ", value):
-        if character == "(":
-            depth += 1
-        elif character == ")":
-            depth = max(0, depth - 1)
-        elif not depth:
-            kept.append(character)
-    return "".join(kept)
+    checked = result.properties.get("header.from")
+    return checked is None or checked.rpartition("@")[2] == senders[0][1].rpartition("@")[2]

@@ -1,8 +1,8 @@
 """Recognises mail that no person wrote: bounces, automatic replies, mailing lists, our own letters.
 
-Such mail is neither acted on nor answered. RFC 3834 (Auto-Submitted), RFC 3464 (delivery reports), RFC 8098 (read
-receipts), and the headers and subjects that programs use instead. X-Auto-Response-Suppress is no sign: people's mail
-carries it too.
+Such mail is neither acted on nor answered. RFC 3834 (Auto-Submitted), and the headers, addresses and subjects that
+programs use instead; `mail_reports` recognises reports by their parts. X-Auto-Response-Suppress is no sign: people's
+mail carries it too.
 """
 
 from __future__ import annotations
@@ -14,10 +14,34 @@ from msgspec import Struct
 
 from gm.mail import limits
 from gm.mail.message.headers import Headers
-from gm.mail.message.mime import MimePart, content
+from gm.mail.message.mail_reports import (
+    BOUNCE,
+    delivery_outcome,
+    is_forwarded_report,
+    is_returned,
+    is_soft_bounce,
+    kind_by_structure,
+)
+from gm.mail.message.mime import MimePart
 
-NULL_SENDER = "<>"
-DAEMONS = re.compile(r"(mailer[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mdaemon|mmdf|bounces?)\b.*", re.IGNORECASE)
+EMPTY_PATHS = frozenset({"<>", '<"">', "<#@[]>", "<#@>"})
+"""The null sender, as servers write it; `<#@[]>` is qmail's for a bounce that bounced."""
+EMPTY_ADDRESS = re.compile(r"<\s*>")
+DAEMONS = re.compile(
+    r"(mailer[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mail[-_.]?delivery|mdaemon|mmdf|ndr|dsn|bounces?)\b.*",
+    re.IGNORECASE,
+)
+DAEMON_NAMES = re.compile(
+    r"(mailer[-_.]?daemon|(internet )?mail delivery (sub)?system|mail delivery service|system administrator|"
+    r"mail system|mail administrator|post[-_.]?master)\b.*",
+    re.IGNORECASE,
+)
+DAEMON_WITHOUT_ADDRESS = re.compile(r'\s*[<"]*\s*(mailer[-_.]?daemon|post[-_.]?master)\b', re.IGNORECASE)
+LIST_ROBOTS = re.compile(
+    r"(owner-.+|.+-(owner|request|bounces?|errors)|majordomo|listserv|listproc|mailman|sympa|ecartis|listar|fml)"
+    r"(\+.*)?",
+    re.IGNORECASE,
+)
 NO_REPLY = re.compile(r"(do[-_.]?not[-_.]?reply|no[-_.]?reply|noreply)\b.*", re.IGNORECASE)
 AUTOMATIC_HEADERS = (
     "x-autoreply",
@@ -49,21 +73,16 @@ AWAY = re.compile(
     re.IGNORECASE,
 )
 """Subjects that programs write. A person's own "Out of office next week" must not match."""
-UNDELIVERED = re.compile(
-    r"(undeliver|unzustellbar|delivery (status notification|failure)|mail delivery fail|failure notice|returned mail|"
-    r"non remis|message non distribu|no se puede entregar)",
-    re.IGNORECASE,
-)
-DELAYED = re.compile(r"(warning|delayed|delivery delayed|verzögert)\b|.*\((delay|delayed)\)", re.IGNORECASE)
+PATHS = ("return-path", "x-envelope-from", "x-env-sender")
+AUTO_REPLIED = "auto-replied"
 REPLYING = ("auto_reply", "auto-reply", "autoreply")
-LISTS = ("list-id", "list-post", "mailing-list", "x-mailing-list")
+LISTS = (
+    *("list-id", "list-post", "list-help", "list-subscribe", "list-owner", "mailing-list", "x-mailing-list"),
+    *("x-beenthere", "x-mailman-version", "x-list-administrivia", "x-mlserver", "x-ml-name", "x-ml-info"),
+    *("x-sympa-to", "x-listserver", "x-listprocessor-version", "x-ecartis-version", "x-listar-version"),
+)
+REPORTS = ("x-failed-recipients", "x-ms-exchange-message-is-ndr")
 BOUNCE_LOCAL = re.compile(r".{1,64}\+bounce\.[a-z0-9]{20,40}")
-TEXT_STATUS = re.compile(rb"(?<![\w.])(?:#|[45]\d\d[ -]#?)([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
-"""Status codes in a report without a machine part, as qmail writes: "no mailbox here by that name. (#5.1.1)"."""
-COPY = re.compile(rb"^-{2,}.*\b(copy|original)\b|^(Return-Path|Received):", re.IGNORECASE | re.MULTILINE)
-"""Where the copy of our own letter begins in a report."""
-STATUS = re.compile(rb"^Status[ \t]*:[ \t]*([0-9])\.", re.IGNORECASE | re.MULTILINE)
-ACTION = re.compile(rb"^Action[ \t]*:[ \t]*([A-Za-z]+)", re.IGNORECASE | re.MULTILINE)
 
 
 class AutomaticMailFinding(Struct, frozen=True):
@@ -78,19 +97,29 @@ class AutomaticMailFinding(Struct, frozen=True):
 
 
 def classify_sender(
-    tree: MimePart, sender: str, envelope_from: str, delivered_to: tuple[str, ...], ours: Callable[[str], bool]
+    tree: MimePart,
+    sender: str,
+    envelope_from: str,
+    delivered_to: tuple[str, ...],
+    ours: Callable[[str], bool],
+    *,
+    silent: bool = False,
 ) -> AutomaticMailFinding:
+    """`silent`: the letter has no words of its own."""
     headers, empty = tree.headers, _null_sender(tree.headers, envelope_from)
-    returned = bool(empty and UNDELIVERED.match(headers.text("subject")))
-    why = _report_kind(tree, sender, returned=returned)
+    why = _report_kind(tree, sender, ours, empty=bool(empty) or not sender)
+    if not why and silent and is_forwarded_report(tree):
+        why = BOUNCE
     if why:
         verp = next((a for a in delivered_to if ours(a) and BOUNCE_LOCAL.fullmatch(a.partition("@")[0])), "")
-        return AutomaticMailFinding(why, verp, _is_soft_bounce(tree)) if why == "bounce" else AutomaticMailFinding(why)
+        return AutomaticMailFinding(why, verp, is_soft_bounce(tree)) if why == BOUNCE else AutomaticMailFinding(why)
     if _is_our_own(headers, sender, ours):
         return AutomaticMailFinding("our own letter")
     if len(headers.all("received")) > limits.RECEIVED:
         return AutomaticMailFinding("mail loop")
-    return AutomaticMailFinding(_automatic_reply(tree) or empty or _mailing_list(headers) or _no_reply_sender(sender))
+    return AutomaticMailFinding(
+        _automatic_reply(tree) or empty or _mailing_list(headers, sender) or _no_reply_sender(sender)
+    )
 
 
 def _is_our_own(headers: Headers, sender: str, ours: Callable[[str], bool]) -> bool:
@@ -98,47 +127,27 @@ def _is_our_own(headers: Headers, sender: str, ours: Callable[[str], bool]) -> b
     return ours(sender) or any("@" in word and ours(word) for word in loops)
 
 
-def _report_kind(tree: MimePart, sender: str, *, returned: bool) -> str:
-    """The kind of report, "bounce" for a failed delivery. `returned`: subject and null sender say that it failed."""
-    if tree.type == "multipart/report":
-        kind = tree.parameters.get("report-type", "").lower()
-        if kind == "disposition-notification":
-            return "read receipt"
-        if kind == "feedback-report":
-            return "complaint report"
+def _report_kind(tree: MimePart, sender: str, ours: Callable[[str], bool], *, empty: bool) -> str:
+    """The kind of report, "bounce" for a failed delivery. `empty`: the letter names no sender to answer."""
+    kind = kind_by_structure(tree)
+    if kind:
+        return kind
     auto = _first_word(tree.headers.get("auto-submitted"))
-    if tree.type == "multipart/report" or "x-failed-recipients" in tree.headers or returned:
-        return _delivery_outcome(tree)
-    daemon = DAEMONS.fullmatch(sender.partition("@")[0]) is not None
-    daemon = daemon or "mailer-daemon" in tree.headers.get("return-path").lower()
-    return _delivery_outcome(tree) if daemon and not auto.startswith("auto-replied") else ""
+    daemon = _is_daemon(tree.headers, sender) and not auto.startswith(AUTO_REPLIED)
+    if daemon or any(name in tree.headers for name in REPORTS) or is_returned(tree, sender, ours, empty=empty):
+        return delivery_outcome(tree)
+    return ""
 
 
-def _delivery_outcome(tree: MimePart) -> str:
-    actions = {action.lower() for action in ACTION.findall(_report_for_programs(tree))}
-    if not actions and DELAYED.match(tree.headers.text("subject")):
-        return "delivery delayed"
-    if not actions or b"failed" in actions:
-        return "bounce"
-    return "delivery delayed" if b"delayed" in actions else "delivery report"
-
-
-def _is_soft_bounce(tree: MimePart) -> bool:
-    """Also without a status code: the text may be a warning in words we do not know."""
-    status = _report_for_programs(tree)
-    return set(STATUS.findall(status) if status else TEXT_STATUS.findall(_report_for_people(tree))) <= {b"4"}
-
-
-def _report_for_programs(tree: MimePart) -> bytes:
-    """The message/delivery-status part."""
-    report = next((part for part in tree.leaves() if part.type.startswith("message/delivery-status")), None)
-    return content(report)[: limits.TEXT] if report else b""
-
-
-def _report_for_people(tree: MimePart) -> bytes:
-    """The text part, without the copy of the letter it is about."""
-    text = next((part for part in tree.leaves() if part.type == "text/plain"), None)
-    return COPY.split(content(text)[: limits.TEXT], maxsplit=1)[0] if text else b""
+def _is_daemon(headers: Headers, sender: str) -> bool:
+    local, return_path = sender.partition("@")[0], headers.get("return-path").lower()
+    names = (name for name, _ in headers.addresses("from"))
+    return (
+        DAEMONS.fullmatch(local) is not None
+        or "mailer-daemon" in return_path
+        or DAEMON_WITHOUT_ADDRESS.match(headers.text("from")) is not None
+        or any(DAEMON_NAMES.fullmatch(name) for name in names)
+    )
 
 
 def _automatic_reply(tree: MimePart) -> str:
@@ -159,13 +168,18 @@ def _automatic_reply(tree: MimePart) -> str:
 
 
 def _null_sender(headers: Headers, envelope_from: str) -> str:
-    paths = [value.split("(")[0].strip() for value in headers.all("return-path")[:1]]
-    return "empty return path" if envelope_from.strip() == NULL_SENDER or NULL_SENDER in paths else ""
+    """RFC 5321, 4.5.5. Some systems write the empty address into From."""
+    paths = [value.split("(")[0].strip() for name in PATHS for value in headers.all(name)[:1]]
+    if EMPTY_PATHS & {envelope_from.strip(), *paths}:
+        return "empty return path"
+    empty = any(EMPTY_ADDRESS.search(headers.get(name)) for name in ("from", "sender"))
+    return "empty sender address" if empty and not headers.addresses("from") else ""
 
 
-def _mailing_list(headers: Headers) -> str:
+def _mailing_list(headers: Headers, sender: str) -> str:
     bulk = _first_word(headers.get("precedence")) in ("bulk", "junk", "list")
-    return "mailing list" if bulk or any(name in headers for name in LISTS) else ""
+    robot = LIST_ROBOTS.fullmatch(sender.partition("@")[0]) is not None
+    return "mailing list" if bulk or robot or any(name in headers for name in LISTS) else ""
 
 
 def _no_reply_sender(sender: str) -> str:

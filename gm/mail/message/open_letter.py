@@ -28,12 +28,13 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
     headers = tree.headers
     name, sender = _sender(headers, row.envelope_from)
     delivered_to = _delivered_to(row, headers)
-    finding = classify_sender(tree, sender, row.envelope_from, delivered_to, ours)
-    proven, failed = read_dmarc(headers, authserv_id)
     if large or limits.TOO_LARGE_HEADER in headers or not tree.whole:
         words = OwnWords(refused="too large")
     else:
         words = read_body(tree)
+    silent = not (words.lines or words.refused)
+    finding = classify_sender(tree, sender, row.envelope_from, delivered_to, ours, silent=silent)
+    proven, failed = read_dmarc(headers, authserv_id)
     return Letter(
         sender=sender,
         sender_name=name,
@@ -42,7 +43,8 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
         message_id=_message_id(headers),
         answers=_answers(headers),
         lines=words.lines,
-        ref=words.ref,
+        ref=words.refs[0].fields if words.refs else (),
+        refs=words.refs,
         quoted_lines=words.quoted_lines,
         signature_lines=words.signature_lines,
         other_ignored=words.other_ignored,

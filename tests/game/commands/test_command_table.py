@@ -24,7 +24,7 @@ from gm.language.commands.requests import (
     TimeZoneRequest,
     VoteRequest,
 )
-from gm.language.commands.table import ROLES, Command, keyword_of, rows_of, table
+from gm.language.commands.table import ROLES, SCOPES, Command, keyword_of, rows_of, table
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
@@ -36,6 +36,7 @@ from gm.variant_files.library import Library
 
 ROWS = table().commands
 LANGUAGES = sorted(path.name for path in (folder("templates") / "sentences").iterdir())
+PERSONAL = ("absence-game", "vacation", "cancel-vacation", "resign-game", "join-wish", "observe-as", "monitor")
 EXAMPLE = {
     "other": "England",
     "third": "Germany",
@@ -110,6 +111,16 @@ def test_a_command_has_a_page_and_a_role(row: Command) -> None:
     assert row.who
     assert set(row.who) <= set(ROLES)
     assert row.part is not None or not row.brief
+
+
+@the(ROWS)
+def test_a_command_says_what_it_changes(row: Command) -> None:
+    """One seat, its writer in all games, or what is nobody's alone."""
+    assert row.scope in SCOPES
+    if row.name in PERSONAL or row.personal:
+        assert row.scope == "person"
+    if row.request == "CreateRequest":
+        assert row.scope == "server"
 
 
 @the(ROWS)

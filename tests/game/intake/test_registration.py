@@ -92,7 +92,7 @@ def test_a_question_names_nobody_and_holds_no_words_of_a_stranger(player: Player
 def test_an_address_asked_for_meanwhile_by_its_owner_is_his(player: Player, store: MemoryStore) -> None:
     """Two want it; who confirmed first has it, and the other gets nothing of his."""
     ask(player, "Ruth Amsel <ruth@example.org>", "CREATE ostend", auth="pass")
-    ask(player, "Ruth Amsel <ruth@example.org>", "ALSO ann@example.org", to="ostend GM")
+    ask(player, "Ruth Amsel <ruth@example.org>", "ALSO ann@example.org", to="ostend GM", auth="pass")
     ask(player, ANN, "REGISTER")
     play(player, f">> {ANN}\nReply: Is this your address?\n\nYES")
     play(player, f">> {ANN}\nReply: Is this address yours too?\n\nYES")

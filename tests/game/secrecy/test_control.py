@@ -25,6 +25,7 @@ from gm.game.views.mechanics import influence
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.mechanics.influence.influence_points import IP, controllers
 from gm.judge.mechanics.influence.minor_power_press import MinorPowerPress
+from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.orders import Hold, Move, Retreat, Statement
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.press import MessageHeader
@@ -58,7 +59,7 @@ class ControlTwins(Twins):
         while self.runs[0].game().state is GameState.RUNNING and self._now(0).year < last:
             here = self._now(0), self._now(1)
             letter = self.variant.step(here[0]).letter
-            if letter == influence.BIDS:
+            if letter == BIDS:
                 self._bid(here)
             else:
                 self._order(here, letter)

@@ -13,10 +13,12 @@ from support import scripted_players as player
 
 from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled
 from gm.judge.mechanics.influence.bidding_step import BiddingStep
-from gm.judge.mechanics.influence.influence_points import CONTROL, IP, halved, tallies, winners
+from gm.judge.mechanics.influence.influence_points import BACKS, CONTROL, INFLUENCE, IP, halved, tallies, winners
+from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import OrderResult, Outcome, visible
 from gm.judge.model.influence_boxes import InfluenceStack
 from gm.judge.model.orders import Entry
+from gm.judge.model.position import LedgerKey
 from gm.judge.model.sheets import Submissions
 from gm.variant_files.library import Library
 
@@ -75,6 +77,29 @@ def test_a_box_is_counted_whole_and_in_any_order(box: list[InfluenceStack], last
     assert len(won) < 2 or last not in won
 
 
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_minor_powers_does_not_matter(shelf: Library, dice: Random) -> None:
+    """After a census with random boxes, controllers and new owners, and in the bids of the next Spring."""
+    variant = shelf.variant("europe-1933")
+    names = [minor.name for minor in variant.minors]
+    shuffled = replace(variant, minors=tuple(dice.sample(variant.minors, len(names))))
+    homes = {code: minor.name for minor in variant.minors for code in minor.homes}
+    ledger = {LedgerKey(IP, power, name): dice.randint(1, 12) for name in names for power in dice.sample(POWERS, 3)}
+    ledger |= {
+        LedgerKey(CONTROL, power, name): 1 for name in names for power in dice.sample(POWERS, dice.randint(0, 3))
+    }
+    ledger |= {LedgerKey(BACKS, "Italy", f"{name}/{dice.choice(POWERS)}"): 1 for name in names}
+    now = {code: dice.choice((name, *POWERS)) for code, name in homes.items()}
+    after_fall = variant.start.having(ledger=ledger, before=homes, centres=now)
+    settled = [INFLUENCE.settle(after_fall, each) for each in (variant, shuffled)]
+    assert settled[0].position == settled[1].position
+    assert set(settled[0].events) == set(settled[1].events)
+    springs = [INFLUENCE.start_year(settled[0].position, each) for each in (variant, shuffled)]
+    assert springs[0] == springs[1]
+    after_bids = [BiddingStep("Spring").resolve(springs[0], each, Submissions()) for each in (variant, shuffled)]
+    assert after_bids[0].position == after_bids[1].position
+
+
 @pytest.mark.parametrize("hidden", ["off", "on"])
 @pytest.mark.parametrize("seed", range(6))
 def test_random_games(shelf: Library, hidden: str, seed: int) -> None:
@@ -116,3 +141,20 @@ def test_bids_are_lost_or_banked(shelf: Library) -> None:
     after = step.resolve(position, variant, book).position
     kept = replace(after, at=position.at, year=position.year + 1)
     assert step.budgets(kept, variant, "Germany")[0].amount == 19
+
+
+@pytest.mark.parametrize("numbers_after", ["false", "true"])
+def test_hidden_numbers_are_shown_before_the_bids_or_always(shelf: Library, numbers_after: str) -> None:
+    variant = shelf.variant("europe-1933", {"hidden_control": "on", "hidden_numbers_after_bids": numbers_after})
+    assert variant.influence is not None
+    before = variant.start.having(
+        ledger={LedgerKey(IP, "Russia", "Poland"): 5, LedgerKey(CONTROL, "Russia", "Poland"): 1}
+    )
+    after = resolve_phase(variant, before, Submissions())[0].turn.position
+    for position, is_open in ((before, True), (after, numbers_after == "true")):
+        for reader in ("Germany", "Russia", None):
+            poland = next(box for box in variant.influence.seen(position, variant, reader) if box.minor == "Poland")
+            assert [tally.own for tally in poland.tallies] == ([5] if is_open else [])
+            assert (poland.mine is not None) == (reader == "Russia")
+            assert not any(tally.power for tally in poland.tallies)
+    assert variant.influence.seen(after, variant, None, master=True)[2].tallies

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import re
+from collections.abc import Iterable
 
 import pytest
 from support import case_file as casefile
 from support import case_runner as caserun
 from support.paths import ROOT
+from support.raw_keys import raw_keys
 
 from gm.judge.board.board import Place
+from gm.judge.model.events import Allocated
 from gm.judge.model.orders import Build, Disband, Hold, Move, UnitRef, Waive
 from gm.judge.model.variant import Variant
-from gm.language.i18n.catalogue import Catalogue, load, outcomes
+from gm.judge.movement.legality import LegalityChecker
+from gm.language.i18n.catalogue import Catalogue, entries, languages, load, outcomes
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
+SENTENCES = ROOT / "templates" / "sentences" / "en"
 PAR = UnitRef("A", Place("Par"))
 
 
@@ -91,17 +98,45 @@ def test_strengths_in_halves() -> None:
     assert [write.halves(n) for n in (0, 1, 2, 3, 6)] == ["0", "½", "1", "1½", "3"]
 
 
-def test_every_case_can_be_told(catalogue: Catalogue) -> None:
+@pytest.mark.parametrize("language", languages())
+def test_every_case_can_be_told(language: str) -> None:
+    """Results, what became of points, and every problem of the sheets before the deadline."""
     shelf = Library([ROOT / "variants"])
+    catalogue = load(ROOT / "templates" / "sentences", language)
     for case in casefile.cases():
         variant = shelf.variant(case.variant, case.options)
-        _, legs = caserun.run(case, variant)
-        for result in caserun.results(legs):
-            told = write.full_sentence(catalogue, result, variant)
-            assert told
-            assert "{" not in told
-            assert "  " not in told
-            assert not told.endswith((":", ";", ","))
+        position, legs = caserun.run(case, variant)
+        assert_sentences(write.full_sentence(catalogue, result, variant) for result in caserun.results(legs))
+        lines = [event for leg in legs for event in leg.turn.events if isinstance(event, Allocated)]
+        assert_sentences(write.points_sentence(catalogue, line) for line in lines)
+        step, sheets = variant.step(position), caserun.statements(case)
+        for power in {line.power for line, _ in sheets if "/" not in line.power}:
+            sheet = tuple(said for line, said in sheets if line.power == power and said is not None)
+            problems = step.check(position, variant, power, sheet)
+            assert_sentences(write.problem_sentence(catalogue, each, variant, step.letter) for each in problems)
+
+
+def assert_sentences(texts: Iterable[str]) -> None:
+    for text in texts:
+        assert text
+        assert "{" not in text
+        assert "  " not in text
+        assert " ." not in text
+        assert not text.endswith((":", ";", ","))
+        assert not raw_keys(text), text
+
+
+def test_a_void_line_of_points_is_told_in_a_sentence(catalogue: Catalogue) -> None:
+    variant = Library([ROOT / "variants"]).variant("locarno")
+    told = []
+    for name in ("L.R7", "L.R8b"):
+        _, legs = caserun.run(next(c for c in casefile.cases() if c.id == name), variant)
+        lines = [event for event in legs[0].turn.events if isinstance(event, Allocated) and not event.followed]
+        told += [write.points_sentence(catalogue, line) for line in lines]
+    assert told == [
+        "void: its unit does not reach that place",
+        "void: a unit cannot support an attack on its own province",
+    ]
 
 
 def keys(name: str) -> set[str]:
@@ -121,7 +156,48 @@ def test_every_cause_has_its_sentence(catalogue: Catalogue) -> None:
     assert missing == {"dislodged"}  # told by outcome.dislodged
 
 
+def words_with_hyphens() -> set[str]:
+    """All strings like "support-reach" in the rules, wherever they are used."""
+    found: set[str] = set()
+    for path in (ROOT / "gm" / "judge").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            word = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(word, str) and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", word):
+                found.add(word)
+    return found
+
+
+GROUPS = ("cause", "problem", "event-why", "outcome", "over", "shaken.fleet", "points.limit")
+NO_SENTENCES = {"at-once", "quarter-hour", "one-home", "no-such-power", "game-over", "collapsed-already"}
+"""Values of settings and of rulebooks, and reasons that share one sentence."""
+
+
+def test_every_key_of_the_rules_has_its_sentence(catalogue: Catalogue) -> None:
+    """Also a key that reaches its cause by way of a variable or a table."""
+    names = {key: [f"desk.edit-fault-{key}", *(f"{group}.{key}" for group in GROUPS)] for key in words_with_hyphens()}
+    assert {key for key in names if not any(name in catalogue for name in names[key])} == NO_SENTENCES
+
+
+ALWAYS_SOMEWHERE = {"which-coast", "wrong-coast", "setup-not-home", "decree-unfit"}
+"""Problems that never come without places to choose from."""
+
+
+def test_a_problem_that_lists_places_has_a_sentence_without_any(catalogue: Catalogue) -> None:
+    keys_of_sentences = [
+        key for file in SENTENCES.glob("*.toml") for key in entries(file) if key.startswith("problem.")
+    ]
+    listing = {key.removeprefix("problem.") for key in keys_of_sentences if "reach" in catalogue.fields(key)}
+    assert {key for key in listing if f"problem.{key}-none" not in catalogue} == ALWAYS_SOMEWHERE
+
+
 def test_every_problem_has_its_sentence(catalogue: Catalogue) -> None:
     wanted = keys("Problem") | keys("Fault") | keys("_problem")
     wanted |= keys("Flaw")
     assert {key for key in wanted if f"problem.{key}" not in catalogue} == set()
+
+
+def test_every_reason_against_a_support_is_told_of_points(catalogue: Catalogue) -> None:
+    """Points buy holds and supports of one layer on land and water."""
+    source = inspect.getsource(LegalityChecker._support)
+    reasons = set(re.findall(r'IllegalOrder\("([a-z-]+)"', source)) | {"support-reach"}
+    assert {key for key in reasons if f"event-why.{key}" not in catalogue} == {"support-ocean"}

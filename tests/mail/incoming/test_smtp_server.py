@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Literal
 
 import pytest
 from support.mail.mail_samples import ADDRESS, REPLY, opened, simple, until
@@ -236,6 +237,18 @@ def test_unknown_recipients_are_refused_at_once(server: SmtpServer, store: Store
         refused = one.sendmail("ann@players.test", ["nobody@example.org", ADDRESS], simple())
     assert {address: code for address, (code, _) in refused.items()} == {"nobody@example.org": 550}
     assert store.letters[0].envelope_to == (ADDRESS,)
+
+
+@pytest.mark.parametrize(("relays", "taken"), [(("192.0.2.7",), False), (("192.0.2.7", "127.0.0.0/8"), True)])
+@pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
+def test_only_named_servers_deliver_where_relays_are_named(
+    protocol: Literal["smtp", "lmtp"], relays: tuple[str, ...], taken: bool, store: Store
+) -> None:
+    settings = ListenConfig(port=0, protocol=protocol, relays=relays)
+    greeting = "LHLO x" if protocol == "lmtp" else "EHLO x"
+    with contextlib.contextmanager(started)(settings, store) as server, Talk(server, greeting) as talk:
+        talk("MAIL FROM:<ann@players.test>")
+        assert talk(f"RCPT TO:<{REPLY}>").startswith("250" if taken else "554 5.7.1")
 
 
 def test_a_recipient_that_its_address_settles_is_not_asked_for(store: Store) -> None:

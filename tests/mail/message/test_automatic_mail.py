@@ -183,6 +183,42 @@ def test_a_bounce_is_found_by_the_envelope_too() -> None:
     assert letter.bounce_of == VERP
 
 
+HEADERS_OF_SERVERS = [
+    # Gmail
+    "dkim=pass header.i=@players.test header.s=20230601 header.b=QbC1dEf2; spf=pass (google.com: domain of "
+    "ann@players.test designates 192.0.2.5 as permitted sender) smtp.mailfrom=ann@players.test; "
+    "dmarc=pass (p=NONE sp=QUARANTINE dis=NONE) header.from=players.test",
+    # Microsoft
+    "spf=pass (sender IP is 192.0.2.5) smtp.mailfrom=players.test; dkim=pass (signature was verified) "
+    "header.d=players.test;dmarc=pass action=none header.from=players.test;compauth=pass reason=100",
+    # OpenDMARC
+    "dmarc=pass (p=reject dis=none) header.from=players.test",
+    # rspamd
+    'dkim=pass header.d=players.test header.s=s1 header.b="Ab/Cd+1="; dmarc=pass (policy=none) '
+    "header.from=players.test; spf=pass (mx.example.org: domain of ann@players.test designates 192.0.2.5 as "
+    "permitted sender) smtp.mailfrom=ann@players.test",
+    # Fastmail
+    "x-csa=none; x-me-sender=none; x-ptr=pass smtp.helo=mail.players.test policy.ptr=mail.players.test; "
+    "dkim=pass (2048-bit rsa key sha256) header.d=players.test header.i=@players.test header.b=Xy/1 "
+    "header.a=rsa-sha256 header.s=fm1 x-bits=2048; bimi=skipped (DMARC Policy is not at enforcement); "
+    "dmarc=pass policy.published-domain-policy=none policy.applied-disposition=none "
+    "policy.evaluated-disposition=none (p=none,has-list-id=yes,d=none,d.eval=none) policy.policy-from=p "
+    "header.from=players.test; iprev=pass smtp.remote-ip=192.0.2.5 (mail.players.test)",
+    # Yahoo, Proton, iCloud, Stalwart
+    "dkim=pass header.i=@players.test header.s=s2048; spf=pass smtp.mailfrom=players.test; "
+    "dmarc=pass(p=REJECT) header.from=players.test;",
+    "dmarc=pass (p=none dis=none) header.from=players.test; spf=pass smtp.mailfrom=players.test; arc=none "
+    "smtp.remote-ip=192.0.2.5; dkim=pass (Good signature) header.d=players.test header.a=rsa-sha256",
+    "bimi=none; dmarc=pass header.from=players.test; dkim=pass (2048-bit key) header.d=players.test "
+    "header.i=@players.test header.b=aBcD; spf=pass (mx.example.org: domain of ann@players.test) "
+    "smtp.mailfrom=ann@players.test",
+    "dkim=pass header.d=players.test header.s=rsa header.b=AbCd; spf=pass smtp.mailfrom=ann@players.test; "
+    "iprev=pass policy.iprev=2001:db8::5; dmarc=pass header.from=players.test policy.dmarc=none",
+    # Exim
+    "iprev=pass (mail.players.test) smtp.remote-ip=192.0.2.5; spf=pass smtp.mailfrom=players.test; "
+    "dkim=pass header.d=players.test header.s=s1 header.a=rsa-sha256; dmarc=pass header.from=players.test; arc=none",
+]
+
 PASS = "dmarc=pass (p=none) header.from=players.test"
 
 
@@ -212,12 +248,49 @@ PASS = "dmarc=pass (p=none) header.from=players.test"
         (("mx.example.org; dmarc=fail", f"mx.example.org; {PASS}"), False, True),
         (("mx.example.org; spf=pass", f"mx.example.org; {PASS}"), False, False),
         ((), False, False),
+        # what a sender chooses, written without quotes
+        (("mx.example.org; spf=none smtp.mailfrom=a;dmarc=pass;b@evil.test; dmarc=fail",), False, False),
+        ((f"mx.example.org; spf=none smtp.mailfrom=a;{PASS};b@evil.test",), False, False),
+        (
+            (f"mx.example.org; spf=none smtp.mailfrom=a; {PASS}; x=y smtp.mailfrom=b; dmarc=fail",),
+            False,
+            True,
+        ),
+        (("mx.example.org; spf=none smtp.helo=a dmarc=pass header.from=players.test",), False, False),
+        ((f"mx.example.org; spf=none smtp.helo=a b; {PASS}",), False, False),
+        ((f"mx.example.org; spf=none (helo a) b); {PASS}",), False, False),
+        ((f'mx.example.org; spf=none smtp.mailfrom="a; {PASS}',), False, False),
+        ((f"mx.example.org; spf=none (a; {PASS}",), False, False),
+        ((f'mx.example.org; spf=none ("); {PASS}; x=y (")',), True, False),
+        ((f"mx.example.org; {PASS}; {PASS}",), False, False),
+        (("mx.example.org; dmarc=pass header.from=players.test header.from=evil.test",), False, False),
+        (("mx.example.org; dmarc=pass header.from=players.test@evil.test",), False, False),
+        ((f"mx.example.org; {PASS}" + " policy.x=y" * 1000,), False, False),
+        ((f"mx.example.org (broken; {PASS}", f"mx.example.org; {PASS}"), False, False),
+        (("evil.test (broken", f"mx.example.org; {PASS}"), True, False),
+        # as servers write it
+        (("mx.example.org; dmarc = pass",), True, False),
+        (("mx.example.org; dmarc=pass(p=none)",), True, False),
+        (("mx.example.org/1; dmarc=pass",), False, False),
+        ((f'"mx.example.org"; spf=pass smtp.mailfrom="a b;c"@players.test; {PASS};',), True, False),
+        (("mx.example.org; spf=pass smtp.mailfrom=; dmarc=pass action=none header.from=players.test",), True, False),
+        (
+            (f"mx.example.org; dkim=pass header.d=players.test header.b=Ab/c+d== header.i=@x; {PASS}",),
+            True,
+            False,
+        ),
     ],
 )
 def test_authentication_results(results: tuple[str, ...], proven: bool, failed: bool) -> None:
     top = "".join(f"Authentication-Results: {result}\r\n" for result in results).encode()
     letter = opened(top + simple())
     assert (letter.proven, letter.failed) == (proven, failed)
+
+
+@pytest.mark.parametrize("value", HEADERS_OF_SERVERS)
+def test_headers_of_many_servers_are_read(value: str) -> None:
+    letter = opened(f"Authentication-Results: mx.example.org; {value}\r\n".encode() + simple())
+    assert (letter.proven, letter.failed) == (True, False)
 
 
 @pytest.mark.parametrize(

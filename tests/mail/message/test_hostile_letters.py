@@ -52,6 +52,10 @@ HOSTILE = {
     "30,000 nested multiparts": nested(20_000),
     "100,000 parts": many_parts(100_000),
     "nested messages": HEAD + b"Content-Type: message/rfc822\n\n" * 30_000 + b"x",
+    "attached letters of many parts": HEAD
+    + b"Content-Type: multipart/mixed; boundary=b\n\n"
+    + (b"--b\nContent-Type: message/rfc822\n\n" + many_parts(1_200)) * 95,
+    "a returned header without end": TEXT + b"Received: x\n" + b"To: a@b.c\n x\n" * 60_000,
     "digest of digests": HEAD + b"Content-Type: multipart/digest; boundary=b\n\n" + b"--b\n\n" * 100_000,
     "boundary that is everywhere": HEAD + b"Content-Type: multipart/mixed; boundary=-\n\n" + b"---\n" * 250_000,
     "boundary of blanks": HEAD

@@ -9,15 +9,12 @@ from gm.game.model.letter_report import SheetReport
 from gm.game.model.recipient import Recipient
 from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled, BoxNumbers, CoalitionVote, ControlPassed, ControlWon
 from gm.judge.model.events import Event
-from gm.judge.model.influence_boxes import InfluenceStack, VisibleBox
+from gm.judge.model.influence_boxes import BIDS, InfluenceStack, VisibleBox
 from gm.judge.model.position import Position
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
-
-BIDS = "B"
-"""Last letter of the codes of bidding phases."""
 
 
 def visible_boxes(reader: Recipient, position: Position) -> tuple[VisibleBox, ...]:
@@ -33,14 +30,24 @@ def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     boxes = visible_boxes(reader, position)
     if not boxes:
         return ()
+    blocks = (
+        _contents(reader, boxes)
+        if boxes[0].is_open
+        else [ParagraphView(reader.say("boxes.closed", year=position.year + 1))]
+    )
+    blocks += [ParagraphView(words) for words in (own_stacks(reader, position), own_control(reader, position)) if words]
+    return (SectionView(reader.say("boxes.title"), tuple(blocks)),)
+
+
+def _contents(reader: Recipient, boxes: tuple[VisibleBox, ...]) -> list[Block]:
+    """What lies in the boxes; the empty ones together."""
     filled = [box for box in boxes if box.tallies]
     blocks: list[Block] = [BulletsView(tuple(_box(reader, box) for box in filled))] if filled else []
     empty = [box.minor for box in boxes if not box.tallies]
     if empty:
         key = "boxes.empty" if filled else "boxes.all-empty"
         blocks.append(ParagraphView(reader.say(key, n=len(empty), minors=reader.every(empty))))
-    blocks += [ParagraphView(words) for words in (own_stacks(reader, position), own_control(reader, position)) if words]
-    return (SectionView(reader.say("boxes.title"), tuple(blocks)),)
+    return blocks
 
 
 def _box(reader: Recipient, box: VisibleBox) -> str:

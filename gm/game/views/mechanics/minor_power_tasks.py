@@ -15,6 +15,7 @@ from gm.game.views.mechanics import influence
 from gm.game.views.task import Task
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.board.board import AIR, Use, locations
+from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.orders import Build, Disband, Hold, Move, Retreat, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, ProblemEffect
@@ -47,7 +48,7 @@ def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
 def _press_hint(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     """How to write press in their names; only in the phase after the bids."""
     names = reader.variant.press.names(position, reader.variant, reader.power or "")[1:]
-    fresh = reader.variant.calendar[position.at - 1].letter == influence.BIDS
+    fresh = reader.variant.calendar[position.at - 1].letter == BIDS
     if not (names and fresh and reader.settings.press is not PressMode.NONE):
         return ()
     other = next(power.name for power in reader.variant.powers if power.name != reader.power)

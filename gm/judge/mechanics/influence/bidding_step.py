@@ -28,6 +28,7 @@ from gm.judge.mechanics.influence.influence_points import (
     with_controllers,
 )
 from gm.judge.model.events import NOBODY, Cause, Event, OrderResult, Outcome
+from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
@@ -50,7 +51,7 @@ class InfluenceDecay(AutomaticStep, frozen=True):
 class BiddingStep(Step, Struct, frozen=True):
     season: str
     influence: Influence = INFLUENCE
-    letter: str = "B"
+    letter: str = BIDS
     grammar: str = "influence"
 
     def budgets(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Belligerent, ControlPassed
 from gm.judge.model.events import Event
-from gm.judge.model.influence_boxes import BidTally, InfluenceStack, VisibleBox
+from gm.judge.model.influence_boxes import BIDS, BidTally, InfluenceStack, VisibleBox
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import Turn
 from gm.judge.model.variant import Minor, Variant
@@ -145,7 +145,8 @@ class Influence(Struct, frozen=True):
     """How points are earned and what they do. `per_centre`: points a year, `punished` for past belligerents.
 
     `yards` give points like centres to the power that holds them (`native`: only to their home power). `hidden`: points
-    and control are secret; then `numbers_after` shows the numbers after the bids, and `members_known` shows a
+    and control are secret; then the numbers are shown before the bids only, or always (`numbers_after`), and
+    `members_known` shows a
     coalition's members to each other. `annexation` points are added to the controller's stack for each centre the minor
     power takes, and removed for each it loses; with `coalition_annexes` for each member of a coalition. `bank`: points
     not bid are kept. A minor power's centres count for its single controller if it is `lead` points ahead of the next.
@@ -198,23 +199,20 @@ class Influence(Struct, frozen=True):
         return replace(position, ledger={key: n for key, n in sorted(ledger.items()) if key not in closed})
 
     def settle(self, position: Position, variant: Variant) -> Turn:
-        """Records annexations after a census; a power that took a home centre of a minor it controlled loses its
-        influence.
+        """Records annexations after a census; every power that took a home centre of a minor power it controlled loses
+        its influence. Then the minor powers that lost their controllers get others, from the boxes of all who are left.
         """
-        ledger = self._with_annexations(position, variant)
+        takers = {minor.name: _takers(position, minor) for minor in variant.minors}
+        belligerents = frozenset(power for powers in takers.values() for power in powers)
+        ledger = _without_influence(self._with_annexations(position, variant), belligerents)
         events: list[Event] = []
-        for minor in variant.minors:
-            takers = _takers(position, minor)
-            if not takers:
-                continue
-            rulers = controllers(ledger, minor.name)
-            events += (Belligerent(power, minor.name, position.year) for power in takers)
-            ledger = _without_influence(ledger, takers)
-            ledger |= {LedgerKey(BELLIGERENT, power, minor.name): position.year for power in takers}
-            left = tuple(power for power in rulers if power not in takers)
-            left = left or winners(tallies(stacks(ledger, minor.name)), None)
-            ledger = with_controllers(ledger, minor.name, left)
-            events.append(self._control_passed(minor.name, left))
+        for minor, lost in ((minor, powers) for minor, powers in takers.items() if powers):
+            events += (Belligerent(power, minor, position.year) for power in lost)
+            ledger |= {LedgerKey(BELLIGERENT, power, minor): position.year for power in lost}
+            left = tuple(power for power in controllers(ledger, minor) if power not in lost)
+            left = left or winners(tallies(stacks(ledger, minor)), None)
+            ledger = with_controllers(ledger, minor, left)
+            events.append(self._control_passed(minor, left))
         return Turn(replace(position, ledger=dict(sorted(ledger.items()))), tuple(events))
 
     def _control_passed(self, minor: str, powers: tuple[str, ...]) -> Event:
@@ -247,7 +245,10 @@ class Influence(Struct, frozen=True):
     def seen(
         self, position: Position, variant: Variant, reader: str | None, *, master: bool = False
     ) -> tuple[VisibleBox, ...]:
-        return tuple(self._visible_box(position, minor.name, reader, master) for minor in boxes(position, variant))
+        """The boxes, each as far as the reader may know it."""
+        is_open = master or not self.hidden or self.numbers_after or variant.step(position).letter == BIDS
+        seen = (self._visible_box(position, minor.name, reader, master) for minor in boxes(position, variant))
+        return tuple(seen if is_open else (box._replace(tallies=(), is_open=False) for box in seen))
 
     def _visible_box(self, position: Position, minor: str, reader: str | None, master: bool) -> VisibleBox:
         box, rulers = stacks(position.ledger, minor), controllers(position.ledger, minor)
@@ -276,7 +277,7 @@ def _takers(position: Position, minor: Minor) -> tuple[str, ...]:
     return tuple(power for power in rulers if power in taken)
 
 
-def _without_influence(ledger: Ledger, powers: tuple[str, ...]) -> dict[LedgerKey, int]:
+def _without_influence(ledger: Ledger, powers: frozenset[str]) -> dict[LedgerKey, int]:
     """The ledger without any influence of these powers."""
     lost = (IP, BACKS, OWED)
     return {key: amount for key, amount in ledger.items() if not (key.purse in lost and key.power in powers)}

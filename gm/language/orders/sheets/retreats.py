@@ -13,6 +13,8 @@ from gm.language.orders.parsing.parse_tree import OrderNode, UnitNode, Units
 from gm.language.orders.parsing.tree_builder import Child, TreeBuilder, places_in, units_in
 from gm.language.orders.sheets.sheet_kind import SheetKind
 
+COAST_KEYS = ("which-coast", "wrong-coast")
+
 
 class RetreatNode(OrderNode, frozen=True):
     unit: UnitNode
@@ -34,12 +36,16 @@ class RetreatTree(TreeBuilder):
 def retreat(context: OrderContext, node: RetreatNode) -> Iterator[Statement]:
     gone = _own(context, node.unit)
     possible: dict[Statement, None] = {}
+    other_coasts: dict[Statement, None] = {}
     for out in gone:
         ref = context.ref(out.unit)
         for place in context.places(node.to):
-            ends = [at for at in out.retreats if at.province == place.province]
-            ends = [at for at in ends if at.place == place] or ends
-            possible |= {Retreat(ref, at.place): None for at in ends}
+            end = context.here.checker.retreat(out.unit, place, out.retreats)
+            if isinstance(end, Location):
+                possible[Retreat(ref, end.place)] = None
+            elif end.key in COAST_KEYS:
+                fitting = possible if end.key == "which-coast" else other_coasts
+                fitting |= {Retreat(ref, at.place): None for at in out.retreats if str(at.place) in end.reach}
     lines = tuple(context.line(statement) for statement in possible)
     if len(possible) > 1:
         provinces = {s.to.province for s in possible if isinstance(s, Retreat)}
@@ -57,6 +63,9 @@ def retreat(context: OrderContext, node: RetreatNode) -> Iterator[Statement]:
     if context.any_unit and len(node.to.provinces) == 1:
         yield Retreat(ref, context.places(node.to)[0])
         return
+    if other_coasts:
+        lines = tuple(context.line(statement) for statement in other_coasts)
+        raise order_error("wrong-coast", node.to, suggestions=lines, unit=str(ref), word=node.to.text)
     if len(node.to.provinces) > 1:
         raise order_error("which-place", node.to, word=node.to.text, places=" ".join(node.to.provinces))
     reach = " ".join(str(at.place) for at in gone[0].retreats)

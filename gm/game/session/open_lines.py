@@ -1,0 +1,55 @@
+"""Lines that their writer must write again: those that were refused or not understood.
+
+They are kept with the writer's own sheet until the next letter that changes orders, or READY; meanwhile the phase does
+not end before its deadline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gm.game.session.session import LetterSession
+from gm.language.commands.requests import ReadyRequest
+from gm.language.commands.table import limits_of
+from gm.language.lines.letter_contents import LetterContents
+
+LONGEST_LINE = 200
+
+
+def remember_open_lines(session: LetterSession, reading: LetterContents) -> None:
+    """Keep such lines of the letter, or of a game master's block, and take READY back."""
+    if session.closed or session.late_for or not session.loaded_game.running:
+        return
+    drafts = [draft for draft in session.drafts.values() if draft.author == session.author]
+    for draft in drafts:
+        draft.settle()
+    refused_orders = [text for draft in drafts for text in draft.rejected]
+    lines = (*_refused_lines(session, reading), *refused_orders)
+    if lines or reading.orders or any(draft.has_other_lines for draft in drafts):
+        draft = session.draft(session.author)
+        draft.questions = tuple(line.strip()[:LONGEST_LINE] for line in dict.fromkeys(lines))
+    if lines or (_says_ready(reading) and any(not note.done and note.line for note in session.notes)):
+        _take_ready_back(session)
+
+
+def _says_ready(reading: LetterContents) -> bool:
+    return any(isinstance(given.request, ReadyRequest) for given in reading.requests)
+
+
+def _take_ready_back(session: LetterSession) -> None:
+    ready = [draft for draft in session.drafts.values() if draft.author == session.author and draft.ready]
+    for draft in ready:
+        draft.ready = False
+    if ready:
+        session.note("ready-taken-back", done=False)
+
+
+def _refused_lines(session: LetterSession, reading: LetterContents) -> Iterator[str]:
+    """The lines that were not understood, and refused orders and requests about the orders of the phase."""
+    yield from (trouble.text for trouble in reading.troubles if not trouble.obeyed)
+    refused = {note.line for note in session.notes if not note.done}
+    yield from (order.text for order in reading.orders if order.line in refused)
+    for given in reading.requests:
+        limits = limits_of(given.request, "player")
+        if given.line in refused and limits is not None and limits.of_phase:
+            yield given.text

@@ -1,0 +1,241 @@
+"""A game in which human letters are played: each comes in as RFC 5322 bytes and is answered as the server answers.
+
+One game serves all letters of a variant, position and language; each letter finds it as it was at its beginning.
+"""
+
+from __future__ import annotations
+
+import email
+import json
+from datetime import timedelta
+from email import policy
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+from msgspec.structs import replace
+from support.dialogue import AUTHSERV, DeskStage
+from support.services import POST, START, envelope
+from support.stores.memory_store import MemoryStore
+
+from gm.game.clock import clock
+from gm.game.model.loaded_game import LoadedGame, load_game
+from gm.game.model.records import Game, GameState, InboxRow, InboxState, Letter, OutboxRow, Sheet, SheetLine
+from gm.game.model.services import Services
+from gm.judge.model.orders import Move
+from gm.language.formats import stored_values
+from gm.language.formats.json_position import position_from_json
+from gm.language.lines.letter_contents import LineError
+from gm.language.orders.sheet_reader import read_order
+from gm.language.rendering.order_text import statement
+from gm.language.rendering.templates import LetterTemplates
+from gm.mail.incoming.received import Received
+from gm.mail.message.open_letter import open_letter, read_headers
+from gm.mail.outgoing.compose import compose_letter
+from gm.resources import folder
+from gm.variant_files.library import Library
+from human_letters.human_letter import HumanLetter
+
+GAME = "ostend"
+MASTER_ADDRESS = "ruth@example.org"
+SETTINGS = "zone: UTC\nmoves: 7 d\nretreats: 48 h\nbuilds: 48 h"
+
+
+def services() -> Services:
+    library = Library((folder("variants"),))
+
+    def opened(row: InboxRow) -> Letter:
+        return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
+
+    return Services(
+        variant=library.variant,
+        variant_ids=library.ids(),
+        post=POST,
+        letters=LetterTemplates(folder("templates")),
+        open_letter=opened,
+        headers=read_headers,
+        masters=frozenset({MASTER_ADDRESS}),
+        zone="UTC",
+    )
+
+
+class Sent:
+    """A relay that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.rows: list[OutboxRow] = []
+
+    def send(self, row: OutboxRow) -> None:
+        self.rows.append(row)
+
+
+class PlayedGame:
+    """`position` is JSON text, or "start"."""
+
+    def __init__(self, services: Services, variant: str, position: str, language: str) -> None:
+        self.store = MemoryStore(START, envelope=envelope)
+        self.stage = DeskStage(services, self.store.transaction, self.store)
+        self.variant = services.variant(variant, {})
+        self._begin(language)
+        if position != "start":
+            self._set_up(position)
+        self._beginning = self.store.data.copy()
+        self._posted = 0
+        self._answer = ""  # the id of the newest letter to the sender
+
+    def _begin(self, language: str) -> None:
+        seats = "\n".join(
+            f"SEAT {power.name}: {power.name} Player <{address(power.name)}>" for power in self.variant.powers
+        )
+        letter = EmailMessage(policy=policy.SMTP)
+        letter["From"], letter["To"] = MASTER_ADDRESS, "gm@gm.example"
+        letter["Authentication-Results"] = f"{AUTHSERV}; dmarc=pass header.from=example.org"
+        letter["Message-ID"] = "<creation@example.org>"
+        letter.set_content(f"CREATE {GAME} {self.variant.id}\nlanguage: {language}\n{SETTINGS}\n{seats}\nSTART")
+        self._post(letter, MASTER_ADDRESS, "gm@gm.example")
+        if self._game().state is not GameState.RUNNING:
+            raise RuntimeError(f"no game of {self.variant.id} could be started")
+        self.stage.go_to(START + timedelta(hours=3))
+
+    def _set_up(self, text: str) -> None:
+        document = json.loads(text)
+        position = position_from_json(self.variant, document)
+        data, game = self.store.data, self._game()
+        stored = stored_values.position_to_text(position, self.variant)
+        snapshot = data.snapshots[game.snapshot]
+        data.snapshots[game.snapshot] = replace(snapshot, position=stored, phase=document["phase"])
+        data.games[game.id] = replace(game, phase=document["phase"])
+
+    # ---- one letter
+
+    def play(self, letter: HumanLetter) -> str:
+        """Returns the text of the answer: all that is sent to the writer. The sheet is `on_file`."""
+        self.store.data = self._beginning.copy()
+        self._file(letter)
+        return self._write(letter.power, letter.subject, letter.body, letter.html)
+
+    def reply(self, power: str, words: str) -> str:
+        """The player answers the letter that they got last."""
+        return self._write(power, "Re: your letter", words, "", answered=self._answer)
+
+    def _file(self, letter: HumanLetter) -> None:
+        """Stores the sheet as it stands before the letter."""
+        if not letter.on_file:
+            return
+        loaded = self._loaded()
+        lines = []
+        for text in letter.on_file:
+            order = read_order(text, loaded.context(letter.power))
+            if isinstance(order, LineError):
+                raise ValueError(f"{letter.id}: {text!r} cannot be on file")
+            lines.append(SheetLine(order.slot, statement(order, loaded.step.letter)))
+        game, power = loaded.game, letter.power
+        with self.store.transaction() as store:
+            store.turns.add_sheet(
+                Sheet(game.id, game.phase, game.snapshot, power, power, 1, tuple(lines), inbox=1, at=self.stage.now())
+            )
+
+    def on_file(self, power: str) -> tuple[str, ...]:
+        """The lines that the player has on file for the open phase; those of a controlled power begin with its name."""
+        game = self._game()
+        with self.store.transaction() as store:
+            sheets = [sheet for sheet in store.turns.sheets(game.id, game.snapshot) if sheet.author == power]
+        return tuple(
+            line.text if sheet.power == power else f"{sheet.power}: {line.text}"
+            for sheet in sheets
+            for line in sheet.lines
+            if not line.lent
+        )
+
+    def canonical(self, power: str, text: str) -> str:
+        """The line as the sheet would hold it; the text itself, in single blanks, where it is no order here.
+
+        The seas that a convoyed army names are left out.
+        """
+        plain = " ".join(text.split())
+        loaded = self._loaded()
+        for controlled in loaded.controlled(power):
+            if plain.startswith(f"{controlled}: "):
+                return f"{controlled}: {self.canonical(controlled, plain.removeprefix(f'{controlled}: '))}"
+        order = read_order(plain, loaded.context(power, any_unit=True))
+        if isinstance(order, LineError):
+            return plain
+        if isinstance(order, Move) and order.route:
+            order = replace(order, via=False, route=())
+        return statement(order, loaded.step.letter)
+
+    def slot(self, power: str, text: str) -> tuple[str, str]:
+        """What the line is about: lines about the same replace one another."""
+        loaded = self._loaded()
+        whose, _, line = text.partition(": ")
+        if whose in loaded.controlled(power):
+            kind, about = self.slot(whose, line)
+            return kind, f"{whose}: {about}"
+        order = read_order(text, loaded.context(power, any_unit=True))
+        return ("", text) if isinstance(order, LineError) else order.slot
+
+    # ---- mail
+
+    def _write(self, power: str, subject: str, body: str, html: str, answered: str = "") -> str:
+        to = self._reply_address(power)
+        self._posted += 1
+        letter = EmailMessage(policy=policy.SMTP)
+        letter["Return-Path"] = f"<{address(power)}>"
+        letter["Received"] = f"from mail.example.org by {AUTHSERV} with ESMTPS; {format_datetime(self.stage.now())}"
+        letter["Authentication-Results"] = f"{AUTHSERV}; dmarc=pass header.from=example.org"
+        letter["Date"] = format_datetime(self.stage.now())
+        letter["From"] = f"{power} Player <{address(power)}>"
+        letter["To"] = to
+        letter["Subject"] = subject
+        letter["Message-ID"] = f"<{self._posted}.human@mail.example.org>"
+        if answered:
+            letter["In-Reply-To"] = letter["References"] = f"<{answered}>"
+        letter["User-Agent"] = "Mozilla Thunderbird"
+        if html:
+            letter.set_content(html, subtype="html", cte="quoted-printable")
+        else:
+            letter.set_content(body, cte="quoted-printable")
+        return self._post(letter, address(power), to)
+
+    def _post(self, letter: EmailMessage, sender: str, to: str) -> str:
+        """Returns the text of what is sent to the sender, as it leaves."""
+        now = self.stage.now()
+        self.stage.post(Received(letter.as_bytes(), now, "test", sender, (to,)))
+        clock.tick(self.stage.services, self.stage.transaction, None)
+        relay = Sent()
+        while clock.send(self.stage.transaction, relay, self.stage.services):
+            pass
+        shunted = [row.error for row in self.store.data.inbox.values() if row.state is InboxState.SHUNTED]
+        if shunted:
+            raise RuntimeError(shunted[0])
+        answers = [row for row in relay.rows if row.letter.address == sender]
+        self._answer = answers[-1].letter.message_id if answers else ""
+        return "\n".join(map(_text, answers))
+
+    def _reply_address(self, power: str) -> str:
+        game = self._game()
+        with self.store.transaction() as store:
+            seat = next(seat for seat in store.games.seats(game.id) if seat.power == power)
+        return POST.reply_address(GAME, seat)
+
+    def _game(self) -> Game:
+        with self.store.transaction() as store:
+            game = store.games.by_name(GAME)
+        if game is None:
+            raise RuntimeError(f"no game of {self.variant.id} could be created")
+        return game
+
+    def _loaded(self) -> LoadedGame:
+        game = self._game()
+        with self.store.transaction() as store:
+            return load_game(self.stage.services, store, game)
+
+
+def address(power: str) -> str:
+    return f"{power.lower().replace(' ', '-')}@example.org"
+
+
+def _text(row: OutboxRow) -> str:
+    """The plain text of a letter as its reader's mail program shows it."""
+    message = email.message_from_bytes(compose_letter(row), policy=policy.SMTP)
+    part = message.get_body(("plain",))
+    return str(part.get_content()) if part is not None else ""
