@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import Sender, find_question, identify_sender
 from gm.game.identity.which_power import choose_power
 from gm.game.letters import reply_limits, seatless_inserts
@@ -22,12 +23,17 @@ from gm.language.rendering.views import SectionView
 
 
 class IncomingLetter(Struct, frozen=True, dict=True):
-    """The cached properties are computed once, when the first route asks for them."""
+    """The cached properties are computed once, when the first route asks for them. `opened`: the letter as it came."""
 
     services: Services
     store: Store
     row: InboxRow
-    letter: Letter
+    opened: Letter
+
+    @cached_property
+    def letter(self) -> Letter:
+        """The letter with the Ref line that counts."""
+        return settle_reference(self.services, self.store, self.opened)
 
     @cached_property
     def question(self) -> Question | None:
