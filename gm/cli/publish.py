@@ -24,9 +24,9 @@ from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.records import Game
 from gm.game.model.services import Services
-from gm.game.views import public
 from gm.game.views.maps import MapDocuments
-from gm.game.views.public import PublicGame, WantedPicture
+from gm.game.views.public import web_page
+from gm.game.views.public.web_page import PublicGame, WantedPicture
 from gm.language.rendering.site_pages import STATIC, GameCard, PowerShades, SiteTemplates
 from gm.maps.drawing.png import shrink_png
 
@@ -65,7 +65,7 @@ class Publisher:
 
     def _game(self, site_folder: SiteFolder, game: Game, report: Report, *, anew: bool) -> GameCard | None:
         with self._tx() as store:
-            public_game = public.public_game(self._services, store, store.games.get(game.id))
+            public_game = web_page.public_game(self._services, store, store.games.get(game.id))
         if public_game is None:
             return None
         drawn = self._pictures(site_folder, public_game, anew=anew)

@@ -226,5 +226,7 @@ def test_a_variants_own_class_takes_no_name_of_ours() -> None:
 
 
 def test_a_plea_of_an_earlier_version_is_understood() -> None:
-    """What a stranger asked for besides being registered, while his answer was waited for."""
-    assert (registering.JOIN, registering.TAKEOVER) == ("Join", "Takeover")
+    """What a stranger asked for besides being registered, while their answer was waited for."""
+    assert registering.payload_lines({"wish": "Join", "words": "ostend E[FGR]*"}) == ("JOIN ostend E[FGR]*",)
+    assert registering.payload_lines({"wish": "Takeover", "words": "ostend France"}) == ("TAKEOVER ostend France",)
+    assert registering.payload_lines({"wish": "", "words": ""}) == ()

@@ -8,10 +8,16 @@ from gm.game.model.services import Services
 from gm.game.session import notices
 from gm.game.session.no_seat import read_in_language
 from gm.game.session.session import LetterSession
+from gm.language.commands import requests
+from gm.language.commands.players import WhoRequest
 from gm.language.commands.table import keyword_of, limits_of, rows_of
 from gm.language.i18n.catalogue import FALLBACK
 from gm.language.lines.letter_contents import LetterContents, Request
 
+LOOKUPS: tuple[type[Request], ...] = (requests.HelpRequest, requests.LookupRequest, WhoRequest)
+"""Requests that change nothing and are answered with what anybody may know."""
+GAMES = "games"
+"""What LIST shows: it means none of the writer's seats."""
 SEATLESS = "desk.needs-seat"
 """Key of the note on a request that needs a seat."""
 
@@ -26,6 +32,11 @@ def serve(session: LetterSession, reading: LetterContents) -> None:
     notices.send_notices(session)
 
 
+def only_lookups(reading: LetterContents) -> LetterContents:
+    """The requests that only look something up."""
+    return LetterContents(requests=tuple(given for given in reading.requests if isinstance(given.request, LOOKUPS)))
+
+
 def is_personal(reading: LetterContents) -> bool:
     """Whether every request of a letter is about its writer or names its game, and so means none of their seats."""
     requests = [given.request for given in reading.requests]
@@ -33,7 +44,7 @@ def is_personal(reading: LetterContents) -> bool:
 
 
 def _request_is_personal(request: Request) -> bool:
-    return any(row.personal for row in rows_of(request))
+    return any(row.personal or row.shows == GAMES for row in rows_of(request))
 
 
 def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:

@@ -81,7 +81,7 @@ def show_help(session: LetterSession, request: requests.HelpRequest, line: int) 
 
 
 def show_help_to_stranger(session: LetterSession, request: requests.HelpRequest, line: int) -> None:
-    session.note_once("lobby-help")
+    session.insert("help")
 
 
 def press(session: LetterSession, request: requests.PressRequest, line: int) -> None:

@@ -8,16 +8,18 @@ only one the person plays. Without such proof the letter is held and the registe
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from gm.game.identity import references
 from gm.game.model.observer_records import EJECTED
 from gm.game.model.ports import Store
-from gm.game.model.records import AnsweredLetter, GameState, InboxRow, Letter, Person, Question, Seat
-from gm.game.model.reply_addresses import TOKEN, ReplyKey
+from gm.game.model.records import GameState, InboxRow, Letter, Person, Question, Seat
+from gm.game.model.reply_addresses import TOKEN
 from gm.game.model.services import Services
 
 TAG = re.compile(
@@ -57,6 +59,13 @@ class UnprovenSender(Struct, frozen=True):
     seat: Seat | None
 
 
+class QuotedReference(Struct, frozen=True):
+    """An address that is nobody's, and words that quote the `Ref:` line of this seat: they may be anybody's."""
+
+    person: Person
+    seat: Seat
+
+
 class UnknownSender(Struct, frozen=True):
     pass
 
@@ -69,11 +78,11 @@ class WrongPower(Struct, frozen=True):
     powers: tuple[str, ...]
 
 
-Sender: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | UnknownSender | WrongPower
+Sender: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | QuotedReference | UnknownSender | WrongPower
 
 
 def identify_sender(services: Services, store: Store, row: InboxRow, letter: Letter) -> Sender:
-    keyed = _seats_by_address(services, store, letter)
+    keyed = references.keyed_seats(services, store, letter)
     if keyed and keyed[0].person is not None:
         author = store.people.get(keyed[0].person)
         meant = tuple(dict.fromkeys((*keyed, *_seats_in_tagged_game(store, letter, keyed))))
@@ -81,7 +90,7 @@ def identify_sender(services: Services, store: Store, row: InboxRow, letter: Let
         return ProvenSender(author, meant[0], only) if len(meant) == 1 else SeveralSeats(author, meant, only)
     person = _person(services, store, letter)
     if person is None:
-        return UnknownSender()
+        return _unknown(services, store, letter)
     seats = _seats(services, store, person, letter)
     seat = seats[0] if len(seats) == 1 else None
     if not _proves(services, store, row, letter, person):
@@ -89,15 +98,24 @@ def identify_sender(services: Services, store: Store, row: InboxRow, letter: Let
     return SeveralSeats(person, seats) if len(seats) > 1 else ProvenSender(person, seat)
 
 
+def _unknown(services: Services, store: Store, letter: Letter) -> Sender:
+    """From an address that is nobody's: a stranger, or somebody who answers or quotes a letter of ours."""
+    quoted = references.quoted_seat(services, store, letter)
+    if quoted is None or quoted.person is None:
+        return UnknownSender()
+    thread = references.find_thread(store, letter)
+    answered = store.games.seat(thread.seat) if thread is not None and thread.seat else None
+    if answered is None or answered.person is None:
+        return QuotedReference(store.people.get(quoted.person), quoted)
+    return UnprovenSender(store.people.get(answered.person), answered)
+
+
 def _proves(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> bool:
     """Whether this person wrote the letter: their From address is proven, or the address of record said so."""
-    vouched = letter.proven and not letter.failed and services.trust_from
+    vouched = (letter.proven and not letter.failed and services.trust_from) or _answers_ours(
+        services, store, row, letter
+    )
     return (vouched and letter.sender.lower() in person.addresses) or is_released(services, store, row, person)
-
-
-def keyed_seats(sender: Sender) -> tuple[Seat, ...]:
-    """The seats whose reply address is the only proof of a letter."""
-    return sender.keyed if isinstance(sender, ProvenSender | SeveralSeats) else ()
 
 
 def hold_code(services: Services, row: InboxRow) -> str:
@@ -112,6 +130,25 @@ def is_released(services: Services, store: Store, row: InboxRow, person: Person 
     return person is None or question.payload.partition(" ")[0] in ("", str(person.id))
 
 
+def _answers_ours(services: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
+    """Whether a letter answers one of ours that only its From address has read.
+
+    That is a letter about no seat, by its Message-ID, or a question, by its code.
+    """
+    thread, sender = references.find_thread(store, letter), letter.sender.lower()
+    if letter.failed or (thread is not None and not thread.seat and thread.address == sender):
+        return not letter.failed
+    question = find_question(services, store, letter)
+    return question is not None and question.inbox != row.id and _was_asked(services, question, sender)
+
+
+def _was_asked(services: Services, question: Question, address: str) -> bool:
+    """Whether the question went to this address."""
+    if question.kind in (HOLD, PERSON):
+        return question.payload.split()[1:2] == [services.post.code(address)]
+    return question.kind != PRESS and json.loads(question.payload)["address"] == address
+
+
 def find_question(services: Services, store: Store, letter: Letter) -> Question | None:
     """The question whose code is in the letter: in its Ref line, subject, a line of its own, or by its thread."""
     for code in _codes(services, store, letter):
@@ -121,35 +158,19 @@ def find_question(services: Services, store: Store, letter: Letter) -> Question 
     return None
 
 
-def find_thread(store: Store, letter: Letter) -> AnsweredLetter | None:
-    """The newest letter of ours that this one answers (`answers` has In-Reply-To first, then References)."""
-    threads = (store.outbox.answered_letter(message_id) for message_id in letter.answers)
-    return next((thread for thread in threads if thread is not None), None)
-
-
 def subject_tags(letter: Letter) -> tuple[tuple[str, str], ...]:
     """(game, phase or "") of each tag in the subject. Tags of mailing lists look alike."""
     return tuple((tag[1].lower(), (tag[2] or "").upper()) for tag in TAG.finditer(letter.subject))
 
 
 def _codes(services: Services, store: Store, letter: Letter) -> Iterator[str]:
-    if letter.ref:
-        yield letter.ref[-1].lower()
+    yield from (reference.fields[-1].lower() for reference in letter.refs)
     yield from TOKEN.findall(letter.subject.lower())
     for _, words in letter.lines[:20]:
         yield from TOKEN.findall(words.lower()[:200])
-    thread = find_thread(store, letter)
+    thread = references.find_thread(store, letter)
     if thread is not None and thread.cause.startswith("question:"):
         yield thread.cause.removeprefix("question:")
-
-
-def _seats_by_address(services: Services, store: Store, letter: Letter) -> tuple[Seat, ...]:
-    """The seats of one person whose secret addresses the letter came to; without any, the seat of the Ref line."""
-    for keys in (services.post.keys(letter.delivered_to), services.post.keys((), letter.ref)):
-        seats = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of_key(services, store, key)) is not None))
-        if seats:
-            return tuple(seat for seat in seats if seat.person == seats[0].person)
-    return ()
 
 
 def _seats_in_tagged_game(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -161,12 +182,6 @@ def _seats_in_tagged_game(store: Store, letter: Letter, keyed: tuple[Seat, ...])
     if not games or any(seat.game in games for seat in keyed):
         return ()
     return tuple(seat for seat in store.games.seats_of(keyed[0].person or 0) if seat.game in games)
-
-
-def _seat_of_key(services: Services, store: Store, key: ReplyKey) -> Seat | None:
-    game = store.games.by_name(key.game)
-    seats = (*store.games.seats(game.id), *store.games.observer_seats(game.id)) if game else ()
-    return next((seat for seat in seats if seat.person is not None and services.post.matches(seat, key.token)), None)
 
 
 def _person(services: Services, store: Store, letter: Letter) -> Person | None:
@@ -185,7 +200,7 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
     """
     beside = store.games.observer_seats_of(person.id)
     mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power != EJECTED))
-    thread = find_thread(store, letter)
+    thread = references.find_thread(store, letter)
     if thread is not None and thread.seat:
         return tuple(seat for seat in mine if seat.id == thread.seat)
     games = [game for name in named_games(services, letter) if (game := store.games.by_name(name)) is not None]

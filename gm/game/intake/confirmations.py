@@ -10,22 +10,29 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from gm.game.commands.no_seat import serve
-from gm.game.intake import registration
+from gm.game.commands.no_seat import only_lookups, read_of_stranger, serve
+from gm.game.identity.sender import ProvenSender
+from gm.game.intake import registration, strangers
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
-from gm.game.model.records import Letter
+from gm.game.model.records import Letter, Person
 from gm.game.model.services import Services
 from gm.game.players import people
 from gm.game.players.seats import HANDOVER, INVITE, accept_hand_over, accept_invitation, tell_declined
 from gm.game.session import confirmation_requests, no_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands import players, requests
+from gm.language.lines.letter_contents import Request
 
-YES = ("YES", "CONFIRM", "ACCEPT", "JOIN", "REGISTER")
-NO = ("NO", "DECLINE", "REFUSE")
-ALLOWED_WITH_YES = (players.PreferRequest, players.NameRequest, players.LanguageRequest, requests.TimeZoneRequest)
+YES = (*reply_limits.YES, "ACCEPT", "ACCEPTED", "JOIN", "REGISTER", "GLADLY")
+NO = ("NO", "NOPE", "DECLINE", "REFUSE")
+ALLOWED_WITH_YES: tuple[type[Request], ...] = (
+    players.PreferRequest,
+    players.NameRequest,
+    players.LanguageRequest,
+    requests.TimeZoneRequest,
+)
 """Requests that are obeyed in the same letter."""
 
 
@@ -34,6 +41,9 @@ class ConfirmationKind(Struct, frozen=True):
 
     yes: Callable[[confirmation_requests.ConfirmationRequest], LetterSession | None]
     no: Callable[[confirmation_requests.ConfirmationRequest], None] = lambda plea: None
+    obeys: tuple[type[Request], ...] = ALLOWED_WITH_YES
+    means_yes: Callable[[Services, Letter], bool] = lambda services, letter: False
+    """Whether a letter without YES consents all the same."""
 
 
 def _address(plea: confirmation_requests.ConfirmationRequest) -> None:
@@ -44,8 +54,14 @@ def _claim(plea: confirmation_requests.ConfirmationRequest) -> None:
     people.claimed(plea)
 
 
+REGISTRATION = ConfirmationKind(
+    registration.register_confirmed,
+    obeys=(players.LanguageRequest, requests.TimeZoneRequest),
+    means_yes=registration.wants_in,
+)
 KINDS: Mapping[str, ConfirmationKind] = {
-    registration.REGISTER: ConfirmationKind(registration.register_confirmed),
+    registration.REGISTER: REGISTRATION,
+    strangers.STRANGER: REGISTRATION,
     INVITE: ConfirmationKind(accept_invitation, tell_declined),
     HANDOVER: ConfirmationKind(accept_hand_over, tell_declined),
     people.ALSO: ConfirmationKind(_address),
@@ -57,14 +73,17 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
     """YES or NO to one of these questions."""
     question, letter = incoming.question, incoming.letter
     kind = KINDS.get(question.kind) if question is not None else None
-    word = _consent(incoming.services, letter) if kind is not None else ""
-    if question is None or kind is None or not word:
+    if question is None or kind is None:
         return None
     services, store = incoming.services, incoming.store
     plea = confirmation_requests.ConfirmationRequest(
         services, store, incoming.row, letter, question, json.loads(question.payload)
     )
-    if question.answered or store.now() - question.at > confirmation_requests.VALID_FOR:
+    closed = question.answered or store.now() - question.at > confirmation_requests.VALID_FOR
+    word = _consent(services, letter) or ("YES" if not closed and kind.means_yes(services, letter) else "")
+    if not word:
+        return None if closed else _ask_for_one_word(incoming, plea)
+    if closed:
         person = store.people.by_address(plea.payload.get("address", ""))
         if person is not None:
             key = "confirmed-before" if question.answered else "question-too-old"
@@ -74,9 +93,24 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
     if word in NO:
         kind.no(plea)
     elif (session := kind.yes(plea)) is not None:
-        _obey_other_lines(session)
+        _obey_other_lines(session, kind.obeys)
         if session.notes:
-            incoming.reply(session.person, *session.notes)
+            incoming.reply(session.person, *session.notes, inserts=session.inserts)
+    return DONE
+
+
+def _ask_for_one_word(incoming: IncomingLetter, plea: confirmation_requests.ConfirmationRequest) -> ClosedAs | None:
+    """Answer other words than YES and NO: what they ask for, and that the question still waits. Whoever has its code
+    reads the address that was asked. Letters that ask for something as a person or a player go on to their routes.
+    """
+    services, store, sender = incoming.services, incoming.store, incoming.sender
+    known = store.people.by_address(plea.address)
+    if isinstance(sender, ProvenSender) and (sender.seat is not None or incoming.reading.requests):
+        return None
+    person = known or Person(0, "", (plea.address,), services.zone, plea.payload.get("language", ""))
+    session = no_seat.session_without_game(services, store, incoming.row, incoming.letter, person)
+    serve(session, only_lookups(read_of_stranger(services, incoming.letter)[0]))
+    incoming.reply(person, Note("desk.question-waits", (), False), *session.notes, inserts=session.inserts)
     return DONE
 
 
@@ -86,8 +120,8 @@ def _consent(services: Services, letter: Letter) -> str:
     return next((word for word in words if word in (*YES, *NO)), "")
 
 
-def _obey_other_lines(session: LetterSession) -> None:
+def _obey_other_lines(session: LetterSession, obeyed: tuple[type[Request], ...]) -> None:
     """Obey the other lines of a letter that says YES, if they are about its writer."""
     reading = no_seat.read_without_game(session.services, session.letter, session.person)
-    wanted = tuple(given for given in reading.requests if isinstance(given.request, ALLOWED_WITH_YES))
+    wanted = tuple(given for given in reading.requests if isinstance(given.request, obeyed))
     serve(session, type(reading)(requests=wanted))

@@ -32,8 +32,10 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         no_seat.serve(session, incoming.reading)
         if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
-            session.note(_nothing_asked(incoming, person), done=False)
-        incoming.reply(session.person, *session.notes)
+            if not session.inserts:
+                session.note(_nothing_asked(incoming, person), done=False)
+                session.insert("help")
+        incoming.reply(session.person, *session.notes, inserts=session.inserts)
     return DONE
 
 

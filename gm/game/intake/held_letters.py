@@ -71,10 +71,18 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
     if waits and not question.answered and reply_limits.first_word(incoming.letter, language) in reply_limits.YES:
         store.turns.mark_answered(question.code)
         store.inbox.close(held.id, InboxState.NEW)
+    elif waits and not question.answered and _asks_something(incoming):
+        return None
     elif person is not None:
         key = "confirmed-before" if question.answered else "hold-open" if waits else "hold-gone"
         incoming.reply(person, Note(f"desk.{key}", (), False))
     return DONE
+
+
+def _asks_something(incoming: IncomingLetter) -> bool:
+    """Whether the letter, proven by the code it brings, asks for something itself. The question stays open."""
+    sender = incoming.sender
+    return isinstance(sender, ProvenSender) and bool(incoming.reading.requests)
 
 
 def _is_orders(incoming: IncomingLetter) -> bool:

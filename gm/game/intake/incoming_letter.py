@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import Sender, find_question, identify_sender
 from gm.game.identity.which_power import choose_power
-from gm.game.letters import reply_limits
-from gm.game.model.letter_report import Note
+from gm.game.letters import reply_limits, seatless_inserts
+from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, InboxState, Letter, Person, Question
 from gm.game.model.services import Services
@@ -21,12 +22,17 @@ from gm.language.lines.letter_contents import LetterContents
 
 
 class IncomingLetter(Struct, frozen=True, dict=True):
-    """The cached properties are computed once, when the first route asks for them."""
+    """The cached properties are computed once, when the first route asks for them. `opened`: the letter as it came."""
 
     services: Services
     store: Store
     row: InboxRow
-    letter: Letter
+    opened: Letter
+
+    @cached_property
+    def letter(self) -> Letter:
+        """The letter with the Ref line that counts."""
+        return settle_reference(self.services, self.store, self.opened)
 
     @cached_property
     def question(self) -> Question | None:
@@ -74,9 +80,12 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     def creates_game(self) -> bool:
         return any(isinstance(given.request, CreateRequest) for given in self.reading.requests)
 
-    def reply(self, person: Person, *notes: Note) -> None:
-        """Answer with these notes, in a letter about no game."""
-        reply_limits.send_plain_answer(self.services, self.store, self.row, self.letter, person, *notes)
+    def reply(self, person: Person, *notes: Note, inserts: Sequence[AnswerInsert] = ()) -> None:
+        """Answer with these notes and inserts, in a letter about no game."""
+        sections = seatless_inserts.sections(self.services, self.store, person, inserts)
+        reply_limits.send_plain_answer(
+            self.services, self.store, self.row, self.letter, person, *notes, sections=sections
+        )
 
 
 ClosedAs: TypeAlias = tuple[InboxState, str]

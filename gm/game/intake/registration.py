@@ -1,104 +1,160 @@
-"""Answers letters from unknown addresses. REGISTER and JOIN need a YES from the address.
+"""Answers letters from unknown addresses. Whoever asks to play is registered once their address is proven.
 
-The address is asked once a day even if nothing proves the sender: the question is short and quotes nothing of the
-letter. Nothing but the question is stored until the YES.
+A letter proves its sender, or a YES to a question does, which goes to the address. Without proof an address is written
+to once a day: a forged letter must not make us a nuisance. The question is short and quotes nothing of the letter;
+what the letter asks for is kept with it, and done when the YES comes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.commands import no_seat
+from gm.game.intake import strangers
 from gm.game.intake.incoming_letter import IncomingLetter
-from gm.game.letters import reply_limits
-from gm.game.letters.question import render_stranger_answer
-from gm.game.model.records import Person
-from gm.game.players import joining, people
+from gm.game.model.ports import Store
+from gm.game.model.records import InboxRow, Letter, Person
+from gm.game.model.services import Services
+from gm.game.players import people
 from gm.game.session import confirmation_requests
 from gm.game.session.no_seat import session_without_game
 from gm.game.session.session import NO_LETTER, LetterSession
-from gm.language.commands import players
+from gm.game.views.public import game_list
+from gm.language.commands import observers, players
 from gm.language.i18n.catalogue import FALLBACK
+from gm.language.i18n.guess_language import guess_language
+from gm.language.lines.letter_contents import LetterContents, Request
 
 REGISTER = "register"
+"""Kind of the question to somebody who asks to play."""
+LINES_MOST = 10
 WORDS_MOST = 120
-JOIN, TAKEOVER = "Join", "Takeover"
-"""Stored in the question: what the stranger asks for besides."""
+KEPT: tuple[type[Request], ...] = (
+    players.JoinRequest,
+    players.TakeoverRequest,
+    players.PreferRequest,
+    observers.ObserveRequest,
+)
+"""Requests of a stranger that are done after the YES. None of them concerns an address."""
+
+
+class StrangerWishes(Struct, frozen=True):
+    """What a stranger's letter asks for. `lines` are those of `KEPT` requests; `registers`: it asks to be let in."""
+
+    language: str
+    registers: bool
+    name: str = ""
+    zone: str = ""
+    lines: tuple[str, ...] = ()
+
+    def payload(self) -> dict[str, str]:
+        return {
+            "name": self.name,
+            "zone": self.zone,
+            "language": "" if self.language == FALLBACK else self.language,  # English is no choice: games have one
+            "lines": "\n".join(self.lines),
+        }
 
 
 def answer_stranger(incoming: IncomingLetter) -> None:
-    """One polite answer a day, only if our mail server vouches for the sender: else we would write to victims.
-
-    Whoever asks to register or to join is asked back instead.
-    """
     services, store, letter = incoming.services, incoming.store, incoming.letter
-    if letter.failed or not letter.sender or services.post.ours(letter.sender):
-        return
-    if _ask_back(incoming) or not letter.proven:
-        return
-    person = Person(0, letter.sender_name, (letter.sender.lower(),), services.zone)
-    key = "desk.stranger" if services.registration else "desk.stranger-closed"
-    polite = render_stranger_answer(services, person, incoming.row, letter, key)
-    cause = f"stranger:{store.now():%Y-%m-%d}"
-    message_id = services.post.message_id(cause, polite.kind, polite.address)
-    reply_limits.send_answer(services, store, replace(polite, cause=cause, message_id=message_id))
-
-
-def _ask_back(incoming: IncomingLetter) -> bool:
-    """Ask back about REGISTER, JOIN, TAKEOVER and I AM ALSO; False if the letter holds none of them."""
-    services, store, letter = incoming.services, incoming.store, incoming.letter
-    reading, language = no_seat.read_of_stranger(services, letter)
-    requests = [given.request for given in reading.requests]
     sender = letter.sender.lower()
-    claims = [request for request in requests if isinstance(request, players.IAmAlsoRequest)]
-    if claims:
-        stranger = Person(0, "", (sender,), services.zone)
-        people.claim(session_without_game(services, store, incoming.row, NO_LETTER, stranger), claims[0], sender)
-        return True
+    if letter.failed or not people.is_valid_address(services, sender):
+        return
+    if not letter.proven and (letter.ref or services.post.keys(letter.delivered_to)):
+        return  # it does not come from somebody new, and a wrong token earns no answer
+    reading, language = no_seat.read_of_stranger(services, letter)
+    claim = next((each.request for each in reading.requests if isinstance(each.request, players.IAmAlsoRequest)), None)
+    if claim is not None:
+        nobody = Person(0, "", (sender,), services.zone)
+        people.claim(session_without_game(services, store, incoming.row, NO_LETTER, nobody), claim, sender)
+        return
+    asked = _wishes(services, letter, reading, language)
+    asked = replace(asked, name=asked.name or people.tidy_name(letter.sender_name))
+    if asked.registers and services.registration:
+        if letter.proven and services.trust_from:
+            session = _register(services, store, incoming.row, letter, sender, asked.payload())
+            incoming.reply(session.person, *session.notes)
+            return
+        payload = asked.payload()
+        confirmation_requests.ask_for_confirmation(
+            services, store, REGISTER, sender, payload, language=payload["language"]
+        )
+        return
+    strangers.answer(services, store, sender, asked.payload(), asked.language)
+
+
+def _wishes(services: Services, letter: Letter, reading: LetterContents, language: str) -> StrangerWishes:
+    requests = [given.request for given in reading.requests]
     form = next((request for request in requests if isinstance(request, players.RegisterRequest)), None)
-    wish = next(
-        (request for request in requests if isinstance(request, players.JoinRequest | players.TakeoverRequest)), None
+    names = [request.name for request in requests if isinstance(request, players.NameRequest)]
+    lines = _kept_lines(letter, reading)
+    words = [letter.subject, *(words for _, words in letter.lines)]
+    language = guess_language(words, services.letters.languages) or language
+    return StrangerWishes(
+        people.language_named(services, form.language if form else "") or language,
+        form is not None or bool(lines),
+        people.tidy_name(next((name for name in (form.name if form else "", *names) if name), "")),
+        form.zone[:60] if form else "",
+        lines,
     )
-    if (form is None and wish is None) or not services.registration or not people.is_valid_address(services, sender):
-        return False
-    form = form or players.RegisterRequest()
-    payload = {
-        "name": people.tidy_name(form.name or letter.sender_name),
-        "zone": form.zone[:60],
-        "language": people.language_named(services, form.language) or _language_choice(language),
-        "wish": _wish_name(wish),
-        "words": wish.words[:WORDS_MOST] if wish else "",
-    }
-    confirmation_requests.ask_for_confirmation(services, store, REGISTER, sender, payload, language=payload["language"])
-    return True
 
 
-def _wish_name(wish: players.JoinRequest | players.TakeoverRequest | None) -> str:
-    if wish is None:
-        return ""
-    return JOIN if isinstance(wish, players.JoinRequest) else TAKEOVER
+def _kept_lines(letter: Letter, reading: LetterContents) -> tuple[str, ...]:
+    written = dict(letter.lines)
+    numbers = dict.fromkeys(given.line for given in reading.requests if isinstance(given.request, KEPT))
+    return tuple(written[number].strip()[:WORDS_MOST] for number in numbers if number in written)[:LINES_MOST]
 
 
-def _language_choice(language: str) -> str:
-    """The language of the letter. English is no choice: the person gets the language of their games."""
-    return "" if language == FALLBACK else language
+# ---- the answer to the question
 
 
-def register_confirmed(plea: confirmation_requests.ConfirmationRequest) -> LetterSession:
-    """Store the person and obey what else they asked for."""
-    payload, services = plea.payload, plea.services
-    before = plea.store.people.by_address(plea.address)
-    zone = payload["zone"] or services.zone
-    person = people.find_or_add_person(plea.store, plea.address, payload["name"], zone, payload["language"])
-    session = session_without_game(services, plea.store, plea.row, plea.letter, person)
+def wants_in(services: Services, letter: Letter) -> bool:
+    """Whether an answer without YES asks to play all the same."""
+    reading, _ = no_seat.read_of_stranger(services, letter)
+    return any(isinstance(given.request, (players.RegisterRequest, *KEPT)) for given in reading.requests)
+
+
+def register_confirmed(plea: confirmation_requests.ConfirmationRequest) -> LetterSession | None:
+    """Register the person and do what both letters ask for. None where nobody may register."""
+    if not plea.services.registration and plea.store.people.by_address(plea.address) is None:
+        return None
+    reading, language = no_seat.read_of_stranger(plea.services, plea.letter)
+    more = _wishes(plea.services, plea.letter, reading, language)
+    payload = dict(plea.payload)
+    payload["lines"] = "\n".join(dict.fromkeys((*payload_lines(payload), *more.lines)))
+    payload["name"] = more.name or payload["name"]
+    payload["zone"] = payload["zone"] or more.zone
+    return _register(plea.services, plea.store, plea.row, plea.letter, plea.address, payload)
+
+
+def payload_lines(payload: Mapping[str, str]) -> tuple[str, ...]:
+    """The kept lines. Questions of earlier versions have one request, as a word and what follows it."""
+    if wish := payload.get("wish"):
+        return (f"{wish.upper()} {payload['words']}".strip(),)
+    return tuple(payload.get("lines", "").split("\n")) if payload.get("lines") else ()
+
+
+def _register(
+    services: Services, store: Store, row: InboxRow, letter: Letter, address: str, payload: Mapping[str, str]
+) -> LetterSession:
+    before = store.people.by_address(address)
+    zone, language = payload["zone"] or services.zone, payload["language"]
+    person = people.find_or_add_person(store, address, payload["name"], zone, language)
+    lines = payload_lines(payload)
+    kept = replace(letter, lines=tuple(enumerate(lines, 1)))
+    session = session_without_game(services, store, row, kept, person)
     if before is None:
-        session.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
-    if payload["wish"] == JOIN:
-        joining.join(session, players.JoinRequest(payload["words"]), 0)
-    elif payload["wish"] == TAKEOVER:
-        joining.takeover(session, players.TakeoverRequest(payload["words"]), 0)
-    elif before is None:
-        games = joining.open_games(session)
-        key = "registered-games" if games else "registered-no-games"
-        session.note(key, games=", ".join(games), first=games[0] if games else "")
+        session.note("registered", headline=True, name=person.name, address=address, zone=person.zone)
+    no_seat.serve(session, no_seat.read_of_stranger(services, kept)[0])
+    if not lines:
+        games = game_list.open_games(services, store)
+        session.note(
+            "registered-games" if games else "registered-no-games",
+            games=", ".join(games),
+            first=games[0] if games else "",
+        )
     return session

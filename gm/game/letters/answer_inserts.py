@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from gm.game.letters import debug_trace, welcome
+from gm.game.letters.traced_letters import DEBUG
 from gm.game.model.choose_setting import setting_views, without_irrelevant
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import load_game
@@ -36,6 +37,7 @@ from gm.game.views.help_fields import help_fields
 from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import influence, moving_borders
 from gm.game.views.overviews import applicant_sections
+from gm.game.views.public import game_list
 from gm.game.views.sheet import draft_key, sheet_on_file, sheet_sections
 from gm.game.views.turn_events import TurnView, sorted_units, unit_name
 from gm.judge.model.position import Position
@@ -91,6 +93,14 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
         *gm_log.sections_for_players(reader, game.opened_at),
     )
     return (*now, *board, *here, *more)
+
+
+def _games(reader: Recipient, position: Position | None, topic: str) -> Sections:
+    """LIST means the reader's own game as well, as with older judges."""
+    own = _status(reader, position, "") if topic.lower() in ("", reader.game.name) else ()
+    if topic and own:
+        return own
+    return (*own, *game_list.sections(reader.services, reader.store, reader.person, reader.catalogue, topic))
 
 
 def _who(reader: Recipient, position: Position | None, topic: str) -> Sections:
@@ -237,6 +247,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "history": history.history_sections,
     "rules": _rules,
     "help": _help,
+    "games": _games,
     "neighbours": moving_borders.neighbours_sections,
     "missing": _missing,
     "absences": lambda reader, position, topic: absences.sections(reader),
@@ -250,7 +261,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "diary": notebooks.own_notebook,
     "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
-    debug_trace.DEBUG: debug_trace.debug_sections,
+    DEBUG: debug_trace.debug_sections,
     "ledger": lambda reader, position, topic: gm_log.sections_for_gm(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter

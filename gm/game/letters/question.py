@@ -19,7 +19,7 @@ from gm.game.model.records import MASTER, Game, InboxRow, Letter, OutLetter, Per
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.judge.model.variant import Variant
-from gm.language.i18n.catalogue import FALLBACK, Catalogue
+from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
     Block,
@@ -35,7 +35,7 @@ from gm.language.rendering.views import (
     SectionView,
 )
 
-ANSWERS = {"press": ("PRESS", "ORDERS")}
+ANSWERS: Mapping[str, tuple[str, ...]] = {"press": ("PRESS", "ORDERS"), "stranger-closed": ()}
 """Words that answer a kind of question, if not YES."""
 SHOWN_MOST = 1500
 """Characters of the letter in question that are shown."""
@@ -127,9 +127,10 @@ def _view(asked: QuestionToAsk) -> LetterView:
         ButtonView(asked.say(f"button-{word}"), asked.reply_to, subject, f"{word}\n\n{asked.ref}")
         for word in asked.words
     ]
-    rows = RowsView(tuple(RowView(word, asked.say(f"means-{word}")) for word in asked.words))
+    rows = tuple(RowView(word, asked.say(f"means-{word}")) for word in asked.words)
+    words: tuple[Block, ...] = (RowsView(rows),) if rows else ()
     choices: tuple[Block, ...] = (ChoicesView(tuple(buttons)),) if len(buttons) > 1 else ()
-    blocks = (ParagraphView(asked.say("answer")), rows, *choices, ParagraphView(asked.say("else")))
+    blocks = (ParagraphView(asked.say("answer")), *words, *choices, ParagraphView(asked.say("else")))
     answer = SectionView(asked.catalogue.say("question.yes-title"), blocks)
     frame = LetterFrameView(
         subject=asked.subject,
@@ -155,13 +156,19 @@ def _the_letter(asked: QuestionToAsk) -> tuple[SectionView, ...]:
 
 
 def render_plain_answer(
-    services: Services, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
+    services: Services,
+    store: Store,
+    person: Person,
+    row: InboxRow,
+    letter: Letter,
+    notes: Sequence[Note],
+    sections: tuple[SectionView, ...] = (),
 ) -> OutLetter:
     """An answer about no game."""
     person = replace(person, language=language_for(store, person))
     catalogue = services.letters.catalogue(person.language, _spoken_of(services, store, notes))
     sentences = [(note.done, catalogue.say(note.key, **dict(note.fields))) for note in notes]
-    lead = sentences[0][1] if sentences else catalogue.say("answer.nothing")
+    lead = sentences[0][1] if sentences else catalogue.say("answer.requested" if sections else "answer.nothing")
     parts = {
         "answer.not-done": tuple(words for done, words in sentences[1:] if not done),
         "answer.notes": tuple(words for done, words in sentences[1:] if done),
@@ -176,23 +183,7 @@ def render_plain_answer(
         ref=f"Ref: {services.post.mailbox}",
     )
     return render_without_game(
-        services, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,)
-    )
-
-
-def render_stranger_answer(services: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
-    """An answer to a stranger: the sentence of this key in each language."""
-    own = plain_text.header(letter.subject, 120)
-    first, *others = map(services.letters.catalogue, dict.fromkeys((FALLBACK, *services.letters.languages)))
-    frame = LetterFrameView(
-        subject=reply_subject(own) if own else first.say("plain.subject"),
-        title=first.say("plain.heading"),
-        lead=first.say(key),
-        ref=f"Ref: {services.post.mailbox}",
-    )
-    again = tuple(SectionView(other.say("plain.in-words"), (ParagraphView(other.say(key)),)) for other in others)
-    return render_without_game(
-        services, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,)
+        services, person, "plain", LetterView(frame, (*rest, *sections)), f"inbox:{row.id}", (letter.message_id,)
     )
 
 

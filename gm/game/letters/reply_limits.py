@@ -15,10 +15,11 @@ from gm.game.model.records import InboxRow, Letter, OutLetter, Person
 from gm.game.model.services import Services
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.rendering.views import SectionView
 
 STOPPING = re.compile(r"^(?:re:\s*)?(?:\[[^\]]{0,40}\]\s*)?(?:stop|unsubscribe)[.!]?\s*$", re.IGNORECASE)
-YES = ("YES", "CONFIRM")
-"""First words of a letter that agree to a question."""
+YES = ("YES", "YEP", "YEAH", "YUP", "OK", "OKAY", "SURE", "CONFIRM", "CONFIRMED")
+"""First words that answer a question with yes, in English."""
 REPLIED = "auto-replied"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 ANSWERS_MOST = 20
@@ -51,9 +52,15 @@ def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
 
 
 def send_plain_answer(
-    services: Services, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note
+    services: Services,
+    store: Store,
+    row: InboxRow,
+    letter: Letter,
+    person: Person,
+    *notes: Note,
+    sections: tuple[SectionView, ...] = (),
 ) -> None:
-    send_answer(services, store, render_plain_answer(services, store, person, row, letter, notes))
+    send_answer(services, store, render_plain_answer(services, store, person, row, letter, notes, sections))
 
 
 def refusal_note(services: Services, letter: Letter) -> Note:

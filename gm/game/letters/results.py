@@ -30,6 +30,7 @@ from gm.game.views.task import Task
 from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import after_game_sections, opening_words, own_events_section
 from gm.judge.mechanics.dips.interception import Intercepted
+from gm.judge.model.events import PointsOutcome
 from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values
@@ -104,6 +105,7 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
             *((mine,) if mine and not old else ()),
             *planned_orders.opening_sections(reader, scene.after, begun),
             *((doing.section,) if doing else ()),
+            *diplomacy_points.outcome_sections(reader, scene.all(PointsOutcome)),
             *intercepted_press.sections(reader, scene.all(Intercepted)),
             *(_at_hand(scene, doing) if still_open else ()),
             *missing_orders.sections(scene),
@@ -145,10 +147,8 @@ def _disclosed_players(reader: Recipient) -> tuple[SectionView, ...]:
 def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
     """Diplomacy points to spend in the open phase, and sheets that the reader writes for others."""
     reader, after = scene.reader, scene.after
-    yield from diplomacy_points.budget_sections(reader, after)
-    yield from (
-        section for section in minor_power_tasks.sections(reader, after) if doing is None or section != doing.section
-    )
+    at_hand = (*diplomacy_points.budget_sections(reader, after), *minor_power_tasks.sections(reader, after))
+    yield from (section for section in at_hand if doing is None or section.title != doing.section.title)
     if scene.snapshot.phase[-1:] == BIDS:
         yield from influence.sections(reader, after)
 

@@ -62,12 +62,14 @@ class Recipient(Struct, frozen=True):
         return cls(services, store, game, seat, person, variant, settings, catalogue, store.now())
 
     @classmethod
-    def observing(cls, services: Services, store: Store, game: Game) -> Recipient:
-        """A reader without a seat, who sees public information, in the game's time zone and language."""
+    def observing(cls, services: Services, store: Store, game: Game, person: Person | None = None) -> Recipient:
+        """A reader without a seat, who sees public information, in the time zone and language of `person`, else in
+        the game's. Raises GmError if the game's files or settings are broken.
+        """
         variant = services.variant(game.variant, variant_options(services.variant, game))
         settings = GameSettings.of(game, variant, services.zone)
-        person = Person(0, "", (), settings.zone.key, settings.language)
-        catalogue = services.letters.catalogue(settings.language, variant)
+        person = person or Person(0, "", (), settings.zone.key, settings.language)
+        catalogue = services.letters.catalogue(language_of(person, game), variant)
         seat = Seat(0, game.id, OBSERVER)
         return cls(services, store, game, seat, person, variant, settings, catalogue, store.now())
 

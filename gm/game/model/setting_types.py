@@ -21,6 +21,8 @@ YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
 LONGEST = timedelta(days=14)
 MOST_DAYS = 90
+MOST_WORDS = 600
+"""Characters of a setting in free words."""
 UTC = ZoneInfo("UTC")
 
 T = TypeVar("T")
@@ -119,6 +121,14 @@ def _read_language(value: str, context: ReadContext) -> str:
     return value.lower()
 
 
+def _read_words(value: str, _context: ReadContext) -> str:
+    text = " ".join(value.split())
+    if len(text) > MOST_WORDS:
+        raise InvalidValue("setting.trouble.words", ("most", str(MOST_WORDS)))
+    return "" if text in ("-", '""') else text
+
+
+WORDS = SettingType(_read_words, str)
 YES_NO = SettingType(_read_yes_no, lambda yes: YES[0] if yes else NO[0])
 ZONE = SettingType(_read_zone, lambda zone: zone.key)
 SCHEDULE = SettingType(_read_schedule)

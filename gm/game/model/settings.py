@@ -26,6 +26,7 @@ from gm.game.model.setting_types import (
     LANGUAGE,
     PRESS,
     SCHEDULE,
+    WORDS,
     YES_NO,
     ZONE,
     Anonymity,
@@ -148,7 +149,9 @@ class GameSettings(Struct, frozen=True):
         is_rule=True,
     )
     list = GameSetting("public", switch("unlisted", "public"), ("listed", "listing"))
-    """Whether a public site of the server's games shows the game: positions and orders, by the powers' names."""
+    """Whether LIST and a public site of the server's games show the game: positions and orders, by power."""
+    about = GameSetting("-", WORDS, ("description", "describe"), plain_names=("about", "description"))
+    """The game master's own words about the game, for everybody."""
 
     @classmethod
     def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:

@@ -21,7 +21,7 @@ from gm.game.model.records import InboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
 from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
 from gm.judge.model.calendar import sheet_writers
-from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement
+from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement, slot_province
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions
 from gm.judge.movement.movement_step import ref
 from gm.language.lines.letter_contents import LineError
@@ -312,8 +312,7 @@ class SheetDraft(Struct):
 
 
 def _province(line: SheetLine) -> str:
-    """The province that a line is about: the end of its slot."""
-    return line.slot[1].rpartition(" ")[2].partition("#")[0]
+    return slot_province(line.slot)
 
 
 def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -> SheetDraft:

@@ -21,6 +21,7 @@ from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import observers
 from gm.language.commands.requests import PressRequest
+from gm.language.i18n.normalize import clean
 
 NAME = re.compile(r"[^\W_][\w .'\u2019-]{0,38}[\w.]|[^\W_]")
 OBSERVERS_MOST = 200
@@ -137,12 +138,12 @@ def write_to_gm(session: LetterSession, request: PressRequest, line: int) -> Non
 
 
 def eject(session: LetterSession, request: observers.EjectObserverRequest, line: int) -> None:
-    wanted = request.name.casefold()
+    wanted = clean(request.name).text.casefold()
     named = {
         mail_preferences.mail_choices_of(session.store, observer).name: observer
         for observer in session.loaded_game.observers
     }
-    chair = next((observer for name, observer in named.items() if name.casefold() == wanted), None)
+    chair = next((observer for name, observer in named.items() if clean(name).text.casefold() == wanted), None)
     if chair is None:
         known = ", ".join(sorted(named)) or "-"
         session.note("eject-nobody", done=False, line=line, name=request.name[:40], names=known)

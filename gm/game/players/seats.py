@@ -20,6 +20,7 @@ from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
 from gm.language.i18n.catalogue import Catalogue
+from gm.language.i18n.normalize import clean
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
 
 INVITE = "invite"
@@ -291,16 +292,21 @@ def _find_applicant(session: LetterSession, who: str, line: int) -> Applicant | 
 
 def _find_person(session: LetterSession, who: str, among: list[int]) -> Person | None:
     """A person by address, name, or the unique beginning of a name."""
-    wanted = " ".join(who.lower().split())
+    wanted = _plain(who)
     each = [session.store.people.get(number) for number in dict.fromkeys(among)]
     for fits in (
         [number for number in each if wanted in number.addresses],
-        [number for number in each if number.name.lower() == wanted],
-        [number for number in each if wanted and number.name.lower().startswith(wanted)],
+        [number for number in each if _plain(number.name) == wanted],
+        [number for number in each if wanted and _plain(number.name).startswith(wanted)],
     ):
         if len(fits) == 1:
             return fits[0]
     return None
+
+
+def _plain(name: str) -> str:
+    """A name for comparing: "Döring" is also written "Doring"."""
+    return " ".join(clean(name).text.casefold().split())
 
 
 def _find_power(session: LetterSession, name: str, line: int) -> str | None:

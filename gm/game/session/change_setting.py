@@ -7,10 +7,11 @@ from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.records import GameState
 from gm.game.model.setting_names import split_reason
-from gm.game.model.setting_types import Anonymity
+from gm.game.model.setting_types import WORDS, Anonymity
 from gm.game.model.settings import GameSetting
 from gm.game.session import notices
 from gm.game.session.session import LetterSession
+from gm.language.commands.command_line import as_written
 from gm.language.commands.requests import SetRequest
 from gm.language.rendering import plain_text
 
@@ -23,7 +24,9 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
         value = value_in_force(game, setting)
         session.note("set-to-what", done=False, line=line, key=setting.key, value=value)
         return
-    typed, why = split_reason(request.value)
+    free = isinstance(setting, GameSetting) and setting.kind is WORDS
+    typed, why = (_own_words(session, request), "") if free else split_reason(request.value)
+    why = as_written(request.written, why)
     changed = choose_value(game, variant, request.key, typed)
     if isinstance(changed, SettingError):
         session.faulty = True
@@ -53,6 +56,10 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
         notices.add_notice(session, Note("desk.rule-changed" if rule else note.key, about, headline=True))
     elif opens and hidden:
         notices.add_notice(session, Note("desk.names-opened", headline=True))
+
+
+def _own_words(session: LetterSession, request: SetRequest) -> str:
+    return session.services.post.hide(request.written or request.value)
 
 
 REASON_MOST = 300

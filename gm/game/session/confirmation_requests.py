@@ -53,10 +53,12 @@ def ask_for_confirmation(
     fields: Mapping[str, str] | None = None,
     sections: tuple[SectionView, ...] = (),
     language: str = "en",
+    letter_kind: str = "question",
 ) -> bool:
     """Send the question `question.<kind>` to an address; False if it was asked today or too many were.
 
-    `payload` is stored for the answer. Different `matter`s may be asked on one day.
+    `payload` is stored for the answer. Different `matter`s may be asked on one day. `letter_kind` is "plain" for an
+    answer that needs no reply.
     """
     now = store.now()
     about = json.dumps({**payload, "address": address}, sort_keys=True, ensure_ascii=False)
@@ -68,5 +70,5 @@ def ask_for_confirmation(
     reader = Person(0, "", (address,), services.zone, language)
     sentence_fields = {"address": address, **(fields or {})}
     letter = render_question(services, store, reader, game, None, asked, NO_LETTER, sentence_fields, sections)
-    store.outbox.add(replace(letter, automatic="auto-replied"), now)
+    store.outbox.add(replace(letter, kind=letter_kind, automatic="auto-replied"), now)
     return True

@@ -20,6 +20,7 @@ from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.game.phase import sheets
 from gm.game.phase.sheets import SheetDraft
+from gm.judge.model.orders import Statement
 from gm.judge.model.sheets import Decree
 from gm.language.commands.requests import MapRequest
 from gm.language.lines.letter_contents import LetterContext, LineError
@@ -90,14 +91,23 @@ class LetterSession(Struct):
 
     @property
     def context(self) -> LetterContext:
-        return self.loaded_game.context(self.seat.power, language=self.language)
+        return self._with_file(self.loaded_game.context(self.seat.power, language=self.language))
 
     @property
     def contexts(self) -> Iterator[tuple[str, LetterContext]]:
         """Contexts for each language the letter may be in: the writer's, or all if they have chosen none."""
         known = () if self.person.language else self.services.letters.languages
         for language in dict.fromkeys((self.language, *known)):
-            yield language, self.loaded_game.context(self.seat.power, language=language)
+            yield language, self._with_file(self.loaded_game.context(self.seat.power, language=language))
+
+    def _with_file(self, context: LetterContext) -> LetterContext:
+        """With the writer's sheet as it was before the letter."""
+        if not self.plays or not self.loaded_game.running:
+            return context
+        return replace(context, on_file=self._statements)
+
+    def _statements(self) -> tuple[Statement, ...]:
+        return sheets.load_draft(self.store, self.loaded_game, self.author, self.author).statements()
 
     @property
     def master(self) -> bool:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import Place
 from gm.judge.mechanics.minor_powers import minor_named, recognised, unit_of
-from gm.judge.model.events import Allocated
+from gm.judge.model.events import Allocated, Event, PointsOutcome
 from gm.judge.model.orders import Allocate, Entry, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
@@ -112,14 +112,17 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
         own = OWN_UNITS.collect(position, variant, replace(book, sheets=sheets), units, fault)
         bids = tuple(bid for power in variant.powers for bid in self._bids(position, variant, book, power.name, fault))
         orders = dict(own.orders)
-        events: list[Allocated] = []
+        events: list[Event] = []
         for minor in variant.minors:
             mine = [bid for bid in bids if bid.line.minor == minor.name]
             unit = next((u for u in units if u.power == minor.name), None)
             chosen = winner(mine)
-            events += (self._allocated(bid, chosen, mine) for bid in mine)
-            if unit is not None:
-                orders[unit] = Entry(published(position, variant, unit, chosen.order if chosen else None))
+            order = published(position, variant, unit, chosen.order if chosen else None) if unit else None
+            for bid in mine:
+                same = unit is not None and published(position, variant, unit, bid.line.order) == order
+                events += (self._allocated(bid, chosen), _outcome(bid, same))
+            if unit is not None and order is not None:
+                orders[unit] = Entry(order)
         return replace(own, orders=orders, events=(*own.events, *events))
 
     def _bids(
@@ -134,10 +137,16 @@ class DiplomacyPoints(OrderRights, Struct, frozen=True):
             capped = self.per_order and line.points > self.per_order
             yield CountedPoints(power, line, "points-over" if over else key or ("points-number" if capped else ""))
 
-    def _allocated(self, bid: CountedPoints, chosen: Allocate | None, rivals: list[CountedPoints]) -> Allocated:
+    def _allocated(self, bid: CountedPoints, chosen: Allocate | None) -> Allocated:
         followed = not bid.fault and chosen is not None and bid.line.aim == chosen.aim
         why = bid.fault or ("" if followed else "outbid" if chosen else "tied")
         return Allocated(bid.power, self.purse, bid.line.points, bid.line.minor, bid.line.order, followed, why)
+
+
+def _outcome(bid: CountedPoints, same: bool) -> PointsOutcome:
+    """What the payer reads. `same`: the published order is that of the line."""
+    reader, line = frozenset({bid.power}), bid.line
+    return PointsOutcome(bid.power, line.points, line.order, same and not bid.fault, bid.fault, audience=reader)
 
 
 def winner(bids: list[CountedPoints]) -> Allocate | None:

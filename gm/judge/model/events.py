@@ -144,6 +144,21 @@ class Allocated(Struct, frozen=True):
     audience: Audience = NOBODY
 
 
+class PointsOutcome(Struct, frozen=True):
+    """What became of a line of points, for its payer only.
+
+    `followed`: the minor power's published order is this one, whoever paid for it. `why` is a problem's key for a line
+    that did not count, else "": a payer never learns whether a tie or other points decided.
+    """
+
+    power: str
+    points: int
+    order: Statement
+    followed: bool
+    why: str = ""
+    audience: Audience = NOBODY
+
+
 class Dismissed(Struct, frozen=True):
     """Dislodged units that leave the board without a chance to retreat."""
 

@@ -41,6 +41,11 @@ class Statement(Protocol):
     def __hash__(self) -> int: ...
 
 
+def slot_province(slot: Slot) -> str:
+    """The province that a statement in this slot is about; "" for one about none."""
+    return slot[1].rpartition(" ")[2].partition("#")[0]
+
+
 class UnitOrder(Struct, frozen=True, cache_hash=True):
     """A statement that orders a unit on the board."""
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.model.variant import Variant
+from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines.letter_contents import Request
 
@@ -73,6 +75,22 @@ def as_written(line: str, words: str) -> str:
     count = len(words.split())
     end = " ".join(line.split()[-count:]) if count else ""
     return end if end and not end.endswith(":") else words
+
+
+def written_words(line: str, words: str) -> str:
+    """These words of the cleaned line with the letters that it was written with; unchanged if they are not in it."""
+    made = clean(line)
+    at = made.text.find(words)
+    if at < 0 or not words or made.columns is None:
+        return words
+    return line[made.columns[at] : made.columns[at + len(words) - 1] + 1]
+
+
+def keep_letters(line: str, request: Request) -> Request:
+    """The request with the letters of the line in its fields of `AS_WRITTEN`."""
+    words = {field: getattr(request, source) for field, source in request.AS_WRITTEN.items()}
+    kept = {field: written_words(line, value) for field, value in words.items() if value}
+    return replace(request, **kept) if kept else request
 
 
 def power_of(line: ParsedLine, text: str) -> str:

@@ -10,7 +10,7 @@ import re
 from msgspec.structs import replace
 
 from gm.language.commands import parser, requests
-from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
 from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseRequest
 from gm.language.commands.gm import CorrectRequest, ImportRequest, PollRequest, SetupRequest
 from gm.language.commands.press_blocks import BlockReader, act_as_power, language
@@ -144,17 +144,9 @@ def poll(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> 
     """POLL: keeps the accents of the question and its options."""
     if not isinstance(asked.request, PollRequest):
         return 0
-    options = tuple(_as_written(line.text, option) for option in asked.request.options)
-    reader.take(line, replace(asked.request, text=_as_written(line.text, asked.request.text), options=options))
+    options = tuple(written_words(line.text, option) for option in asked.request.options)
+    reader.take(line, replace(asked.request, text=written_words(line.text, asked.request.text), options=options))
     return at + 1
-
-
-def _as_written(text: str, words: str) -> str:
-    made = clean(text)
-    at = made.text.find(words)
-    if at < 0 or not words or made.columns is None:
-        return words
-    return text[made.columns[at] : made.columns[at + len(words) - 1] + 1]
 
 
 def override(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:

@@ -6,6 +6,8 @@ OBSERVE ostend as Vigo     MAIL press off     DIARY Italy wavers.     HISTORY F1
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import ClassVar
 
 from gm.language.commands import requests
 from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, split_powers
@@ -29,6 +31,8 @@ MAILS = {
 class ObserveRequest(Request, frozen=True):
     """OBSERVE ostend as Vigo; MONITOR: results only. `name` "" = the writer's own name, `game` "": none was named."""
 
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"name": "name"}
+
     game: str
     name: str = ""
     results_only: bool = False
@@ -40,6 +44,8 @@ class StopRequest(Request, frozen=True):
 
 class EjectObserverRequest(Request, frozen=True):
     """EJECT OBSERVER Vigo."""
+
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"name": "name"}
 
     name: str
 

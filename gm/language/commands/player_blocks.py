@@ -6,12 +6,13 @@ Each function takes the first line and returns the index of the line to continue
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import CommandLine, is_in_capitals
+from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
 from gm.language.commands.observers import DiaryRequest
 from gm.language.commands.players import RegisterRequest
 from gm.language.commands.press_blocks import BlockReader, language
@@ -22,6 +23,7 @@ from gm.language.lines import blocks
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_reader import LineReader, any_sheet_reader
+from gm.language.orders.parsing.lexer import Token
 
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
@@ -54,7 +56,10 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
     scanner = (reader.sheet or any_sheet_reader(context)).scanner
     provinces: dict[str, None] = {}
     fresh = True
-    for token in scanner.scan(clean(text).text):
+    tokens = scanner.scan(clean(text).text)
+    if not is_in_capitals(line.body) and not _names_units(tokens, context):
+        return None
+    for token in tokens:
         if token.type == "SEP":
             fresh = True
         elif token.type == "PLACE" and fresh:
@@ -68,6 +73,17 @@ def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str
         reader.tell(line, "unknown-unit", word=text)
         return ("",)
     return tuple(provinces) or None
+
+
+def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
+    """Whether the words are units, or one order, and nothing else; the clauses of a sentence are read elsewhere."""
+    places = [token.value.provinces for token in tokens if token.type == "PLACE"]
+    units = {unit.at.province for unit in context.position.units_of(context.power)}
+    units |= {out.unit.at.province for out in context.position.dislodged if out.unit.power == context.power}
+    own = sum(bool(units & set(codes)) for codes in places)
+    parts = sum(token.type == "SEP" for token in tokens[:-1]) + 1
+    plain = not any(token.type in ("WORD", "TALK", "IF") for token in tokens)
+    return plain and (not places or own > 0 or bool(context.later)) and (parts == 1 or len(places) <= parts)
 
 
 def _held_at(context: LetterContext, codes: tuple[str, ...]) -> tuple[str, ...]:
@@ -102,8 +118,8 @@ def register(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
         match = FIELD.fullmatch(text)
         if match is None:
             break
-        field, value = KNOWN.get(" ".join(match["field"].lower().split()), ""), " ".join(match["value"].split())
-        form = _filled(form, field, value)
+        field = KNOWN.get(" ".join(match["field"].lower().split()), "")
+        form = _filled(form, field, " ".join(written_words(reader.lines[end][1], match["value"]).split()))
     reader.take(line, form)
     closed = end < len(reader.lines) and END.fullmatch(vocabulary.english(clean(reader.lines[end][1]).text))
     return end + 1 if closed else end

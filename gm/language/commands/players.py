@@ -6,7 +6,8 @@ Which game and which power are meant is often known only later: such words are k
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -89,6 +90,8 @@ class LanguageRequest(Request, frozen=True):
 class NameRequest(Request, frozen=True):
     """NAME Irina Sokolova."""
 
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"name": "name"}
+
     name: str
 
 
@@ -104,6 +107,8 @@ class WhoRequest(Request, frozen=True):
 class InviteRequest(Request, frozen=True):
     """INVITE Irina Sokolova <irina@example.org> [to Russia]; `power` "" = any."""
 
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"name": "name"}
+
     address: str
     name: str = ""
     power: str = ""
@@ -112,16 +117,22 @@ class InviteRequest(Request, frozen=True):
 class ApproveRequest(Request, frozen=True):
     """APPROVE irina@example.org [to Russia]: an applicant, by address or name, gets a seat."""
 
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"who": "who"}
+
     who: str
     power: str = ""
 
 
 class RefuseRequest(Request, frozen=True):
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"who": "who"}
+
     who: str
 
 
 class EjectRequest(Request, frozen=True):
     """EJECT France: its player loses the seat; also by the player's name or address."""
+
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"who": "who"}
 
     who: str
 
@@ -353,6 +364,11 @@ def _addresses(line: ParsedLine) -> Request | None:
     return AddressesRequest(tuple(split_address(address)[0] for address in re.split(r"[,;\s]+", words) if address))
 
 
+def _name(line: ParsedLine) -> Request | None:
+    """In small letters only as a field of a form: "Name: Luc Marchand"."""
+    return NameRequest(_words(line)) if is_in_capitals(line.text) or line.text[4:].lstrip().startswith(":") else None
+
+
 def _language(line: ParsedLine) -> Request | None:
     words = _words(line)
     return (
@@ -386,6 +402,6 @@ READERS: RequestReaders = {
     "address": _addresses,
     "remove_address": lambda line: _of_address(line, RemoveAddressRequest),
     "language": _language,
-    "name": lambda line: NameRequest(_words(line)) if is_in_capitals(line.text) else None,
+    "name": _name,
     "who": _who,
 }

@@ -5,6 +5,9 @@ Dates are kept as written, because they depend on the writer's time zone (`gm.la
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from gm.language.lines.letter_contents import Request
 
 
@@ -112,6 +115,8 @@ class CreateRequest(Request, frozen=True):
 class SeatPlayerRequest(Request, frozen=True):
     """SEAT France: Luc Marchand <luc@example.org>. `address` "" empties the seat."""
 
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"name": "name"}
+
     power: str
     address: str
     name: str = ""
@@ -120,8 +125,11 @@ class SeatPlayerRequest(Request, frozen=True):
 class SetRequest(Request, frozen=True):
     """SET key value; also `key: value` below CREATE. Keys are lower case, words joined by "_"."""
 
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {"written": "value"}
+
     key: str
     value: str
+    written: str = ""
 
 
 class StartRequest(Request, frozen=True):

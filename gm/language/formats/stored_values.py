@@ -82,6 +82,7 @@ STORED: Mapping[str, type[Any]] = {
     "DrawOffered": events.DrawOffered,
     "GameEnded": events.GameEnded,
     "Allocated": events.Allocated,
+    "PointsOutcome": events.PointsOutcome,
     "Dismissed": events.Dismissed,
     "Garrisoned": events.Garrisoned,
     "PowerCollapsed": events.PowerCollapsed,

@@ -28,7 +28,7 @@ from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.press_or_orders import MOST_LINES
 from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
-from gm.language.letter.order_lines import OrderLineReader
+from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
 from gm.language.lines.lines import QUOTED, RULER, LetterLine, join_broken_lines, read_line
@@ -46,7 +46,7 @@ def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> Letter
     return _Reader(context, lines=lines).read()
 
 
-class _Reader(OrderLineReader, kw_only=True):
+class _Reader(ProseLineReader, kw_only=True):
     """`held` are lines that may go on in the next one."""
 
     lines: Sequence[NumberedLine]
@@ -59,6 +59,7 @@ class _Reader(OrderLineReader, kw_only=True):
 
     def read(self) -> LetterContents:
         self.gather()
+        self.close_prose()
         self.orders = number_letter(self.context, self.orders, self.troubles)
         conflicting = _conflicting(self.orders)
         self.orders = [order for order in self.orders if order not in conflicting]

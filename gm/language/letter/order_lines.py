@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Preferences
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions, planning_blocks, requests
-from gm.language.commands.command_line import is_in_capitals
+from gm.language.commands.command_line import is_in_capitals, keep_letters
 from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
@@ -50,16 +50,16 @@ class OrderLineReader(Struct):
         self.later.setdefault(phase, []).append(order)
 
     def take(self, line: LetterLine, request: Request) -> None:
-        self.requests.append(RequestLine(line.number, line.text, request))
+        self.requests.append(RequestLine(line.number, line.text, keep_letters(line.text, request)))
 
     def tell(
         self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **fields: str
     ) -> None:
         start = len(line.body) - len(line.body.lstrip())
         warning = OrderWarning(key, start, len(line.body), tuple(fields.items()), suggestions)
-        self._warn(line, warning, obeyed=obeyed)
+        self.warn(line, warning, obeyed=obeyed)
 
-    def _warn(self, line: LetterLine, warning: OrderWarning, *, obeyed: bool = False) -> None:
+    def warn(self, line: LetterLine, warning: OrderWarning, *, obeyed: bool = False) -> None:
         self.troubles.append(line_error(line, warning, obeyed=obeyed))
 
     def order_line(self, line: LetterLine) -> None:
@@ -84,9 +84,13 @@ class OrderLineReader(Struct):
             return
         wrong_phase = whole_line_elsewhere(sheet, line.body, self.context)
         if wrong_phase is not None:
-            self._warn(line, wrong_phase)
+            self.warn(line, wrong_phase)
         elif not self._is_preference(line, sheet):
-            self._orders_of(line, sheet)
+            self.sheet_line(line, sheet)
+
+    def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
+        """Reads what stands behind marks and headings."""
+        self.take_orders(line, sheet)
 
     def _is_heading(self, line: LetterLine) -> bool:
         """A power's or a phase's name above orders is read and done with."""
@@ -100,12 +104,12 @@ class OrderLineReader(Struct):
             self.take(line, PreliminaryRequest(off=head.mark == FINAL))
         return True
 
-    def _orders_of(self, line: LetterLine, sheet: LineReader) -> None:
+    def take_orders(self, line: LetterLine, sheet: LineReader) -> None:
         """Takes the orders of a line, or says what is wrong with them."""
-        context, meanings = self._by_power(line, sheet)
+        context, meanings = self.by_power(line, sheet)
         meanings = tuple(with_impossible_orders(sheet, line.body, context, meanings))
         if not any(meaning.piece.order for meaning in meanings) or self._is_question(line, meanings):
-            if not self._elsewhere(line, meanings, sheet):
+            if not self.elsewhere(line, meanings, sheet):
                 self._talk(line)
             return
         elsewhere = line.other_phase or self.other_phase
@@ -117,11 +121,11 @@ class OrderLineReader(Struct):
             self._not_theirs(line, whose)
             return
         for meaning in meanings:
-            self._take_meaning(line, meaning, sheet, context)
+            self.take_meaning(line, meaning, sheet, context)
         for meaning in meanings:
             warning = in_passing(sheet, meaning.piece, context) if meaning.piece.node is None else None
             if warning is not None:
-                self._warn(line, warning)
+                self.warn(line, warning)
 
     def _is_question(self, line: LetterLine, meanings: Sequence[PieceMeaning]) -> bool:
         """A question to the game master with a province's name in it: "wie" is German for "how", and Vienna."""
@@ -151,7 +155,7 @@ class OrderLineReader(Struct):
         seated = any(named == power.name for power in self.context.variant.powers)
         return "" if seated else named
 
-    def _by_power(self, line: LetterLine, sheet: LineReader) -> tuple[LetterContext, tuple[PieceMeaning, ...]]:
+    def by_power(self, line: LetterLine, sheet: LineReader) -> tuple[LetterContext, tuple[PieceMeaning, ...]]:
         """The line, read for the power in its heading, or for the only one that has such a unit."""
         own = self.context
         named = line.power or self.section
@@ -188,28 +192,28 @@ class OrderLineReader(Struct):
         influence = self.context.variant.influence
         return influence is not None and influence.hidden and self._section(power) == power
 
-    def _elsewhere(self, line: LetterLine, meanings: Sequence[PieceMeaning], sheet: LineReader) -> bool:
+    def elsewhere(self, line: LetterLine, meanings: Sequence[PieceMeaning], sheet: LineReader) -> bool:
         """Warns about orders that would be good in another phase."""
         warnings = [other_phase(sheet, meaning.piece, self.context) for meaning in meanings]
         for warning in warnings:
             if warning is not None:
-                self._warn(line, warning)
+                self.warn(line, warning)
         return any(warning is not None for warning in warnings)
 
     def _orders_in(self, body: str) -> bool:
         return self.sheet is not None and any(piece.order for piece in self.sheet.pieces(body[:LONGEST_LINE]))
 
-    def _take_meaning(self, line: LetterLine, meaning: PieceMeaning, sheet: LineReader, context: LetterContext) -> None:
+    def take_meaning(self, line: LetterLine, meaning: PieceMeaning, sheet: LineReader, context: LetterContext) -> None:
         piece, error = meaning.piece, meaning.error
         if error is not None:
             hide = error.key in FOREIGN and self._is_secret(dict(error.fields).get("power", ""))
-            self._warn(line, replace(error, key="unit-not-yours", fields=()) if hide else error)
+            self.warn(line, replace(error, key="unit-not-yours", fields=()) if hide else error)
         elif piece.node is None and (piece.order or piece.stray):
             self.proposed += 1
             warning = explain(sheet, piece, context, propose=self.proposed <= MOST_PROPOSALS)
-            self._warn(line, warning, obeyed=warning.key == "retreat-preferences")
+            self.warn(line, warning, obeyed=warning.key == "retreat-preferences")
         elif piece.node is None:
-            self._request_in_line(line, piece.text[piece.start : piece.end])
+            self.request_in_line(line, piece.text[piece.start : piece.end])
         elif piece.node.is_question:
             self.take(line, requests.ShowRequest())
         power = self._other(context.power)
@@ -217,9 +221,9 @@ class OrderLineReader(Struct):
         wished = bool(meaning.statements) and planning_blocks.behind(self, line, meaning.statements[0])
         for warning in meaning.warnings:
             if not (wished and warning.key == "retreat-preferences"):
-                self._warn(line, warning, obeyed=True)
+                self.warn(line, warning, obeyed=True)
 
-    def _request_in_line(self, line: LetterLine, text: str) -> None:
+    def request_in_line(self, line: LetterLine, text: str) -> None:
         """A request in one line with other things: what belongs to a sheet is taken, the rest wants its own line."""
         asked = commands.read_command(text, self.context.variant)
         if asked is None or asked.request is None:
@@ -244,7 +248,7 @@ class OrderLineReader(Struct):
             self.requests.extend(RequestLine(line.number, line.text, request) for request in several)
             return
         for piece in line.body.split(";")[1:]:
-            self._request_in_line(line, piece)
+            self.request_in_line(line, piece)
         word = line.body.split()[0].strip(".:,!?")
         few = self.prose < plain_questions.MOST_TALK
         questions = plain_questions.read_questions(line.body, self.context) if few else ()

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
 from msgspec import Struct
 
 from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
+from gm.language.lines.spans import LetterSpan
 
 
 class Request(Struct, frozen=True):
-    """A command in a letter; anything but a line of a sheet."""
+    """A command in a letter; anything but a line of a sheet.
+
+    `AS_WRITTEN`: fields that hold people's words with all their letters, and the fields they are taken from.
+    """
+
+    AS_WRITTEN: ClassVar[Mapping[str, str]] = {}
 
 
 class LetterContext(Struct, frozen=True):
@@ -21,7 +30,8 @@ class LetterContext(Struct, frozen=True):
     `controlled` are powers without a seat whose orders stand in the same letter, each in a section below its name.
     `lent` are slots of other powers' units that the writer orders as well. `later` names the phase for which orders
     are planned; `position` is the present one. `forks` counts the IFs around the lines. `illegal`: impossible orders
-    are taken. `plain_settings` are names of settings that need no colon below CREATE.
+    are taken. `plain_settings` are names of settings that need no colon below CREATE. `on_file` loads the
+    writer's sheet before the letter, for words that take back an order of it.
     """
 
     variant: Variant
@@ -35,6 +45,7 @@ class LetterContext(Struct, frozen=True):
     forks: int = 0
     illegal: bool = False
     plain_settings: frozenset[str] = frozenset()
+    on_file: Callable[[], tuple[Statement, ...]] = tuple
 
     @property
     def phase(self) -> str:
@@ -83,7 +94,8 @@ class RequestLine(Struct, frozen=True):
 class LetterContents(Struct, frozen=True):
     """The whole letter, each list in the order of the lines. One line may give several orders.
 
-    `prose` counts the lines of plain words (greetings, talk). `later` holds (phase, order) pairs of a block.
+    `prose` counts the lines of plain words (greetings, talk). `later` holds (phase, order) pairs of a block. `spans`
+    divide the writer's own words: together they are the letter.
     """
 
     orders: tuple[OrderLine, ...] = ()
@@ -91,3 +103,4 @@ class LetterContents(Struct, frozen=True):
     troubles: tuple[LineError, ...] = ()
     prose: int = 0
     later: tuple[tuple[str, OrderLine], ...] = ()
+    spans: tuple[LetterSpan, ...] = ()

@@ -17,6 +17,7 @@ class OrderPiece(NamedTuple):
     """A part of a line between separators. `node` None and `order` True: it looks like an order and is none.
 
     `stuck` is the token where the grammar gave up. `preferences` are the columns of a list of retreats behind it.
+    `aside`: words in brackets are no part of the order.
     """
 
     text: str
@@ -27,6 +28,7 @@ class OrderPiece(NamedTuple):
     order: bool
     stuck: Token | None = None
     preferences: tuple[int, int] | None = None
+    aside: bool = False
 
     @property
     def stray(self) -> bool:

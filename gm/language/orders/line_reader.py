@@ -161,15 +161,17 @@ class LineReader:
         stuck: Token | None,
         wishes: re.Match[str] | None,
     ) -> OrderPiece:
+        aside = False
         if node is None:
             outside = _outside_brackets(line, tokens)
             if outside is not None:
                 node, _ = self.grammar.parse(outside)
+                aside = node is not None
         if node is not None and "?" in line and QUESTION.search(line) and not node.is_question:
             node, stuck = None, None
         order = node is not None or looks_like_an_order(tokens, self.words) or self._is_meant(tokens)
         span = wishes.span() if wishes else None
-        return OrderPiece(line, tokens[0].start_pos, tokens[-1].end_pos, tuple(tokens), node, order, stuck, span)
+        return OrderPiece(line, tokens[0].start_pos, tokens[-1].end_pos, tuple(tokens), node, order, stuck, span, aside)
 
     # ---- second stage
 

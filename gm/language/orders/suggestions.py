@@ -25,6 +25,8 @@ VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
 ENOUGH = 3
 MOST_TRIES = 14
 MOST_NEAR = 12
+MOST_UNKNOWN = 3
+"""Most unknown words in a text for which orders are sought."""
 NEAR = 55
 NEAR_WORD = 65
 LONGEST_WORD = 40
@@ -48,6 +50,19 @@ def explain(reader: LineReader, piece: OrderPiece, context: LetterContext, *, pr
     if not lines and propose and kind.examples is not None:
         lines = kind.examples(_order_context(context))
     return replace(warning, key=kind.unclear, suggestions=lines[:ENOUGH])
+
+
+def near_orders(reader: LineReader, text: str, context: LetterContext) -> tuple[str, ...]:
+    """Orders that would be obeyed and are written nearly like a text; () where none is near, or it is long."""
+    pieces = reader.pieces(text)
+    if len(pieces) != 1 or pieces[0].node is not None:
+        return ()
+    piece = pieces[0]
+    unknown = unknown_runs(piece.tokens)
+    if sum(len(run) for run in unknown) > MOST_UNKNOWN or any(token.type == "TALK" for token in piece.tokens):
+        return ()
+    texts = _mended(reader, piece, unknown) if unknown else _with_arrows(piece)
+    return tuple(_lines(reader, texts, context))
 
 
 def _order_context(context: LetterContext, *, any_unit: bool = False) -> OrderContext:

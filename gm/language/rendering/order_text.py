@@ -182,7 +182,12 @@ def problem_sentence(catalogue: Catalogue, problem: Problem, variant: Variant, l
 
 def points_sentence(catalogue: Catalogue, line: Allocated) -> str:
     """What became of a line of points: "followed", "outbid", "void: its unit does not reach that place"."""
-    key = f"event-why.{line.why or 'followed'}"
+    return points_problem(catalogue, line.why or "followed")
+
+
+def points_problem(catalogue: Catalogue, why: str) -> str:
+    """Why a line of points did not count: "void: its unit does not reach that place"."""
+    key = f"event-why.{why}"
     return catalogue.say(key if key in catalogue else "event-why.else")
 
 

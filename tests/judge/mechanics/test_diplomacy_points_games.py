@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 from support.scripted_players import game, orders
 
 from gm.judge.model.calendar import resolve_phase
-from gm.judge.model.events import Allocated, OrderResult, visible
+from gm.judge.model.events import Allocated, Event, OrderResult, PointsOutcome, visible
 from gm.judge.model.orders import Allocate, Hold, Support
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import ResolvedStep, Submissions
@@ -87,3 +88,26 @@ def accounted(variant: Variant, position: Position, book: Submissions, legs: tup
     told = [e for leg in legs for e in leg.turn.events if isinstance(e, Allocated)]
     assert len(told) == lines
     assert not any(isinstance(e, Allocated) for power in (None, *seats) for e in visible(legs[0].turn.events, power))
+    outcomes_are_public(position, legs[0].turn.events, told)
+
+
+def outcomes_are_public(position: Position, events: Sequence[Event], paid: Sequence[Allocated]) -> None:
+    """A payer reads of their own lines alone, and, of those that counted, nothing that the published order hides."""
+    published = {
+        result.power: (type(result.order), getattr(result.order, "target", None), getattr(result.order, "to", None))
+        for result in visible(events, None)
+        if isinstance(result, OrderResult)
+    }
+    outcomes = [event for event in events if isinstance(event, PointsOutcome)]
+    assert len(outcomes) == len(paid)
+    for outcome, line in zip(outcomes, paid, strict=True):
+        assert outcome.audience == {line.power} == {outcome.power}
+        assert (outcome.order, outcome.points) == (line.order, line.points)
+        assert outcome.why == ("" if line.why in ("", "outbid", "tied") else line.why)
+        kind, target, to = published.get(line.minor, (None, None, None))
+        same = type(outcome.order) is kind
+        if same and isinstance(outcome.order, Support):
+            at = outcome.order.target.at.province
+            same = target is not None and target.at.province == at
+            same = same and getattr(outcome.order.to, "province", "") == getattr(to, "province", "")
+        assert outcome.followed == (same and not outcome.why)

@@ -1,0 +1,222 @@
+"""Reads lines that are not simply orders clause by clause, and takes what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import field
+
+from gm.judge.model.orders import Hold, Slot, Statement, UnitOrder, slot_province
+from gm.language.commands import parser as commands
+from gm.language.commands import requests
+from gm.language.commands.table import row_of
+from gm.language.letter.order_lines import OrderLineReader
+from gm.language.lines.letter_contents import OrderLine
+from gm.language.lines.lines import LetterLine
+from gm.language.lines.spans import Fate
+from gm.language.orders.line_reader import LineReader
+from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.prose.phrases import phrases_of
+from gm.language.prose.prose_reader import ProseReader
+from gm.language.prose.readings import ClauseReading, LetterMemory
+from gm.language.prose.stance import EMPTY_BOX, is_marked
+from gm.language.rendering.order_text import statement as written
+
+DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
+"""Errors of clauses that make an order before them doubtful."""
+MOST_PROSE = 10_000
+"""Characters of a letter that are read clause by clause: more than people write between their orders."""
+MOST_IN_PASSING = 8
+"""Names in passing that one answer quotes."""
+LONGEST_ADDRESS = 6
+"""Words of a line that addresses a power: "Dear Italy, I propose:"."""
+QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
+
+
+class ProseLineReader(OrderLineReader, kw_only=True):
+    """`taken_back` are provinces whose orders on file the letter takes back, with the line that says so. `last` holds
+    the orders of the clause before.
+    """
+
+    memory: LetterMemory = field(default_factory=LetterMemory)
+    taken_back: dict[str, LetterLine] = field(default_factory=dict)
+    last: list[OrderLine] = field(default_factory=list)
+    length_of_prose: int = 0
+    in_passing: int = 0
+
+    def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
+        if not line.body.strip() or self._stance_heading(line):
+            return
+        if EMPTY_BOX.match(line.body):
+            self.prose += 1
+            return
+        clean = self._is_clean(line, sheet)
+        first = not self.length_of_prose
+        self.length_of_prose += 0 if clean else len(line.body)
+        if clean or self.length_of_prose > MOST_PROSE:
+            before = len(self.orders)
+            self.take_orders(line, sheet)
+            self.last = self.orders[before:]
+            self._side_by_side(line, self.last)
+            self._remember()
+            return
+        if first:
+            self.memory.on_file = self.context.on_file()
+        reader = ProseReader(
+            line,
+            sheet,
+            self.context,
+            self.memory,
+            lambda cut: self.by_power(cut, sheet),
+            phrases_of(self.context.variant),
+        )
+        readings = list(reader.read())
+        if all(reading.fate in QUIET for reading in readings):
+            if not any(reading.fate is Fate.COMMENT for reading in readings):
+                self.take_orders(line, sheet)
+            return
+        every: list[OrderLine] = []
+        for reading in readings:
+            self._apply(reading, line, sheet)
+            every += self.last if reading.orders is not None else ()
+        if not any(reading.corrects for reading in readings):
+            self._side_by_side(line, every)
+
+    def _is_clean(self, line: LetterLine, sheet: LineReader) -> bool:
+        """Whether the line is nothing but orders, or a list that the sheet reads as a whole."""
+        pieces = sheet.pieces(line.body)
+        if self.memory.section or is_marked(line.body):
+            return False
+        if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
+            return True
+        return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
+
+    def _remember(self) -> None:
+        """The orders, for "supported by Marseilles" on the next line."""
+        step = self.context.variant.step(self.context.position).letter
+        for order in self.last:
+            if isinstance(order.statement, UnitOrder):
+                self.memory.note(written(order.statement, step))
+
+    def _stance_heading(self, line: LetterLine) -> bool:
+        """A heading says what the lines below it are: drafts, old orders, orders of somebody else …"""
+        phrases = phrases_of(self.context.variant)
+        low = line.body.lower().strip()
+        addressed = phrases.addressed.match(low)
+        if addressed and len(low.split()) <= LONGEST_ADDRESS and (low[-1] in ",:!" or low == addressed.group()):
+            self.memory.section = "reported"
+            return False
+        for stance, pattern in phrases.sections:
+            if pattern.fullmatch(low):
+                self.memory.section = stance
+                self.prose += 1
+                return True
+        return False
+
+    def _apply(self, reading: ClauseReading, line: LetterLine, sheet: LineReader) -> None:
+        if reading.retracts:
+            self._retract(everything=reading.retracts < 0)
+        if reading.holds_all:
+            self._all_hold(line, reading.excepted)
+        if reading.cancels_all:
+            self.orders.clear()
+            self.take(line, requests.ClearRequest(()))
+        for province in reading.cancels:
+            self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
+            self.taken_back[province] = line
+        if reading.orders is not None:
+            before = len(self.orders)
+            for meaning in reading.orders.meanings:
+                self.take_meaning(reading.orders.line, meaning, sheet, reading.orders.context)
+            self.last = self.orders[before:]
+        elif reading.fate in (Fate.TALK, Fate.NOT_TAKEN) and self._request(reading, line):
+            return
+        if reading.error is not None:
+            self._quote(reading, reading.error, line, sheet)
+
+    def _request(self, reading: ClauseReading, line: LetterLine) -> bool:
+        """A clause that is a request by itself: "A Par - Bur; rest hold"."""
+        words = line.body[reading.start : reading.end].strip(" .,;")
+        asked = commands.read_command(words, self.context.variant) if words else None
+        if (
+            asked is None
+            or asked.request is None
+            or (row_of(asked.kind).talk == "small" and not row_of(asked.kind).beside_orders)
+        ):
+            return False
+        before = len(self.requests), len(self.troubles)
+        self.request_in_line(line, words)
+        return before != (len(self.requests), len(self.troubles))
+
+    def _quote(self, reading: ClauseReading, error: OrderWarning, line: LetterLine, sheet: LineReader) -> None:
+        """Says what was not taken; an order gone wrong is explained as on a line of its own."""
+        if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
+            return
+        if error.key != "named-in-passing":
+            self._doubt(error)
+            self.warn(line, error)
+        elif self.in_passing < MOST_IN_PASSING:
+            self.in_passing += 1
+            self.warn(line, error, obeyed=True)
+
+    def _doubt(self, error: OrderWarning) -> None:
+        """An order of the letter no longer counts where a later clause seems to give its unit another one."""
+        if error.key not in DOUBTED or not self.orders:
+            return
+        step = self.context.variant.step(self.context.position).letter
+        units = {written(order.statement, step): order for order in self.orders}
+        for line in error.suggestions:
+            unit = " ".join(line.split()[:2])
+            self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
+
+    def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:
+        """Whether the words alone are an order gone wrong, for which there are words."""
+        body = line.body[error.start : error.end]
+        cut = LetterLine(
+            line.number, line.text, line.plain, line.columns, line.at + error.start, body, line.power, line.other_phase
+        )
+        context, meanings = self.by_power(cut, sheet)
+        before = len(self.troubles)
+        if any(meaning.piece.order or (meaning.piece.stray and self.last) for meaning in meanings):
+            for meaning in meanings:
+                self.take_meaning(cut, meaning, sheet, context)
+        else:
+            self.elsewhere(cut, meanings, sheet)
+        explained = self.troubles[before:]
+        if explained and (not error.suggestions or any(trouble.suggestions for trouble in explained)):
+            return True
+        del self.troubles[before:]
+        return False
+
+    def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
+        """Two orders of one unit in one line, and no word that the later one counts: the writer is asked."""
+        units = [order for order in orders if isinstance(order.statement, UnitOrder)]
+        by_slot: dict[Slot, dict[Statement, OrderLine]] = {}
+        for order in units:
+            by_slot.setdefault(order.statement.slot, {})[order.statement] = order
+        step = self.context.variant.step(self.context.position).letter
+        for choices in by_slot.values():
+            if len(choices) > 1:
+                self.orders = [order for order in self.orders if order not in choices.values()]
+                lines = tuple(written(statement, step) for statement in choices)
+                end = len(line.body.rstrip())
+                self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
+
+    def _retract(self, *, everything: bool) -> None:
+        gone = list(self.orders) if everything else self.last
+        self.orders = [order for order in self.orders if order not in gone]
+        self.last = []
+
+    def _all_hold(self, line: LetterLine, excepted: tuple[str, ...]) -> None:
+        for unit in self.context.position.units_of(self.context.power):
+            if unit.at.province in excepted:
+                continue
+            self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
+
+    def close_prose(self) -> None:
+        """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
+        ordered = {slot_province(order.statement.slot) for order in self.orders}
+        asked = {trouble.line for trouble in self.troubles if not trouble.obeyed}
+        for province, line in self.taken_back.items():
+            if province not in ordered and line.number not in asked:
+                self.take(line, requests.ClearRequest((province,)))

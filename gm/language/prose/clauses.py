@@ -1,0 +1,137 @@
+"""Cuts a line into sentences, and a sentence into clauses. Columns count in the line.
+
+A bracket with an order or a remark of its own is a sentence; "(sc)", "A(Par)" and "(army)" belong to the words around.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.phrases import ProsePhrases
+
+BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
+ENDS = re.compile(r"[.!?;]+(?=\s|$|[A-Z])|\.{2,}|\s/\s|\s\|\s|(?<=\s)[*+](?=\s)")
+COMMAS = re.compile(r",|&|:|\s--+\s|\n")
+GOES_ON = frozenset(
+    {"ARROW", "TO", "SUPPORT", "CONVOY", "HOLD", "MOVE", "VIA", "RETREAT", "DISBAND", "SUPPORTED", "BY"}
+)
+"""Token types that begin no sentence: the dot before them is that of an abbreviation, "Rum. - Ser"."""
+INSIDE = frozenset({"KIND", "MOVE", "TO", "OF", "HOLD", "SUPPORT", "VIA", "CONVOY", "COAST"})
+"""Token types of a bracket that belongs to the words around it."""
+LEADS_ON = frozenset({"ARROW", "SUPPORT", "CONVOY", "TO", "OF"})
+"""Behind one of these a bracket is the rest of the order."""
+MOST_CLAUSES = 60
+
+
+class Sentence(NamedTuple):
+    """`end` is before the mark at its end, `mark`; `past` behind it."""
+
+    start: int
+    end: int
+    past: int
+    mark: str
+    bracketed: bool = False
+
+
+def blank(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]
+
+
+def sentences(text: str, tokens: Sequence[Token], phrases: ProsePhrases) -> tuple[str, list[Sentence]]:
+    """The text without its bracketed sentences, and all sentences by their columns."""
+    places = [(token.start_pos, token.end_pos) for token in tokens if token.type == "PLACE"]
+    cut = list(_bracketed(text, tokens))
+    for sentence in cut:
+        text = blank(text, sentence.start - 1, sentence.past)
+    start = 0
+    for past, mark, end in _ends(text, tokens, places, phrases):
+        if text[start:end].strip():
+            cut.append(Sentence(start, end, past, mark))
+        start = past
+        if len(cut) >= MOST_CLAUSES:
+            break
+    if text[start:].strip():
+        cut.append(Sentence(start, len(text), len(text), ""))
+    return text, sorted(cut)
+
+
+def _belongs(inner: Sequence[Token], before: str, match: re.Match[str], places: Sequence[tuple[int, int]]) -> bool:
+    """Whether a bracket is no sentence of its own: part of a name, or one word of an order."""
+    if any(start < match.start() < end for start, end in places):
+        return True
+    if before in LEADS_ON:
+        return True
+    kinds = [token.type for token in inner if token.type != "SEP"]
+    if kinds == ["PLACE"] or kinds == ["KIND", "PLACE"] or kinds == ["PLACE", "KIND"]:
+        return True
+    return bool(kinds) and set(kinds) <= INSIDE
+
+
+def _bracketed(text: str, tokens: Sequence[Token]) -> Iterator[Sentence]:
+    """The brackets that are sentences of their own."""
+    if not any(char in text for char in "([{"):
+        return
+    places = [(token.start_pos, token.end_pos) for token in tokens if token.type == "PLACE"]
+    for match in BRACKETS.finditer(text):
+        inner = [token for token in tokens if match.start() < token.start_pos < match.end() - 1]
+        before = next((token.type for token in reversed(tokens) if token.end_pos <= match.start()), "")
+        if not _belongs(inner, before, match, places):
+            yield Sentence(match.start() + 1, match.end() - 1, match.end(), _mark(match.group()[:-1]), True)
+
+
+def _mark(words: str) -> str:
+    return words.rstrip()[-1:] if words.rstrip()[-1:] in "?!." else ""
+
+
+def _ends(
+    text: str, tokens: Sequence[Token], places: Sequence[tuple[int, int]], phrases: ProsePhrases
+) -> Iterator[tuple[int, str, int]]:
+    """Where sentences end: the column behind the mark, the mark, and the column before it."""
+    low = text.lower()
+    ends = [(match.end(), match.group().strip(), match.start()) for match in ENDS.finditer(text)]
+    starts = (phrases.breaks, *(pattern for _, pattern in phrases.labels))
+    ends += [(match.start(), "", match.start()) for cut in starts for match in cut.finditer(low) if match.start()]
+    for past, mark, at in sorted(ends):
+        if any(start < at < end for start, end in places) or (mark == "." and _abbreviates(text, at, past, tokens)):
+            continue
+        yield past, mark, at
+
+
+def _abbreviates(text: str, at: int, past: int, tokens: Sequence[Token]) -> bool:
+    before = next((token for token in reversed(tokens) if token.end_pos <= at and token.type != "SEP"), None)
+    after = next((token for token in tokens if token.start_pos >= past), None)
+    if before is None or after is None:
+        return False
+    near = before.end_pos == at
+    return near and (after.type in GOES_ON or (before.type == "KIND" and len(text[before.start_pos : at]) == 1))
+
+
+def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: ProsePhrases) -> list[tuple[int, int]]:
+    """The columns of a sentence's clauses; a colon behind a unit alone ("Vienna: Gal") cuts nothing."""
+    places = [(token.start_pos, token.end_pos) for token in tokens if token.type == "PLACE"]
+    low = text[:end].lower()
+    marks = [(match.start(), match.end()) for match in COMMAS.finditer(text, start, end)]
+    marks += [(match.start(), match.end()) for match in phrases.joints.finditer(low, start, end)]
+    cut: list[tuple[int, int]] = []
+    begin = start
+    for first, past in sorted(marks):
+        if first < begin or any(a < first < b for a, b in places):
+            continue
+        if text[first:past] == ":" and _names_a_unit(begin, first, tokens):
+            continue
+        if text[begin:first].strip():
+            cut.append((begin, first))
+        begin = past
+        if len(cut) >= MOST_CLAUSES:
+            break
+    if text[begin:end].strip():
+        cut.append((begin, end))
+    return cut
+
+
+def _names_a_unit(begin: int, end: int, tokens: Sequence[Token]) -> bool:
+    kinds = [token.type for token in tokens if begin <= token.start_pos < end and token.type not in ("SEP", "MINUS")]
+    return kinds in (["PLACE"], ["KIND", "PLACE"], ["PLACE", "KIND"])

@@ -1,0 +1,235 @@
+"""The orders of a movement phase that the units and places of a clause allow, whatever words stand between.
+
+"Galicia with Vienna", "vie gal bud ser", "Albania sails, with Serbia's support": where all words are known and one
+legal order fits, that order is meant; else it is proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+
+from msgspec import Struct, field
+
+from gm.judge.model.position import Unit
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.orders.parsing.lexer import Token
+
+AWAY = frozenset({"WITH", "BY", "FROM"})
+"""Before a unit: it is the one that acts, wherever it stands in the clause."""
+TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
+UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
+MOST_MENTIONS = 40
+
+Legal = Callable[[str], tuple[str, ...]]
+"""A line -> the canonical lines of its orders; () unless all of it would be obeyed."""
+
+
+class Mention(Struct, frozen=True):
+    """A place or a unit that a clause names. `before`: the type of the token before it; `at`: its place among the
+    tokens. `unit`: the writer's own that stands there.
+    """
+
+    at: int
+    name: str
+    before: str
+    unit: Unit | None = None
+
+    @property
+    def called(self) -> str:
+        return f"{self.unit.kind} {self.unit.at.place}" if self.unit is not None else self.name
+
+
+class Memory(Struct):
+    """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
+    was taken back or corrected. `orders` are the lines of this letter by unit.
+    """
+
+    order: str = ""
+    unit: str = ""
+    goal: str = ""
+    freed: str = ""
+    orders: dict[str, str] = field(default_factory=dict)
+
+    def note(self, line: str) -> None:
+        """Remembers an order read, "A Vie - Gal"."""
+        self.orders[unit_of(line)] = line
+        unit, dash, goal = line.partition(" - ")
+        if " S " in line or " C " in line:
+            return
+        self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
+        self.goal = goal if dash else self.goal
+
+
+def unit_of(line: str) -> str:
+    """ "A Vie" of "A Vie - Gal"."""
+    return " ".join(line.split()[:2])
+
+
+class Guess(Struct, frozen=True):
+    """Canonical lines that are legal. `certain`: every word of the clause is known."""
+
+    lines: tuple[str, ...]
+    certain: bool
+
+
+def own_units(context: LetterContext) -> tuple[Unit, ...]:
+    owners = (context.power, *context.controlled)
+    return tuple(unit for owner in owners for unit in context.position.units_of(owner))
+
+
+def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention]:
+    """Units and places in their order; a kind of unit alone ("the fleet") is the only unit of that kind."""
+    units = own_units(context)
+    every: list[Mention] = []
+    at = 0
+    while at < len(tokens) and len(every) < MOST_MENTIONS:
+        token, before = tokens[at], tokens[at - 1].type if at else ""
+        if token.type == "KIND" and at + 1 < len(tokens) and tokens[at + 1].type == "PLACE":
+            every.append(_place(at, tokens[at + 1], before, units, token.value))
+            at += 2
+            continue
+        if token.type == "PLACE":
+            behind = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].type == "KIND" else None
+            alone = behind is not None and (at + 2 >= len(tokens) or tokens[at + 2].type != "PLACE")
+            every.append(_place(at, token, before, units, behind.value if behind is not None and alone else ""))
+            at += 2 if alone else 1
+            continue
+        if token.type == "KIND":
+            fitting = [unit for unit in units if unit.kind == token.value]
+            if len(fitting) == 1:
+                every.append(Mention(at, "", before, fitting[0]))
+        at += 1
+    return every
+
+
+def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str) -> Mention:
+    written = token.value
+    there = [unit for unit in units if unit.at.province in written.provinces]
+    fitting = [unit for unit in there if not kind or unit.kind == kind] or there
+    codes = [unit.at.province for unit in fitting] or list(written.provinces)
+    coast = f"/{written.coast}" if written.coast else ""
+    return Mention(at, f"{codes[0]}{coast}", before, fitting[0] if len(fitting) == 1 else None)
+
+
+def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory, legal: Legal) -> Guess | None:
+    """None where no legal order or several fit."""
+    tokens = [token for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")]
+    mentions = mentions_of(tokens, context)
+    powers = [token for token in tokens if token.type == "NATION" and token.value != context.power]
+    texts: list[str] = []
+    for text in _texts(tokens, mentions, powers, context, memory, legal):
+        if not legal(text):
+            return None
+        texts.append(text)
+    if not texts:
+        return None
+    used = any(token.type in ("SUPPORT", "SUPPORTED") for token in tokens)
+    certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
+    return Guess(tuple(line for text in texts for line in legal(text)), certain)
+
+
+def _texts(
+    tokens: Sequence[Token], mentions: Sequence[Mention], powers: Sequence[Token], context: LetterContext,
+    memory: Memory, legal: Legal,
+) -> Iterator[str]:  # fmt: skip
+    kinds = {token.type for token in tokens}
+    if "CONVOY" in kinds or ("VIA" in kinds and len(mentions) == 3):
+        yield from _convoy(mentions, context, legal)
+    elif kinds & {"SUPPORT", "SUPPORTED"}:
+        yield from _support(tokens, mentions, powers, context, memory, legal)
+    elif "HOLD" in kinds:
+        if mentions and all(mention.unit is not None for mention in mentions):
+            yield from (f"{mention.called} H" for mention in mentions)
+        elif not mentions and memory.freed and memory.unit:
+            yield f"{memory.unit} H"
+    else:
+        yield from _moves(mentions, memory, legal)
+
+
+def _moves(mentions: Sequence[Mention], memory: Memory, legal: Legal) -> Iterator[str]:
+    if len(mentions) == 1 and memory.freed and (mentions[0].unit is None or mentions[0].before in TOWARDS):
+        yield f"{memory.freed} - {mentions[0].name}"
+    elif len(mentions) == 2:
+        first, second = mentions
+        turned = second.unit is not None and (first.unit is None or second.before in AWAY)
+        unit, goal = (second, first) if turned else (first, second)
+        if unit.unit is not None:
+            yield f"{unit.called} - {goal.name or goal.called.split(' ')[-1]}"
+    elif len(mentions) > 2 and not len(mentions) % 2:
+        pairs = list(zip(mentions[::2], mentions[1::2], strict=True))
+        if all(unit.unit is not None and goal.name for unit, goal in pairs):
+            yield from (f"{unit.called} - {goal.name}" for unit, goal in pairs)
+
+
+def _support(
+    tokens: Sequence[Token], mentions: Sequence[Mention], powers: Sequence[Token], context: LetterContext,
+    memory: Memory, legal: Legal,
+) -> Iterator[str]:  # fmt: skip
+    """A support of a move in the same clause or the one before, or of a unit or power that the clause names."""
+    word = next(at for at, token in enumerate(tokens) if token.type in ("SUPPORT", "SUPPORTED"))
+    joint = next((at for at, token in enumerate(tokens) if token.type in ("WITH", "BY", "SUPPORTED")), len(tokens))
+    before = [mention for mention in mentions if mention.at < min(joint, word)]
+    behind = [mention for mention in mentions if mention.at >= min(joint, word)]
+    if joint < len(tokens) and len(before) == 2:
+        moves = list(_moves(before, memory, legal))
+        if moves and behind and all(mention.unit is not None for mention in behind):
+            yield from moves
+            yield from (f"{backer.called} S {moves[0]}" for backer in behind)
+        return
+    backers = list(takewhile(lambda mention: mention.unit is not None, before or behind))
+    objects = [mention for mention in mentions if mention not in backers]
+    if joint < len(tokens) and not before and len(behind) > 1 and behind[-1].before in AWAY:
+        backers, objects = [behind[-1]], behind[:-1]
+    for backer in backers:
+        choices = list(dict.fromkeys(_objects(objects, powers, context, memory, backer, legal)))
+        if len(choices) == 1:
+            yield choices[0]
+
+
+def _objects(
+    objects: Sequence[Mention], powers: Sequence[Token], context: LetterContext, memory: Memory, backer: Mention,
+    legal: Legal,
+) -> Iterator[str]:  # fmt: skip
+    start = f"{backer.called} S"
+    if not objects:
+        if memory.order and not powers:
+            yield f"{start} {_without_coast(memory.order)}"
+        return
+    goal = objects[-1].name
+    if powers:
+        owners = {token.value for token in powers}
+        theirs = [unit for unit in context.position.units if unit.power in owners]
+        lines = [f"{start} {unit.kind} {unit.at.place}" for unit in theirs if unit.at.province == goal]
+        lines += [f"{start} {unit.kind} {unit.at.place} - {goal}" for unit in theirs]
+        yield from (line for line in lines if legal(line))
+    elif len(objects) == 2:
+        yield f"{start} {objects[0].called} - {goal or objects[1].called.split(' ')[-1]}"
+    elif memory.goal and memory.goal.partition("/")[0] == goal:
+        yield f"{start} {_without_coast(memory.order)}"
+    elif context.position.standing.get(objects[0].called.split(" ")[-1].partition("/")[0]):
+        yield f"{start} {objects[0].called}"
+
+
+def _without_coast(order: str) -> str:
+    """A support names no coast of the goal."""
+    unit, dash, goal = order.partition(" - ")
+    return f"{unit}{dash}{goal.partition('/')[0]}"
+
+
+def _convoy(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -> Iterator[str]:
+    """An army, its goal, and the fleets named; without any, the only fleet of the writer that can carry it."""
+    fleets = [mention for mention in mentions if mention.unit is not None and mention.unit.kind == "F"]
+    armies = [mention for mention in mentions if mention.unit is not None and mention.unit.kind != "F"]
+    goals = [mention for mention in mentions if mention.unit is None]
+    if len(armies) != 1 or len(goals) != 1:
+        return
+    journey = f"{armies[0].called} - {goals[0].name}"
+    carriers = [fleet.called for fleet in fleets]
+    if not carriers:
+        own = [f"{unit.kind} {unit.at.place}" for unit in own_units(context) if unit.kind == "F"]
+        carriers = [fleet for fleet in own if legal(f"{fleet} C {journey}")]
+        if len(carriers) != 1:
+            return
+    yield journey
+    yield from (f"{fleet} C {journey}" for fleet in carriers)

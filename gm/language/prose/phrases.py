@@ -1,0 +1,164 @@
+"""What people write around orders, in one language: grammars/prose/<language>.toml.
+
+Each entry is a regular expression over a clause in lower case, without accents. English phrases work in every language.
+
+    padding                 words that say nothing of an order
+    signs."-"               an order in other words -> the sign for it
+    phone                   signs of a hurried hand -> signs of orders of the same length
+    keep, hold_all          what happens to the other units
+    cancel, retract         what takes an order back: one on file or in the letter; one said just before
+    correction              the order behind these words replaces the one before
+    old                     the words behind are an order that no longer counts
+    negated, hedge, alternative, condition, reported, later      why an order does not count now
+    fallback                an order for the case that the one before is impossible
+    reason                  why the order before is given
+    pronouns                words for the last order ("supports it") and for its goal ("goes there")
+    joints                  words between clauses, and between sentences
+
+`headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from gm import resources
+from gm.judge.model.variant import Variant
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.place_names import powers
+from gm.language.i18n.vocabulary import ENGLISH
+
+NOTHING = re.compile(r"(?!)")
+SHORTEST_NAME = 3
+"""The shortest name of a power in an address: shorter ones are also other words."""
+
+
+class ProsePhrases(Struct, frozen=True):
+    """`signs` and `phone` are (pattern, replacement) pairs; the other patterns are searched in a clause."""
+
+    padding: re.Pattern[str]
+    signs: tuple[tuple[re.Pattern[str], str], ...]
+    phone: tuple[tuple[re.Pattern[str], str], ...]
+    keep: re.Pattern[str]
+    keep_unit: re.Pattern[str]
+    hold_all: re.Pattern[str]
+    exception: re.Pattern[str]
+    cancel: re.Pattern[str]
+    cancelled: re.Pattern[str]
+    cancel_what: re.Pattern[str]
+    cancel_all: re.Pattern[str]
+    retract: re.Pattern[str]
+    correction: re.Pattern[str]
+    old: re.Pattern[str]
+    negated: re.Pattern[str]
+    hedge: re.Pattern[str]
+    alternative: re.Pattern[str]
+    fallback: re.Pattern[str]
+    condition: re.Pattern[str]
+    reason: re.Pattern[str]
+    reason_first: re.Pattern[str]
+    reported: re.Pattern[str]
+    addressed: re.Pattern[str]
+    later: re.Pattern[str]
+    it: re.Pattern[str]
+    there: re.Pattern[str]
+    joints: re.Pattern[str]
+    breaks: re.Pattern[str]
+    labels: tuple[tuple[str, re.Pattern[str]], ...]
+    """As `sections`, for a heading with a colon inside a line."""
+    sections: tuple[tuple[str, re.Pattern[str]], ...]
+    """What a heading says of the lines below it: "" (they count), "old", "hedge" … -> the whole heading."""
+
+
+def phrases_of(variant: Variant) -> ProsePhrases:
+    called = tuple(sorted(name for name in powers(variant.powers) if len(name) >= SHORTEST_NAME))
+    return _phrases(variant.language, called)
+
+
+@lru_cache(maxsize=32)
+def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
+    tables = [_table(known) for known in dict.fromkeys((ENGLISH, language))]
+    names = "(?:" + "|".join(re.escape(clean(name).text.lower()) for name in called) + ")"
+
+    def words(*path: str) -> list[str]:
+        return [entry.replace("{power}", names) for table in tables for entry in _entries(table, path)]
+
+    def pattern(*path: str) -> re.Pattern[str]:
+        return _any(words(*path))
+
+    def replacements(name: str) -> Iterator[tuple[re.Pattern[str], str]]:
+        for table in tables:
+            for sign, entries in table.get(name, {}).items():
+                if isinstance(entries, str):
+                    yield re.compile(clean(sign).text), entries
+                else:
+                    yield _any([clean(entry).text for entry in entries]), sign
+
+    tags = ("old", "negated", "hedge", "alternative", "reported", "later")
+    headings = {"": [*words("old", "new"), *words("later", "now")], **{tag: words(tag, "headings") for tag in tags}}
+    return ProsePhrases(
+        padding=pattern("padding"),
+        signs=tuple(replacements("signs")),
+        phone=tuple(replacements("phone")),
+        keep=pattern("keep", "phrases"),
+        keep_unit=pattern("keep", "unit"),
+        hold_all=pattern("hold_all", "phrases"),
+        exception=pattern("hold_all", "except"),
+        cancel=pattern("cancel", "start"),
+        cancelled=pattern("cancel", "end"),
+        cancel_what=pattern("cancel", "what"),
+        cancel_all=pattern("cancel", "all"),
+        retract=pattern("retract", "phrases"),
+        correction=pattern("retract", "correction"),
+        old=pattern("old", "phrases"),
+        negated=pattern("negated", "phrases"),
+        hedge=pattern("hedge", "phrases"),
+        alternative=pattern("alternative", "phrases"),
+        fallback=pattern("fallback", "phrases"),
+        condition=pattern("condition", "phrases"),
+        reason=pattern("reason", "phrases"),
+        reason_first=pattern("reason", "start"),
+        reported=pattern("reported", "phrases"),
+        addressed=pattern("reported", "addressed"),
+        later=pattern("later", "phrases"),
+        it=pattern("pronouns", "it"),
+        there=pattern("pronouns", "there"),
+        joints=pattern("joints", "clauses"),
+        breaks=pattern("joints", "sentences"),
+        labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
+        sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
+    )
+
+
+def _table(language: str) -> Mapping[str, Any]:
+    file = resources.folder("grammars") / "prose" / f"{language}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if language.isalpha() and file.is_file() else {}
+
+
+def _entries(table: Mapping[str, Any], path: Sequence[str]) -> Sequence[str]:
+    content: Any = table
+    for name in path:
+        content = content.get(name, {} if name != path[-1] else ())
+    return [clean(entry).text for entry in content]
+
+
+def _any(entries: Sequence[str]) -> re.Pattern[str]:
+    """Whole words; the longest phrase that matches is not sought: the first in the list is taken."""
+    every = "|".join(f"(?:{entry})" for entry in entries)
+    return re.compile(rf"(?<![\w'])(?:{every})(?!\w)") if entries else NOTHING
+
+
+def _label(entries: Sequence[str]) -> re.Pattern[str]:
+    every = "|".join(f"(?:{entry})" for entry in entries if ".*" not in entry)
+    return re.compile(rf"(?<![\w'])(?:{every})\s*:") if every else NOTHING
+
+
+def _whole(entries: Sequence[str]) -> re.Pattern[str]:
+    every = "|".join(f"(?:{entry})" for entry in entries)
+    return re.compile(rf"\W*(?:{every})\W*") if entries else NOTHING

@@ -1,0 +1,306 @@
+"""Reads a line that is not simply orders: what each of its clauses affirms, takes back or merely mentions.
+
+Every stretch of the line gets one fate. An order counts where its clause affirms it and says nothing else that is not
+understood. A clause that names a unit, a place with a word of order, or points, and does not count, is not taken: the
+answer quotes it with the orders that it may mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from gm.judge.model.orders import Statement, Support, slot_province
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clauses import Sentence, blank, clauses, sentences
+from gm.language.prose.guess import unit_of
+from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
+from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader
+
+DASH = re.compile(r"\s-+\s")
+POSSESSIVE = re.compile(r"(?<=\w)'s\b")
+MOST_JOINED = 4
+"""Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
+DOUBTS = frozenset({"condition", "hedge", "question"})
+"""Stances of a bracket that make the order before it doubtful."""
+UNDONE = frozenset({"no longer", "not"})
+
+Columns = tuple[int, int]
+
+
+class ProseReader(StretchReader, frozen=True):
+    def read(self) -> Iterator[ClauseReading]:
+        text = self._with_signs(self.line.body)
+        self.memory.label = ""
+        tokens = self.sheet.scanner.scan(text)
+        main, cut = sentences(text, tokens, self.phrases)
+        for sentence in cut:
+            whole = text if sentence.bracketed else main
+            yield from self._sentence(whole[: sentence.end], sentence, tokens)
+
+    def _with_signs(self, text: str) -> str:
+        text = POSSESSIVE.sub("  ", text)
+        for pattern, sign in self.phrases.phone if self.sheet.kind.holds else ():
+            for match in list(pattern.finditer(text.lower())):
+                text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
+        return text
+
+    # ---- a sentence
+
+    def _sentence(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
+        start, phrases = sentence.start, self.phrases
+        low = text.lower()
+        begin = start + len(text[start:]) - len(text[start:].lstrip())
+        if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
+            yield self._retraction(match, start, sentence.past)
+            return
+        for label, pattern in phrases.labels:
+            if match := pattern.match(low, begin):
+                self.memory.label = label
+                text = blank(text, start, match.end())
+                begin, low = match.end(), text.lower()
+                break
+        corrects = phrases.correction.match(low, begin)
+        if corrects:
+            self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
+            text = blank(text, start, corrects.end())
+            if not text[start:].strip(" .,!?-"):
+                yield ClauseReading(start, sentence.past, Fate.TALK)
+                return
+        if sentence.bracketed and (doubled := self._doubled(text, sentence)):
+            yield doubled
+            return
+        cut = clauses(text, start, sentence.end, tokens, phrases)
+        reasons = [reason_in(text, first, past, tokens, phrases) for first, past in cut]
+        bare = text
+        for reason in reasons:
+            bare = blank(bare, *reason)
+        stance = self.memory.section or self.memory.label or stance_of(bare.lower(), sentence, phrases)
+        if stance:
+            yield self._not_counted(stance, bare, sentence, cut)
+        elif is_plain(bare.lower(), start, phrases) and (whole := self.whole_orders(bare, start, sentence.end)):
+            yield from self._taken(whole, start, sentence.past, reasons)
+        else:
+            yield from self._clauses(bare, cut, reasons)
+
+    def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
+        self.memory.corrects = True
+        every = any(word in match.group() for word in ("above", "joke", "joking", "kidding", "jk"))
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if every else 1)
+
+    def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
+        """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
+        start, end = sentence.start, sentence.end
+        if stance == "old":
+            return ClauseReading(start, sentence.past, Fate.COMMENT)
+        doubts = sentence.bracketed and stance in DOUBTS
+        if not doubts and not self.names_something(text, start, end):
+            return ClauseReading(start, sentence.past, Fate.TALK)
+        lines = [line for first, past in cut for line in self.lines(self.meant(text, first, past))]
+        if stance == "alternative" and not lines:
+            lines = self.choices(text, start, end)
+        suggested = tuple(dict.fromkeys(lines))[:MOST_SUGGESTED]
+        if doubts and not suggested:
+            suggested = (self.memory.order,) if self.memory.order else ()
+            start = 0
+        in_passing = not suggested and self.places(text, start, end) < 2
+        key = "named-in-passing" if in_passing else error_key(stance)
+        error = OrderWarning(key, start, end, (), suggested)
+        retracts = int(doubts or stance == "alternative")
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
+
+    def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """An order in brackets for a unit that has another one in this letter: either may be meant."""
+        orders = self.whole_orders(text, sentence.start, sentence.end)
+        lines = self.lines(orders.statements) if orders is not None else ()
+        others = [self.memory.orders.get(unit_of(line), line) for line in lines]
+        if all(line == other for line, other in zip(lines, others, strict=True)):
+            return None
+        error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
+
+    # ---- the clauses of a sentence that affirms
+
+    def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
+        at = 0
+        explained = False
+        while at < len(cut):
+            start, end = cut[at]
+            if reasons[at] == (start, end):
+                yield ClauseReading(start, end, Fate.REASON)
+                explained, at = True, at + 1
+                continue
+            whole, past = self._joined(text, cut, at)
+            if whole is not None:
+                yield from self._taken(whole, start, cut[past - 1][1], reasons[at:past])
+                explained = reasons[past - 1][0] < reasons[past - 1][1]
+                at = past
+                continue
+            for reading in self._clause(text, start, end):
+                goes_on = (
+                    explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
+                )
+                yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
+            at += 1
+
+    def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
+        """The longest run of clauses from here on that is whole orders; and where it ends."""
+        start = cut[at][0]
+        for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
+            end = cut[past - 1][1]
+            if is_plain(text[:end].lower(), start, self.phrases) and (whole := self.whole_orders(text, start, end)):
+                return whole, past
+        return None, at
+
+    def _taken(self, whole: ReadOrders, start: int, end: int, reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
+        """An order, with the reasons inside it as stretches of their own."""
+        self.note(whole)
+        orders: ReadOrders | None = whole
+        at = start
+        for first, past in sorted(reason for reason in reasons if reason[0] < reason[1]):
+            if first > at:
+                yield self._order(at, first, orders)
+                orders = None
+            yield ClauseReading(first, past, Fate.REASON)
+            at = past
+        if at < end or orders is not None:
+            yield self._order(at, end, orders)
+
+    def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
+        corrects, self.memory.corrects = self.memory.corrects, False
+        return ClauseReading(start, end, Fate.ORDER, orders, corrects=corrects)
+
+    def _clause(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
+        low, phrases = text[:end].lower(), self.phrases
+        begin = start + len(text[start:end]) - len(text[start:end].lstrip())
+        if match := phrases.retract.match(low, begin):
+            yield self._retraction(match, start, match.end())
+            yield from self._rest(text, match.end(), end)
+        elif (match := phrases.hold_all.search(low, begin)) and not self.is_staked(low, begin, end):
+            past = self._past_exception(low, match.end())
+            excepted = tuple(self.own_places(self.line.body, past))
+            yield ClauseReading(start, match.end(), Fate.COMMAND, holds_all=True, excepted=excepted)
+            yield from self._rest(text, past, end)
+        elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
+            yield ClauseReading(start, match.end(), Fate.COMMAND)
+            yield from self._rest(text, self._past_exception(low, match.end()), end)
+        elif match := phrases.exception.match(low, begin):
+            yield from self._rest(text, match.end(), end)
+        elif match := phrases.cancel.match(low, begin):
+            yield from self._cancelled(text, start, match.end(), end)
+        elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")):
+            yield self._called_off(start, end)
+        elif phrases.cancelled.search(low, begin) and self.names_own(text, start, end):
+            yield from self._cancelled(text, start, begin, end)
+        elif match := phrases.fallback.search(low, begin):
+            yield from self._rest(text, start, match.start())
+            yield self._refused("fallback", text, match.start(), end)
+        elif match := phrases.old.search(low, begin):
+            yield from self._replaced(text, start, match, end)
+        elif phrases.negated.search(low, begin):
+            yield self._negated(text, start, end)
+        else:
+            yield self._affirmed(text, start, end)
+
+    def _past_exception(self, low: str, at: int) -> int:
+        match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))
+        return match.end() if match else at
+
+    def _rest(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
+        if text[start:end].strip(" .,!"):
+            yield from self._clause(text, start, end)
+
+    def _affirmed(self, text: str, start: int, end: int) -> ClauseReading:
+        whole = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end)
+        if whole is None:
+            return self._refused("", text, start, end)
+        self.note(whole)
+        return self._order(start, end, whole)
+
+    def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
+        """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
+        lines = self.suggestions(text, start, end)
+        if not lines and not self.names_something(text, start, end):
+            return ClauseReading(start, end, Fate.TALK)
+        in_passing = not lines and not self.is_order_like(text, start, end)
+        key = "named-in-passing" if in_passing else error_key(stance)
+        first = start + len(text[start:end]) - len(text[start:end].lstrip())
+        past = first + len(text[first:end].rstrip(" .,;!"))
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
+
+    # ---- orders taken back
+
+    def _called_off(self, start: int, end: int) -> ClauseReading:
+        """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
+        lines = self.lines(self.memory.on_file)
+        if self.memory.order in lines:
+            order = self.memory.on_file[lines.index(self.memory.order)]
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(slot_province(order.slot),))
+        error = OrderWarning(error_key("cancel"), 0, end)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+
+    def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
+        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there. Behind
+        a dash may stand the order that replaces it.
+        """
+        low = text[:end].lower()
+        begin += len(low[begin:]) - len(low[begin:].lstrip())
+        for match in DASH.finditer(text, begin, end):
+            if self.whole_orders(text, match.end(), end) and self.places(text, begin, match.start()):
+                yield from self._cancelled(text, start, begin, match.start())
+                yield from self._clause(text, match.end(), end)
+                return
+        what = self.phrases.cancel_what.match(low, begin)
+        if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
+            yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
+        elif provinces := self.units_meant(text, what.end() if what else begin, end):
+            self.free(provinces[0])
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+        else:
+            yield self._refused("cancel", text, start, end)
+
+    def _replaced(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
+        """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
+        if match.start() > start and self.names_something(text, start, match.start()):
+            if not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
+                yield self._refused("negated", text, start, end)
+                return
+            yield from self._rest(text, start, match.start())
+            yield ClauseReading(match.start(), end, Fate.COMMENT)
+            return
+        if match.group().strip(" ,") in UNDONE or self.phrases.negated.search(match.group()):
+            yield self._negated(text, start, end)
+            return
+        colon = text.find(":", match.end(), end)
+        past = colon if colon > 0 else end
+        if provinces := self.units_meant(text, match.end(), past):
+            self.free(provinces[0])
+        yield ClauseReading(start, past, Fate.COMMENT)
+        yield from self._rest(text, past + 1, end)
+
+    def _negated(self, text: str, start: int, end: int) -> ClauseReading:
+        """An order that is on file and is negated is taken back; any other negated order is quoted."""
+        plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
+        orders = self.meant(plain, start, end)
+        aimed = [order for order in self.memory.on_file if any(_same_act(order, negated) for negated in orders)]
+        if orders and len(aimed) == len(orders):
+            provinces = tuple(self.units_meant(plain, start, end))
+            for province in provinces:
+                self.free(province)
+            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+        kinds = [token.type for token in self.tokens(plain, start, end)]
+        for province in self.units_meant(plain, start, end):
+            self.free(province)
+        if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
+            return ClauseReading(start, end, Fate.COMMENT)
+        return self._refused("negated", text, start, end)
+
+
+def _same_act(order: Statement, negated: Statement) -> bool:
+    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
+    if isinstance(order, Support) and isinstance(negated, Support):
+        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
+    return order == negated

@@ -1,0 +1,57 @@
+"""What reading a line of prose gives: values only."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from gm.judge.model.orders import Statement
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.lines import LetterLine
+from gm.language.lines.spans import Fate
+from gm.language.orders.line_meaning import PieceMeaning
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.guess import Memory
+
+
+class ReadOrders(Struct, frozen=True):
+    """The meanings of a stretch, whose columns count in the body of `line`."""
+
+    line: LetterLine
+    context: LetterContext
+    meanings: tuple[PieceMeaning, ...]
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return tuple(statement for meaning in self.meanings for statement in meaning.statements)
+
+
+class ClauseReading(Struct, frozen=True):
+    """Columns in the line's body. `orders`: what is taken, or the error of an order. `error`: why it is not taken.
+
+    `cancels` are provinces whose orders are taken back, `cancels_all` stands for the sheet. `retracts` is the number of
+    clauses before whose orders go (0: none, -1: all of the letter). `corrects`: it replaces such an order.
+    `holds_all`: all units hold, but those in the `excepted` provinces.
+    """
+
+    start: int
+    end: int
+    fate: Fate
+    orders: ReadOrders | None = None
+    error: OrderWarning | None = None
+    cancels: tuple[str, ...] = ()
+    cancels_all: bool = False
+    retracts: int = 0
+    holds_all: bool = False
+    excepted: tuple[str, ...] = ()
+    corrects: bool = False
+
+
+class LetterMemory(Memory):
+    """`section` is the stance of the lines below a heading, `label` that behind one in the line; `corrects`: a word of
+    correction stood before.
+    """
+
+    section: str = ""
+    label: str = ""
+    corrects: bool = False
+    on_file: tuple[Statement, ...] = ()

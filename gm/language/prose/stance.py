@@ -1,0 +1,78 @@
+"""What a sentence does with the orders in it: it affirms them, or doubts, asks, reports or postpones them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.clauses import Sentence
+from gm.language.prose.phrases import ProsePhrases
+
+STRUCK = re.compile(r"\s*(?:~~.*~~|-[^-\s].*\S-)\s*")
+NEGATED = re.compile(r"-/-|-\|-|=/=|!=")
+BRACKETED = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
+EMPTY_BOX = re.compile(r"\s*[\[(]\s*[\])]\s*\S")
+"""A box that is not ticked: "[ ] A Vie - Gal"."""
+AFFIRMS = ""
+KEYS = {"condition": "conditional", "question": "question"}
+"""Stances that have a sentence of their own for single orders."""
+
+
+def error_key(stance: str) -> str:
+    return KEYS.get(stance, f"not-taken-{stance}" if stance else "not-taken")
+
+
+def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
+    """`low` is the line in lower case without its reasons. "old" orders are passed over, others quoted."""
+    start = sentence.start
+    if STRUCK.fullmatch(low[start:]):
+        return "old"
+    if NEGATED.search(low, start):
+        return "negated"
+    if "?" in sentence.mark:
+        return "question"
+    if match := phrases.fallback.search(low, start):
+        return AFFIRMS if low[start : match.start()].strip() else "fallback"
+    if phrases.addressed.match(low, start + len(low[start:]) - len(low[start:].lstrip())):
+        return "reported"
+    for stance, pattern in (
+        ("condition", phrases.condition),
+        ("reported", phrases.reported),
+        ("hedge", phrases.hedge),
+        ("later", phrases.later),
+        ("alternative", phrases.alternative),
+    ):
+        if pattern.search(low, start):
+            return stance
+    return AFFIRMS
+
+
+def reason_in(text: str, first: int, past: int, tokens: Sequence[Token], phrases: ProsePhrases) -> tuple[int, int]:
+    """The columns of a clause's reason: behind an order, or all of a clause that begins with one; else empty."""
+    low = text[:past].lower()
+    begin = first + len(text[first:past]) - len(text[first:past].lstrip())
+    if phrases.reason_first.match(low, begin):
+        return first, past
+    inside = [token for token in tokens if first <= token.start_pos < past]
+    for match in phrases.reason.finditer(low, first):
+        if match.start() <= begin:
+            return (past, past) if any(token.type == "PLACE" for token in inside) else (first, past)
+        before = [token.type for token in inside if token.start_pos < match.start()]
+        if "PLACE" in before and (len(before) > 2 or "HOLD" in before):
+            return match.start(), past
+    return past, past
+
+
+def is_plain(low: str, start: int, phrases: ProsePhrases) -> bool:
+    """Whether a stretch takes nothing back and says nothing of other units: then it may be read as orders."""
+    special = (
+        phrases.cancel, phrases.cancelled, phrases.old, phrases.negated, phrases.keep, phrases.keep_unit,
+        phrases.hold_all, phrases.fallback,
+    )  # fmt: skip
+    return not any(pattern.search(low, start) for pattern in special)
+
+
+def is_marked(body: str) -> bool:
+    """Whether a line of orders is struck out, negated by a sign, or in brackets as a whole."""
+    return bool(STRUCK.fullmatch(body) or NEGATED.search(body) or BRACKETED.fullmatch(body))

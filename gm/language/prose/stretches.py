@@ -1,0 +1,215 @@
+"""Reads a stretch of a line by itself: the orders in it, those it may mean, and whether it names anything at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from gm.judge.board.board import Place
+from gm.judge.model.orders import Statement, slot_province
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.lines import LetterLine
+from gm.language.orders.line_meaning import PieceMeaning
+from gm.language.orders.line_reader import LineReader
+from gm.language.orders.parsing.lexer import Token
+from gm.language.orders.parsing.order_context import OrderContext, units_by_province
+from gm.language.orders.suggestions import near_orders
+from gm.language.prose.clauses import blank
+from gm.language.prose.guess import Guess, mentions_of, own_units
+from gm.language.prose.guesses import GUESSES
+from gm.language.prose.phrases import ProsePhrases
+from gm.language.prose.readings import LetterMemory, ReadOrders
+
+ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "DISBAND", "BUILD", "REMOVE", "WAIVE",
+    "ARROW", "POINTS", "BID", "SEPARATE", "CONNECT", "VIA", "TO"})  # fmt: skip
+"""Token types that make an order of a place."""
+STAKES = frozenset({"POINTS", "BID", "NUMBER"})
+"""Token types that make an order of a power's name."""
+MOST_SUGGESTED = 3
+
+Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
+
+
+class StretchReader(Struct, frozen=True):
+    """`meanings` reads a line as orders, for whoever's units they are. Columns count in the body of `line`, of which
+    `text` is always a version of the same length.
+    """
+
+    line: LetterLine
+    sheet: LineReader
+    context: LetterContext
+    memory: LetterMemory
+    meanings: Callable[[LetterLine], Meanings]
+    phrases: ProsePhrases
+
+    def tokens(self, text: str, start: int, end: int) -> list[Token]:
+        return self.sheet.scanner.scan(text[start:end])
+
+    def plain(self, text: str, start: int, end: int) -> str:
+        """With signs for words of order, and without words that say nothing, in this stretch; names stay."""
+        piece = text[start:end]
+        places = [(token.start_pos, token.end_pos) for token in self.sheet.scanner.scan(piece) if token.type == "PLACE"]
+
+        def is_free(match: re.Match[str]) -> bool:
+            return not any(match.start() < past and first < match.end() for first, past in places)
+
+        for pattern, sign in self.phrases.signs if self.sheet.kind.holds else ():
+            for match in filter(is_free, list(pattern.finditer(piece.lower()))):
+                piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
+        for match in filter(is_free, list(self.phrases.padding.finditer(piece.lower()))):
+            piece = blank(piece, *match.span())
+        return text[:start] + piece
+
+    def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
+        """The orders of a stretch that is nothing but orders, perhaps with words that say nothing around them."""
+        for written in dict.fromkeys((text[:end], self.plain(text, start, end))):
+            body = written[start:end].rstrip(" .,;:!")
+            pieces = self.sheet.pieces(body) if body.strip() else ()
+            if not pieces or not all(piece.node is not None for piece in pieces):
+                continue
+            line = self.cut(start, body)
+            context, meanings = self.meanings(line)
+            if all(meaning.piece.node is not None for meaning in meanings):
+                return ReadOrders(line, context, meanings)
+        return None
+
+    def guessed_orders(self, text: str, start: int, end: int, *, certain: bool = True) -> ReadOrders | None:
+        """The orders that fit the names of a stretch; `certain`: and all of its words are known."""
+        guessed = self._guess(text, start, end)
+        if guessed is None or (certain and not guessed.certain):
+            return None
+        pieces = tuple(meaning for line in guessed.lines for meaning in self.sheet.read(line, self.context))
+        return ReadOrders(self.cut(start, text[start:end]), self.context, pieces)
+
+    def _guess(self, text: str, start: int, end: int) -> Guess | None:
+        make = GUESSES.get(self.sheet.kind.name)
+        if make is None:
+            return None
+        plain = self._with_names(self.plain(text, start, end), start, end)
+        return make(self.tokens(plain, start, end), self.context, self.memory, self.legal)
+
+    def _with_names(self, text: str, start: int, end: int) -> str:
+        """With the last goal for "there", and without "it", which is the last order."""
+        goal = self.memory.goal
+        for pattern, name in ((self.phrases.there, goal), (self.phrases.it, "")):
+            for match in list(pattern.finditer(text.lower(), start, end)):
+                if len(name) <= len(match.group()) and (name or self.memory.order or self.memory.freed):
+                    text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
+        return text
+
+    def cut(self, start: int, body: str) -> LetterLine:
+        line = self.line
+        return LetterLine(
+            line.number, line.text, line.plain, line.columns, line.at + start, body, line.power, line.other_phase
+        )
+
+    def legal(self, text: str) -> tuple[str, ...]:
+        """The canonical lines of orders; () unless all of them would be obeyed."""
+        meanings = self.sheet.try_out(text, self.context)
+        return self.lines(tuple(statement for meaning in meanings for statement in meaning.statements))
+
+    def lines(self, statements: Sequence[Statement]) -> tuple[str, ...]:
+        here = OrderContext(units_by_province(self.context.variant, self.context.position), self.context.power)
+        return tuple(here.line(statement) for statement in statements)
+
+    def meant(self, text: str, start: int, end: int) -> tuple[Statement, ...]:
+        """The orders of a stretch, sure or not."""
+        orders = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=False)
+        return orders.statements if orders is not None else ()
+
+    def suggestions(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """Lines that the stretch may mean: those read in it, else those with names like its unknown words."""
+        lines = self.lines(self.meant(text, start, end))
+        if not lines:
+            plain = self.plain(text, start, end)[start:end]
+            acts = any(token.type in ACTS for token in self.tokens(plain, 0, len(plain)))
+            lines = near_orders(self.sheet, plain, self.context) if acts else ()
+        return lines[:MOST_SUGGESTED]
+
+    def choices(self, text: str, start: int, end: int) -> list[str]:
+        """The moves of the first unit named to each of the places behind it: "Paris: Burgundy or Picardy"."""
+        named = mentions_of(self.tokens(text, start, end), self.context)
+        if not named or named[0].unit is None:
+            return []
+        return [line for goal in named[1:] if goal.name for line in self.legal(f"{named[0].called} - {goal.name}")]
+
+    def names_something(self, text: str, start: int, end: int) -> bool:
+        """Whether a stretch names a unit of the writer's, a place with a word of order, or a power with points."""
+        tokens = self.tokens(text, start, end)
+        kinds = {token.type for token in tokens}
+        if (
+            self.names_own(text, start, end)
+            or ("PLACE" in kinds and kinds & ACTS)
+            or ("NATION" in kinds and kinds & STAKES)
+        ):
+            return True
+        places = self.places(text, start, end)
+        return places > 1 or (places == 1 and len(kinds) == 1)
+
+    def names_own(self, text: str, start: int, end: int) -> bool:
+        """Whether it names a unit of the writer's by its place, or a kind of unit in full."""
+        gone = self.context.position.dislodged
+        here = {unit.at.province for unit in own_units(self.context)}
+        here |= {out.unit.at.province for out in gone if out.unit.power == self.context.power}
+        for token in self.tokens(text, start, end):
+            if token.type == "PLACE" and here & set(token.value.provinces):
+                return True
+            if token.type == "KIND" and token.end_pos - token.start_pos > 1:
+                return True
+        return False
+
+    def own_places(self, text: str, start: int) -> set[str]:
+        """The provinces of the writer's units that are named from a column on."""
+        here = {unit.at.province for unit in own_units(self.context)}
+        places = (token.value.provinces for token in self.tokens(text, start, len(text)) if token.type == "PLACE")
+        return here & {code for codes in places for code in codes}
+
+    def is_staked(self, text: str, start: int, end: int) -> bool:
+        """Whether points are spoken of."""
+        return any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
+
+    def is_order_like(self, text: str, start: int, end: int) -> bool:
+        """Whether it says more than a name in passing: an act with a unit of the writer's, or several places."""
+        tokens = self.tokens(text, start, end)
+        kinds = {token.type for token in tokens}
+        staked = bool(kinds & {"NATION", "PLACE"} and kinds & STAKES and "PLACE" not in kinds)
+        acts = bool(kinds & ACTS) and self.names_own(text, start, end)
+        return acts or staked or self.places(text, start, end) > 1
+
+    def places(self, text: str, start: int, end: int) -> int:
+        return sum(token.type == "PLACE" for token in self.tokens(text, start, end))
+
+    def units_meant(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """The province of the unit whose order the words name: by its place or kind, or by a place in an order on
+        file; () where several or none fit.
+        """
+        tokens = self.tokens(text, start, end)
+        units = own_units(self.context)
+        places = [token.value.provinces for token in tokens if token.type == "PLACE"]
+        own = [unit.at.province for unit in units if places and unit.at.province in places[0]]
+        if own:
+            return tuple(own[:1])
+        codes = {code for provinces in places for code in provinces}
+        aimed = [slot_province(order.slot) for order in self.memory.on_file if codes & goals_of(order)]
+        if len(aimed) == 1:
+            return (aimed[0],)
+        kinds = {token.value for token in tokens if token.type == "KIND"}
+        alike = [unit.at.province for unit in units if unit.kind in kinds]
+        return (alike[0],) if len(alike) == 1 and not places else ()
+
+    def note(self, orders: ReadOrders) -> None:
+        for line in self.lines(orders.statements):
+            self.memory.note(line)
+        self.memory.freed = ""
+
+    def free(self, province: str) -> None:
+        """The unit there has no order now: "it goes to Trieste instead" is about this one."""
+        unit = next((unit for unit in own_units(self.context) if unit.at.province == province), None)
+        self.memory.freed = self.memory.unit = f"{unit.kind} {unit.at.place}" if unit is not None else ""
+
+
+def goals_of(order: Statement) -> set[str]:
+    to = getattr(order, "to", None)
+    return {to.province} if isinstance(to, Place) else set()
