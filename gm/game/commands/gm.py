@@ -5,7 +5,7 @@ Each is logged; one that changes the game is announced to every seat.
 
 from __future__ import annotations
 
-from gm.game.letters import debug_trace
+from gm.game.letters.traced_letters import DEBUG, GameLetters
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import Snapshot
@@ -129,11 +129,11 @@ def export(session: LetterSession, request: ExportRequest, line: int) -> None:
 
 
 def debug(session: LetterSession, request: DebugRequest, line: int) -> None:
-    known = debug_trace.traced_letters(session.services, session.store, session.loaded_game)
-    if request.letter and debug_trace.find_letter(known, request.letter) is None:
+    letters = GameLetters(session.services, session.store, session.loaded_game)
+    if request.letter and letters.find(request.letter) is None:
         session.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
     else:
-        session.insert(debug_trace.DEBUG, request.letter)
+        session.insert(DEBUG, request.letter)
 
 
 HANDLERS: Handlers = {

@@ -343,6 +343,10 @@ class OutboxPort(Protocol):
         """Message-IDs of the letters to a seat, oldest first, of a press channel ("": none) and a phase ("": any)."""
         ...
 
+    def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        """(cause, seat, references) of the last answers and questions to these seats, the newest first."""
+        ...
+
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         """(Message-ID, subject) of the letter that opened this phase for the seat."""
         ...

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import field
 
-from gm.judge.model.orders import Hold, slot_province
+from gm.judge.model.orders import Hold, Slot, Statement, UnitOrder, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
@@ -17,11 +19,14 @@ from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading, LetterMemory
-from gm.language.prose.stance import is_marked
+from gm.language.prose.stance import EMPTY_BOX, is_marked
+from gm.language.rendering.order_text import statement as written
 
+DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
+"""Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
-MOST_IN_PASSING = 3
+MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
@@ -42,6 +47,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip() or self._stance_heading(line):
             return
+        if EMPTY_BOX.match(line.body):
+            self.prose += 1
+            return
         clean = self._is_clean(line, sheet)
         first = not self.length_of_prose
         self.length_of_prose += 0 if clean else len(line.body)
@@ -49,7 +57,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             before = len(self.orders)
             self.take_orders(line, sheet)
             self.last = self.orders[before:]
-            self._remember(sheet)
+            self._side_by_side(line, self.last)
+            self._remember()
             return
         if first:
             self.memory.on_file = self.context.on_file()
@@ -66,8 +75,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             if not any(reading.fate is Fate.COMMENT for reading in readings):
                 self.take_orders(line, sheet)
             return
+        every: list[OrderLine] = []
         for reading in readings:
             self._apply(reading, line, sheet)
+            every += self.last if reading.orders is not None else ()
+        if not any(reading.corrects for reading in readings):
+            self._side_by_side(line, every)
 
     def _is_clean(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the line is nothing but orders, or a list that the sheet reads as a whole."""
@@ -78,13 +91,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             return True
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 
-    def _remember(self, sheet: LineReader) -> None:
-        """The last order, for "supported by Marseilles" on the next line."""
-        here = self.context.variant.step(self.context.position)
-        if self.last and here.letter == "M":
-            from gm.language.rendering.order_text import statement as written
-
-            self.memory.note(written(self.last[-1].statement, here.letter))
+    def _remember(self) -> None:
+        """The orders, for "supported by Marseilles" on the next line."""
+        step = self.context.variant.step(self.context.position).letter
+        for order in self.last:
+            if isinstance(order.statement, UnitOrder):
+                self.memory.note(written(order.statement, step))
 
     def _stance_heading(self, line: LetterLine) -> bool:
         """A heading says what the lines below it are: drafts, old orders, orders of somebody else …"""
@@ -105,7 +117,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if reading.retracts:
             self._retract(everything=reading.retracts < 0)
         if reading.holds_all:
-            self._all_hold(line)
+            self._all_hold(line, reading.excepted)
         if reading.cancels_all:
             self.orders.clear()
             self.take(line, requests.ClearRequest(()))
@@ -141,10 +153,21 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":
+            self._doubt(error)
             self.warn(line, error)
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
             self.warn(line, error, obeyed=True)
+
+    def _doubt(self, error: OrderWarning) -> None:
+        """An order of the letter no longer counts where a later clause seems to give its unit another one."""
+        if error.key not in DOUBTED or not self.orders:
+            return
+        step = self.context.variant.step(self.context.position).letter
+        units = {written(order.statement, step): order for order in self.orders}
+        for line in error.suggestions:
+            unit = " ".join(line.split()[:2])
+            self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
 
     def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the words alone are an order gone wrong, for which there are words."""
@@ -165,18 +188,35 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         del self.troubles[before:]
         return False
 
+    def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
+        """Two orders of one unit in one line, and no word that the later one counts: the writer is asked."""
+        units = [order for order in orders if isinstance(order.statement, UnitOrder)]
+        by_slot: dict[Slot, dict[Statement, OrderLine]] = {}
+        for order in units:
+            by_slot.setdefault(order.statement.slot, {})[order.statement] = order
+        step = self.context.variant.step(self.context.position).letter
+        for choices in by_slot.values():
+            if len(choices) > 1:
+                self.orders = [order for order in self.orders if order not in choices.values()]
+                lines = tuple(written(statement, step) for statement in choices)
+                end = len(line.body.rstrip())
+                self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
+
     def _retract(self, *, everything: bool) -> None:
         gone = list(self.orders) if everything else self.last
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 
-    def _all_hold(self, line: LetterLine) -> None:
+    def _all_hold(self, line: LetterLine, excepted: tuple[str, ...]) -> None:
         for unit in self.context.position.units_of(self.context.power):
+            if unit.at.province in excepted:
+                continue
             self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
 
     def close_prose(self) -> None:
-        """Takes back the orders on file that no line of the letter replaces."""
+        """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
         ordered = {slot_province(order.statement.slot) for order in self.orders}
+        asked = {trouble.line for trouble in self.troubles if not trouble.obeyed}
         for province, line in self.taken_back.items():
-            if province not in ordered:
+            if province not in ordered and line.number not in asked:
                 self.take(line, requests.ClearRequest((province,)))
