@@ -16,6 +16,9 @@ from gm.language.commands.requests import SetRequest
 from gm.language.rendering import plain_text
 
 
+REASON_MOST = 300
+
+
 def change_setting(session: LetterSession, request: SetRequest, line: int) -> None:
     """SET key value: a setting of the game, or one of the variant's own before the game has begun."""
     game, variant = session.game, session.loaded_game.variant
