@@ -15,7 +15,6 @@ from gm.language.commands.command_line import as_written
 from gm.language.commands.requests import SetRequest
 from gm.language.rendering import plain_text
 
-
 REASON_MOST = 300
 
 
