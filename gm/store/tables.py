@@ -49,6 +49,7 @@ person = Table(
     Column("name", TextColumn, nullable=False),
     Column("zone", TextColumn, nullable=False),
     Column("language", TextColumn, nullable=False),
+    Column("openings", Boolean, nullable=False),
 )
 
 address = Table(
@@ -100,6 +101,7 @@ seat = Table(
     Column("person", ForeignKey("person.id"), index=True),
     Column("generation", Integer, nullable=False),
     Column("dummy", Boolean, nullable=False),
+    Column("open", Boolean, nullable=False),
 )
 
 entry = Table(
