@@ -14,14 +14,10 @@ COLUMNS = (("person", "openings"), ("seat", "open"))
 
 
 def upgrade() -> None:
-    for table, column in COLUMNS:
-        with op.batch_alter_table(table) as batch:
-            batch.add_column(sa.Column(column, sa.Boolean(), nullable=False, server_default=sa.false()))
-        with op.batch_alter_table(table) as batch:
-            batch.alter_column(column, server_default=None)
+    for table, column in COLUMNS:  # with its default, so that SQLite need not make anew a table that others refer to
+        op.add_column(table, sa.Column(column, sa.Boolean(), nullable=False, server_default=sa.false()))
 
 
 def downgrade() -> None:
     for table, column in COLUMNS:
-        with op.batch_alter_table(table) as batch:
-            batch.drop_column(column)
+        op.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
