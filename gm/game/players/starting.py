@@ -67,9 +67,9 @@ def _announce(services: Services, store: Store, loaded_game: LoadedGame, begins:
     for seat in seated:
         key = "desk.start-planned-master" if seat in loaded_game.masters else "desk.start-planned"
         queue_notice(services, store, game, seat, Note(key, (("game", game.name),)), cause, due=begins)
-    told = {seat.person for seat in seated}
+    informed = {seat.person for seat in seated}
     for entry in power_assignment.approved(store, loaded_game):
-        if entry.person not in told:
+        if entry.person not in informed:
             person = store.people.get(entry.person)
             when = format_instant(services, store, game, person, begins)
             note = Note("desk.start-planned", (("game", game.name), ("when", when)))
