@@ -43,6 +43,7 @@ PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message
 """Blocks whose lines are words to others."""
 MOST_SPANS = 50
 """Spans of one line that are looked at."""
+SET = re.compile(r"set\s+", re.IGNORECASE)
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 
@@ -257,7 +258,7 @@ class _Reader(ProseLineReader, kw_only=True):
 
         With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
         """
-        setting = commands.setting_line(line.body.strip(), self.context.variant)
+        setting = commands.setting_line(SET.sub("", line.body.strip(), count=1), self.context.variant)
         key, colon, value = setting.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = setting.partition(" ")
