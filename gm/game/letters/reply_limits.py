@@ -96,8 +96,9 @@ def send_plain_answer(
     person: Person,
     *notes: Note,
     sections: tuple[SectionView, ...] = (),
+    code: str = "",
 ) -> None:
-    answer = render_plain_answer(services, store, person, row, letter, notes, sections)
+    answer = render_plain_answer(services, store, person, row, letter, notes, sections, code)
     send_answer(services, store, answer, refuses=any(not note.done for note in notes))
 
 
