@@ -122,7 +122,9 @@ class Config(BaseSettings):
     """Our mail server's name in Authentication-Results, which must remove such headers from outside. Empty: we believe
     no header."""
     trust_from: bool = True
-    """With authserv_id: a registered From with dmarc=pass may act. False: only secret reply addresses may."""
+    """A registered From that is proven may act. False: only secret reply addresses may."""
+    dkim: bool = True
+    """Verify DKIM signatures, which prove From without any mail server of ours; needs DNS."""
     registration: Literal["open", "closed"] = "open"
     """ "open": who confirms an address by letter is registered, and may ask for a seat. "closed": game masters seat or
     invite players. Open is safe: the address must answer, and a seat needs a game master's approval."""

@@ -48,7 +48,7 @@ PACKAGES = {
     "demo": {"aiosmtpd", "click", "jinja2"},
     "server": {"structlog", "prometheus_client", "sqlalchemy", "click"},
     "cli": {"jinja2", "click"},
-    "mail": {"imapclient", "aiosmtpd", "selectolax", "structlog"},
+    "mail": {"imapclient", "aiosmtpd", "dkim", "dns", "publicsuffixlist", "selectolax", "structlog"},
     "store": {"sqlalchemy", "alembic", "structlog", "psycopg"},
     "maps": {"numpy", "scipy", "shapely", "yaml", "PIL", "resvg_py", "click"},
     "config": {"pydantic", "pydantic_settings"},
@@ -241,6 +241,6 @@ def test_a_player_is_called_they() -> None:
 def test_every_dependency_is_used() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = {line.split(">")[0].split("[")[0].replace("-", "_") for line in project["dependencies"]} - {"tzdata"}
-    named = {"PIL" if name == "pillow" else name for name in named}
+    named = {{"pillow": "PIL", "dkimpy": "dkim", "dnspython": "dns"}.get(name, name) for name in named}
     used = {name.split(".")[0] for path in FILES for name in imported(path)}
     assert named <= used, f"unused: {sorted(named - used)}"

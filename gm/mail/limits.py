@@ -18,6 +18,8 @@ OWN_LINES = 2_000
 OWN_CHARACTERS = 64 * 1024
 LINE = 1_000
 """Characters of a line that are classified; longer lines are folded."""
+REFERENCES = 20
+"""`Ref:` lines of one letter that are looked up."""
 RECEIVED = 30
 """More `Received` headers than this mean a mail loop."""
 TOO_LARGE_HEADER = "x-gm-too-large"

@@ -1,6 +1,6 @@
 """`gm doctor`: checks everything that can be wrong with an installation, one line each.
 
-It asks no name server: the README says what a domain's records must be.
+It does not check a domain's records: the README says what they must be.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from msgspec import Struct
 from gm.config import Config, ImapConfig
 from gm.errors import GmError
 from gm.mail.incoming.imap_poller import ImapPoller
+from gm.mail.message.dkim_keys import DnsTrouble, resolve_txt
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.alarms import fault_sentence
 from gm.server.faults import DISK_LEAST, disk_left, find_faults
@@ -23,6 +24,7 @@ from gm.server.wiring import Application, assemble, load_library
 from gm.store.maintenance import StoreMaintenance
 
 CLOCKS_APART_MOST = timedelta(seconds=10)
+KNOWN_KEY, DNS_SECONDS = "20230601._domainkey.gmail.com", 5.0
 SANE_SINCE = datetime(2026, 1, 1, tzinfo=UTC)
 """A machine without a battery clock starts in 1970."""
 
@@ -51,6 +53,8 @@ def examine_installation(settings: Config) -> Iterator[DoctorFinding]:
         yield _check_listener(settings)
     if settings.imap is None and settings.listen is None:
         yield DoctorFinding("letters in", "neither [imap] nor [listen] is set: only `gm deliver` brings letters")
+    if settings.dkim and settings.trust_from:
+        yield _check_dns()
     yield _check("relay", lambda: _check_relay(settings))
     if not settings.operators:
         yield DoctorFinding("alarms", "nobody gets alarms about broken mail: set `operators` or `masters`", good=False)
@@ -94,6 +98,16 @@ def _check_listener(settings: Config) -> DoctorFinding:
             return DoctorFinding("listen", f"letters are taken on {place}")
         return DoctorFinding("listen", f"another program answers on {place}: {greeting[:60]!r}", good=False)
     return DoctorFinding("listen", f"nobody answers on {place}: the server is not running", good=True)
+
+
+def _check_dns() -> DoctorFinding:
+    """Signatures prove senders only if keys can be looked up. Any answer will do."""
+    try:
+        resolve_txt(KNOWN_KEY, DNS_SECONDS)
+    except DnsTrouble as trouble:
+        advice = "signatures prove no sender, who is asked instead: set a name server, or `dkim = false`"
+        return DoctorFinding("dns", f"no key can be looked up ({trouble}); {advice}", good=False)
+    return DoctorFinding("dns", "keys of DKIM signatures can be looked up")
 
 
 def _check_mailbox(imap: ImapConfig) -> str:

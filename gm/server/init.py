@@ -17,7 +17,8 @@ database = "{database}"
 masters = ["{master}"]         # may create games
 zone = "{zone}"                # for players and games without a time zone of their own
 # registration = "closed"      # by invitation only; "open" (default): who confirms an address may ask for a seat
-# authserv_id = "mx.example.org"  # our mail server in Authentication-Results: a verified From may act
+# dkim = false                 # if no name server can be asked (default: signatures prove the From address)
+# authserv_id = "mx.example.org"  # our mail server in Authentication-Results, which proves From too
 # outage_minutes = 60          # after a longer outage, deadlines within it move by a day; 0: never
 # map_wait_seconds = 300       # how long a letter waits for its map before it leaves without; 0: no maps
 

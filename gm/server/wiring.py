@@ -26,6 +26,8 @@ from gm.game.model.services import Services
 from gm.language.rendering.templates import LetterTemplates
 from gm.mail.incoming.received import Received, content_key
 from gm.mail.message.attachments import text_attachments
+from gm.mail.message.dkim_keys import DkimKeys
+from gm.mail.message.dkim_signatures import prove_by_signature
 from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.store.database import Database
@@ -112,10 +114,11 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
         letters=LetterTemplates(folder("templates")),
         open_letter=open_row,
         headers=read_headers,
+        prove=_signature_proof(settings, post),
         attached=partial(text_attachments, max_bytes=settings.max_letter_bytes),
         masters=frozenset(settings.masters),
         operators=settings.operators,
-        trust_from=settings.trust_from and bool(settings.authserv_id),
+        trust_from=settings.trust_from,
         zone=settings.zone,
         registration=settings.registration == "open",
         map_wait=timedelta(seconds=settings.map_wait_seconds),
@@ -123,6 +126,17 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
         reading=database.reading,
     )
     return Application(settings, database, library, services)
+
+
+def _signature_proof(settings: Config, post: ReplyAddresses) -> Callable[[InboxRow, Letter], Letter]:
+    if not (settings.dkim and settings.trust_from):
+        return lambda row, letter: letter
+    keys = DkimKeys()
+
+    def names_game(address: str) -> bool:
+        return any(True for _ in post.games((address,)))
+
+    return lambda row, letter: prove_by_signature(row, letter, keys, post.ours, names_game)
 
 
 def _outage_limit(settings: Config) -> timedelta:

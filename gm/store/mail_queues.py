@@ -82,6 +82,13 @@ class InboxQueries(Queries):
         again = {"tries": 0} if state is InboxState.NEW else {}
         self._update(t.inbox, row, {"state": state, "error": error, **again})
 
+    def claim_signature(self, row: int, signature: str) -> bool:
+        others = select(t.inbox.c.id).where(t.inbox.c.signature == signature, t.inbox.c.id != row).limit(1)
+        if self._connection.execute(others).first() is not None:
+            return False
+        self._update(t.inbox, row, {"signature": signature})
+        return True
+
     def count_unread(self, before: datetime) -> int:
         self._clear_after_wait()
         if self._connection.dialect.name == "postgresql":
@@ -171,6 +178,16 @@ class OutboxQueries(Queries):
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
         return tuple(row["message_id"] for row in self._about(seat, phase, channel))
+
+    def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        answer = and_(t.outbox.c.kind == "answer", t.outbox.c.cause.startswith("inbox:"))
+        query = (
+            select(t.outbox.c.cause, t.outbox.c.seat, t.outbox.c.references)
+            .where(t.outbox.c.seat.in_(seats), or_(answer, t.outbox.c.cause.startswith("question:")))
+            .order_by(t.outbox.c.id.desc())
+            .limit(most)
+        )
+        return tuple((row["cause"], row["seat"], row["references"]) for row in self._all(query))
 
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)

@@ -71,19 +71,19 @@ class StoreMaintenance:
             raise GmError(f"{path}: {error}") from None
 
     def _load(self, lines: Iterator[str], head: dict[str, object], *, force: bool) -> int:
+        """The tables get the form of the backup's version, are filled, and migrated."""
+        name, wanted = self._database.name, str(head.get("schema"))
         with self._database.write_connection() as connection:
-            revision = schema_version.present(connection, self._database.name)
-            if head.get("schema") != revision:
-                wanted = head.get("schema")
-                raise GmError(
-                    f"its tables are of {wanted}, ours of {revision}: restore it with gm {head['gm']}, then migrate"
-                )
             backup.lock_tables(connection)
             if not backup.is_empty(connection):
                 if not force:
-                    raise GmError(f"database {self._database.name} is not empty; --force replaces all that is in it")
+                    raise GmError(f"database {name} is not empty; --force replaces all that is in it")
                 backup.clear(connection)
-            return backup.load(connection, lines)
+            if not schema_version.downgrade(connection, name, wanted):
+                raise GmError(f"its tables are of {wanted}, which is newer: restore it with gm {head['gm']}")
+            rows = backup.load(connection, lines)
+            schema_version.upgrade(connection, name)
+            return rows
 
     def shunted(self) -> tuple[InboxRow, ...]:
         query = select(t.inbox).where(t.inbox.c.state == InboxState.SHUNTED).order_by(t.inbox.c.id)

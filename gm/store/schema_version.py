@@ -25,6 +25,17 @@ def upgrade(connection: Connection, name: str) -> None:
     command.upgrade(config, "head")
 
 
+def downgrade(connection: Connection, name: str, version: str) -> bool:
+    """Give empty tables the form of an earlier version; False if this version of gm does not know it."""
+    config = _config()
+    if version not in _known(config):
+        return False
+    if _version(connection, config, name) != version:
+        config.attributes["connection"] = connection
+        command.downgrade(config, version)
+    return True
+
+
 def check(connection: Connection, name: str) -> None:
     config = _config()
     if _version(connection, config, name) != _newest(config):
@@ -48,7 +59,10 @@ def _newest(config: Config) -> str | None:
 def _version(connection: Connection, config: Config, name: str) -> str | None:
     """None for an empty database."""
     version = MigrationContext.configure(connection).get_current_revision()
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if version is not None and version not in known:
+    if version is not None and version not in _known(config):
         raise Unavailable(f"database {name} was made by a newer gm (its tables are of {version}): install that one")
     return version
+
+
+def _known(config: Config) -> frozenset[str]:
+    return frozenset(script.revision for script in ScriptDirectory.from_config(config).walk_revisions())

@@ -242,8 +242,10 @@ inbox = Table(
     Column("state", ChoiceColumn(InboxState), nullable=False),
     Column("tries", Integer, nullable=False),
     Column("error", TextColumn, nullable=False),
+    Column("signature", TextColumn, nullable=False),
     UniqueConstraint("account", "content_key"),
     Index("ix_inbox_unread", "state", "received_at", "id"),
+    Index("ix_inbox_signature", "signature"),
 )
 
 mailbox = Table(

@@ -15,10 +15,11 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from gm.game.identity import references
 from gm.game.model.observer_records import EJECTED
 from gm.game.model.ports import Store
-from gm.game.model.records import AnsweredLetter, GameState, InboxRow, Letter, Person, Question, Seat
-from gm.game.model.reply_addresses import TOKEN, ReplyKey
+from gm.game.model.records import GameState, InboxRow, Letter, Person, Question, Seat
+from gm.game.model.reply_addresses import TOKEN
 from gm.game.model.services import Services
 
 TAG = re.compile(
@@ -26,6 +27,8 @@ TAG = re.compile(
 )
 WORD = re.compile(r"[a-z][a-z0-9-]*")
 SIGNON = re.compile(r"\s{0,20}sign ?-?on\s{1,5}\??(?P<name>\S{1,40})", re.IGNORECASE)
+THREAD_MOST = 6
+"""Letters of a thread that may be a question of ours."""
 HOLD = "hold"
 PERSON = "person"
 """Kinds of questions about held letters: about all of a letter, and about what a reply address does not prove."""
@@ -58,6 +61,13 @@ class UnprovenSender(Struct, frozen=True):
     seat: Seat | None
 
 
+class QuotedReference(Struct, frozen=True):
+    """An address that is nobody's, and words that quote the `Ref:` line of this seat: they may be anybody's."""
+
+    person: Person
+    seat: Seat
+
+
 class UnknownSender(Struct, frozen=True):
     pass
 
@@ -70,11 +80,11 @@ class WrongPower(Struct, frozen=True):
     powers: tuple[str, ...]
 
 
-Sender: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | UnknownSender | WrongPower
+Sender: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | QuotedReference | UnknownSender | WrongPower
 
 
 def identify_sender(services: Services, store: Store, row: InboxRow, letter: Letter) -> Sender:
-    keyed = _seats_by_address(services, store, letter)
+    keyed = references.keyed_seats(services, store, letter)
     if keyed and keyed[0].person is not None:
         author = store.people.get(keyed[0].person)
         meant = tuple(dict.fromkeys((*keyed, *_seats_in_tagged_game(store, letter, keyed))))
@@ -82,12 +92,24 @@ def identify_sender(services: Services, store: Store, row: InboxRow, letter: Let
         return ProvenSender(author, meant[0], only) if len(meant) == 1 else SeveralSeats(author, meant, only)
     person = _person(services, store, letter)
     if person is None:
-        return UnknownSender()
+        return _unknown(services, store, letter)
     seats = _seats(services, store, person, letter)
     seat = seats[0] if len(seats) == 1 else None
     if not _proves(services, store, row, letter, person):
         return UnprovenSender(person, seat)
     return SeveralSeats(person, seats) if len(seats) > 1 else ProvenSender(person, seat)
+
+
+def _unknown(services: Services, store: Store, letter: Letter) -> Sender:
+    """From an address that is nobody's: a stranger, or somebody who answers or quotes a letter of ours."""
+    quoted = references.quoted_seat(services, store, letter)
+    if quoted is None or quoted.person is None:
+        return UnknownSender()
+    thread = references.find_thread(store, letter)
+    answered = store.games.seat(thread.seat) if thread is not None and thread.seat else None
+    if answered is None or answered.person is None:
+        return QuotedReference(store.people.get(quoted.person), quoted)
+    return UnprovenSender(store.people.get(answered.person), answered)
 
 
 def _proves(services: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> bool:
@@ -96,11 +118,6 @@ def _proves(services: Services, store: Store, row: InboxRow, letter: Letter, per
         services, store, row, letter
     )
     return (vouched and letter.sender.lower() in person.addresses) or is_released(services, store, row, person)
-
-
-def keyed_seats(sender: Sender) -> tuple[Seat, ...]:
-    """The seats whose reply address is the only proof of a letter."""
-    return sender.keyed if isinstance(sender, ProvenSender | SeveralSeats) else ()
 
 
 def hold_code(services: Services, row: InboxRow) -> str:
@@ -120,7 +137,7 @@ def _answers_ours(services: Services, store: Store, row: InboxRow, letter: Lette
 
     That is a letter about no seat, by its Message-ID, or a question, by its code.
     """
-    thread, sender = find_thread(store, letter), letter.sender.lower()
+    thread, sender = references.find_thread(store, letter), letter.sender.lower()
     if letter.failed or (thread is not None and not thread.seat and thread.address == sender):
         return not letter.failed
     question = find_question(services, store, letter)
@@ -143,35 +160,20 @@ def find_question(services: Services, store: Store, letter: Letter) -> Question 
     return None
 
 
-def find_thread(store: Store, letter: Letter) -> AnsweredLetter | None:
-    """The newest letter of ours that this one answers (`answers` has In-Reply-To first, then References)."""
-    threads = (store.outbox.answered_letter(message_id) for message_id in letter.answers)
-    return next((thread for thread in threads if thread is not None), None)
-
-
 def subject_tags(letter: Letter) -> tuple[tuple[str, str], ...]:
     """(game, phase or "") of each tag in the subject. Tags of mailing lists look alike."""
     return tuple((tag[1].lower(), (tag[2] or "").upper()) for tag in TAG.finditer(letter.subject))
 
 
 def _codes(services: Services, store: Store, letter: Letter) -> Iterator[str]:
-    if letter.ref:
-        yield letter.ref[-1].lower()
+    yield from (reference.fields[-1].lower() for reference in letter.refs)
     yield from TOKEN.findall(letter.subject.lower())
     for _, words in letter.lines[:20]:
         yield from TOKEN.findall(words.lower()[:200])
-    thread = find_thread(store, letter)
-    if thread is not None and thread.cause.startswith("question:"):
-        yield thread.cause.removeprefix("question:")
-
-
-def _seats_by_address(services: Services, store: Store, letter: Letter) -> tuple[Seat, ...]:
-    """The seats of one person whose secret addresses the letter came to; without any, the seat of the Ref line."""
-    for keys in (services.post.keys(letter.delivered_to), services.post.keys((), letter.ref)):
-        seats = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of_key(services, store, key)) is not None))
-        if seats:
-            return tuple(seat for seat in seats if seat.person == seats[0].person)
-    return ()
+    for message_id in letter.answers[:THREAD_MOST]:
+        thread = store.outbox.answered_letter(message_id)
+        if thread is not None and thread.cause.startswith("question:"):
+            yield thread.cause.removeprefix("question:")
 
 
 def _seats_in_tagged_game(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -183,12 +185,6 @@ def _seats_in_tagged_game(store: Store, letter: Letter, keyed: tuple[Seat, ...])
     if not games or any(seat.game in games for seat in keyed):
         return ()
     return tuple(seat for seat in store.games.seats_of(keyed[0].person or 0) if seat.game in games)
-
-
-def _seat_of_key(services: Services, store: Store, key: ReplyKey) -> Seat | None:
-    game = store.games.by_name(key.game)
-    seats = (*store.games.seats(game.id), *store.games.observer_seats(game.id)) if game else ()
-    return next((seat for seat in seats if seat.person is not None and services.post.matches(seat, key.token)), None)
 
 
 def _person(services: Services, store: Store, letter: Letter) -> Person | None:
@@ -207,7 +203,7 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
     """
     beside = store.games.observer_seats_of(person.id)
     mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power != EJECTED))
-    thread = find_thread(store, letter)
+    thread = references.find_thread(store, letter)
     if thread is not None and thread.seat:
         return tuple(seat for seat in mine if seat.id == thread.seat)
     games = [game for name in named_games(services, letter) if (game := store.games.by_name(name)) is not None]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm.game.identity.sender import find_thread, subject_tags
+from gm.game.identity.references import find_thread
+from gm.game.identity.sender import subject_tags
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState, InboxRow, Letter, Seat

@@ -9,7 +9,7 @@ import re
 
 from msgspec.structs import replace
 
-from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats, UnprovenSender, WrongPower, keyed_seats
+from gm.game.identity.sender import ProvenSender, Sender, SeveralSeats, UnprovenSender, WrongPower
 from gm.game.model.loaded_game import power_named, variant_of
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Letter, Person, Seat
@@ -32,7 +32,7 @@ def choose_power(services: Services, store: Store, letter: Letter, sender: Sende
     if person is None or line is None:
         return sender, letter
     number, name = line
-    keyed = keyed_seats(sender)
+    keyed = sender.keyed if isinstance(sender, ProvenSender | SeveralSeats) else ()
     named = [
         seat for seat in seats if power_named(variant_of(services, store.games.get(seat.game)), name) == seat.power
     ]

@@ -24,7 +24,7 @@ from gm.game.intake.routes import route
 from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store, Transaction
-from gm.game.model.records import InboxRow, InboxState, SenderVerdict
+from gm.game.model.records import InboxRow, InboxState, Letter, SenderVerdict
 from gm.game.model.services import Services
 from gm.game.session.session import NO_LETTER
 
@@ -83,10 +83,11 @@ def _read_one(
         _shunt(services, tx, row, f"given up after {row.tries} tries that ended the process\n{row.error}")
         return _start_next(tx, before) if more else None
     try:
-        letter = services.open_letter(row)  # outside the transaction: needs no store
+        letter = services.prove(row, services.open_letter(row))  # outside the transaction: needs no store
         with tx() as store:
             if not store.inbox.lock(row.id):  # another process has it, and later letters must wait
                 return None
+            letter = _without_proof_if_seen(store, row, letter)
             route(IncomingLetter(services, store, row, letter))
             return _take_next(store, before) if more else None
     except Unavailable:
@@ -95,6 +96,13 @@ def _read_one(
     except Exception:
         _shunt(services, tx, row, traceback.format_exc())
     return _start_next(tx, before) if more else None
+
+
+def _without_proof_if_seen(store: Store, row: InboxRow, letter: Letter) -> Letter:
+    """A signed letter proves its sender once: anybody who has it could send it again."""
+    if not letter.signature or store.inbox.claim_signature(row.id, letter.signature):
+        return letter
+    return replace(letter, proven=False)
 
 
 def _give_back(tx: Transaction, row: InboxRow) -> None:

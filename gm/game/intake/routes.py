@@ -5,6 +5,7 @@ from __future__ import annotations
 from gm.game.commands import no_seat
 from gm.game.identity.sender import (
     ProvenSender,
+    QuotedReference,
     SeveralSeats,
     UnknownSender,
     UnprovenSender,
@@ -18,10 +19,12 @@ from gm.game.intake.from_seat import letters_from_seats
 from gm.game.intake.held_letters import answers_about_held_letters, hold
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter, Route
 from gm.game.intake.registration import answer_stranger
-from gm.game.letters import alarms
+from gm.game.letters import alarms, reply_limits
+from gm.game.letters.question import render_plain_answer
 from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.model.records import InboxState, SenderVerdict
 from gm.game.session.no_seat import session_without_game
+from gm.game.session.session import NO_LETTER
 
 
 def machines(incoming: IncomingLetter) -> ClosedAs | None:
@@ -82,6 +85,27 @@ def unproven_letters(incoming: IncomingLetter) -> ClosedAs | None:
     return DONE
 
 
+def quoted_references(incoming: IncomingLetter) -> ClosedAs | None:
+    """Words that quote a player's `Ref:` line, from an address that is nobody's: the player is told, and shown nothing.
+
+    They may be those of somebody who answers a letter into which that player put the line.
+    """
+    if not isinstance(incoming.sender, QuotedReference):
+        return None
+    person, seat = incoming.sender.person, incoming.sender.seat
+    game = incoming.store.games.get(seat.game)
+    answer = render_plain_answer(
+        incoming.services,
+        incoming.store,
+        person,
+        incoming.row,
+        NO_LETTER,
+        [Note("desk.quoted-reference", (("game", game.name),), False)],
+    )
+    reply_limits.send_answer(incoming.services, incoming.store, answer, reply_limits.HOLD_QUESTIONS_MOST)
+    return DONE
+
+
 def strangers(incoming: IncomingLetter) -> ClosedAs | None:
     """An address that is nobody's."""
     if not isinstance(incoming.sender, UnknownSender):
@@ -100,6 +124,7 @@ ROUTES: tuple[Route, ...] = (
     letters_from_seats,
     unclear_seats,
     unproven_letters,
+    quoted_references,
     strangers,
 )
 

@@ -172,6 +172,7 @@ class InboxRow(Struct, frozen=True):
     """An incoming letter. `received_at` is our clock (or IMAP's INTERNALDATE), never the Date header.
 
     `envelope_to` are the addresses it was delivered to, where known. `tries` is raised before each attempt.
+    `signature`: the fingerprint of the DKIM signature that proved its sender.
     """
 
     id: int
@@ -184,6 +185,7 @@ class InboxRow(Struct, frozen=True):
     state: InboxState = InboxState.NEW
     tries: int = 0
     error: str = ""
+    signature: str = ""
 
 
 class OutboxState(StrEnum):
@@ -386,12 +388,21 @@ class SenderVerdict(StrEnum):
     IGNORE = "ignore"
 
 
+class Reference(Struct, frozen=True):
+    """The fields of a `Ref:` line. `quoted`: it stands in words that the sender did not write."""
+
+    fields: tuple[str, ...]
+    quoted: bool = False
+
+
 class Letter(Struct, frozen=True):
     """A parsed letter: the sender's own words, and counts of the other lines.
 
-    `proven`: From was verified by our own mail server (dmarc=pass, our authserv-id); `failed`: it said dmarc=fail.
+    `proven`: From was verified by our own mail server (dmarc=pass, our authserv-id), or by a signature of its domain,
+    whose fingerprint is `signature`; `failed`: our server said dmarc=fail.
     `delivered_to` are all addresses found in the envelope, Delivered-To, X-Original-To, To and Cc, in that order.
-    `lines` are (number in the body, words); `ref` the fields of a `Ref:` line, () without one.
+    `lines` are (number in the body, words). `refs` are the `Ref:` lines, the sender's own first; `ref` are the fields
+    of the one that counts (`gm.game.identity.references`), () without one.
     `why` is the reason to ignore a letter ("bounce", "vacation reply", "mailing list", "our own letter" …).
     `refused` names a body we can't read ("encrypted", "too large", "no text"), "" otherwise.
     `bounce_of` is the envelope address of ours that a delivery failure came to; `bounce_soft`: it is temporary.
@@ -405,6 +416,7 @@ class Letter(Struct, frozen=True):
     answers: tuple[str, ...]
     lines: tuple[tuple[int, str], ...]
     ref: tuple[str, ...] = ()
+    refs: tuple[Reference, ...] = ()
     quoted_lines: int = 0
     signature_lines: int = 0
     other_ignored: tuple[tuple[str, int], ...] = ()
@@ -415,6 +427,7 @@ class Letter(Struct, frozen=True):
     refused: str = ""
     bounce_of: str = ""
     bounce_soft: bool = False
+    signature: str = ""
 
 
 class TextAttachment(Struct, frozen=True):

@@ -9,7 +9,7 @@ from datetime import timedelta
 from msgspec import Struct
 
 from gm.game.model.ports import Opener
-from gm.game.model.records import InboxRow, TextAttachment
+from gm.game.model.records import InboxRow, Letter, TextAttachment
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.judge.model.variant import Variant
 from gm.language.rendering.templates import LetterTemplates
@@ -18,6 +18,8 @@ from gm.language.rendering.templates import LetterTemplates
 class Services(Struct, frozen=True):
     """`variant` returns a variant by id and options, cached; raises KeyError for an unknown id.
 
+    `prove` returns the letter with `proven` if a signature proves its sender; it may wait for DNS, so it is called
+    outside of transactions.
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
     `operators` are the addresses that alarms go to.
     `registration`: anybody who confirms their address may register.
@@ -33,6 +35,7 @@ class Services(Struct, frozen=True):
     letters: LetterTemplates
     open_letter: Opener
     headers: Callable[[InboxRow], tuple[tuple[str, str], ...]] = lambda row: ()
+    prove: Callable[[InboxRow, Letter], Letter] = lambda row, letter: letter
     attached: Callable[[InboxRow], tuple[TextAttachment, ...]] = lambda row: ()
     masters: frozenset[str] = frozenset()
     operators: tuple[str, ...] = ()

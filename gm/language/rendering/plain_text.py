@@ -19,6 +19,7 @@ PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 STRONG = "**"
 """Marks **strong** words in sentences: bold in HTML, plain in text."""
 
+_JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 _STRONG = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _TOGETHER = re.compile(r"(?<=\b[A-Z]) (?=[A-Z][A-Za-z]{2}\b)|(?<=\d) (?=(?:d|h|min)\b)")
 _TIE = "\x00"  # absent from all texts here, and part of a word for textwrap
@@ -112,7 +113,7 @@ def guarded(text: str) -> str:
 
 def looks_ours(line: str) -> bool:
     """Whether a player's line could pass for the game master's: a separator, `::`, `Ref:`, a heading in capitals."""
-    folded = unicodedata.normalize("NFKC", line)
+    folded = unicodedata.normalize("NFKC", line.translate(_JOINERS))
     title = folded.partition("(")[0]
     heading = sum(char.isupper() for char in title) > 3 and not any(char.islower() for char in title)
     return bool(_FORGED.match(folded)) or heading
@@ -156,4 +157,4 @@ def _without_ascii(text: str) -> str:
 def _unprintable(char: str) -> bool:
     """Control characters, surrogates and format characters, except the joiners that some scripts need."""
     category = unicodedata.category(char)
-    return category in ("Cc", "Cs") or (category == "Cf" and char not in "\u200c\u200d")
+    return category in ("Cc", "Cs") or (category == "Cf" and ord(char) not in _JOINERS)

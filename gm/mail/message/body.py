@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.game.model.records import Reference
 from gm.mail import limits
 from gm.mail.message import mime, pgp_smime, quotes
 from gm.mail.message.format_flowed import unflow
@@ -38,7 +40,7 @@ class OwnWords(Struct, frozen=True):
     """Fields as in `gm.game.model.records.Letter`. `marked_up`: from HTML; `footer`: the part begins with a ruler."""
 
     lines: tuple[tuple[int, str], ...] = ()
-    ref: tuple[str, ...] = ()
+    refs: tuple[Reference, ...] = ()
     quoted_lines: int = 0
     signature_lines: int = 0
     other_ignored: tuple[tuple[str, int], ...] = ()
@@ -110,9 +112,9 @@ def _best_alternative(choices: list[OwnWords]) -> OwnWords | None:
     order = sorted(choices, key=lambda words: words.marked_up)
     useful = [words for words in order if words.own and not _is_stub(words)]
     chosen = next(iter(useful or order), None)
-    if chosen is None or chosen.ref:
+    if chosen is None or chosen.refs:
         return chosen
-    return replace(chosen, ref=next((words.ref for words in choices if words.ref), ()))
+    return replace(chosen, refs=next((words.refs for words in choices if words.refs), ()))
 
 
 def _is_stub(words: OwnWords) -> bool:
@@ -135,7 +137,7 @@ def _join(parts: list[OwnWords]) -> OwnWords | None:
         ignored.update(dict(words.other_ignored))
     return OwnWords(
         lines=tuple(lines),
-        ref=next((words.ref for words in parts if words.ref), ()),
+        refs=_own_first(reference for words in parts for reference in words.refs),
         quoted_lines=sum(words.quoted_lines for words in kept),
         signature_lines=sum(words.signature_lines for words in kept),
         other_ignored=tuple(ignored.items()),
@@ -176,11 +178,11 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool) -
         for number, (line, kind) in enumerate(zip(lines, cut.kinds, strict=True), 1)
         if kind is LineKind.OWN and number - 1 not in references
     ]
-    with_fields = [index for index, fields in references.items() if fields]
-    first = min(with_fields, key=lambda index: (cut.kinds[index] is not LineKind.OWN, index), default=None)
     return OwnWords(
         lines=_collapse_blank_lines(own),
-        ref=references[first] if first is not None else (),
+        refs=_own_first(
+            Reference(fields, cut.kinds[index] is not LineKind.OWN) for index, fields in references.items() if fields
+        ),
         quoted_lines=cut.count(LineKind.QUOTE, lines),
         signature_lines=cut.count(LineKind.SIGNATURE, lines) + html_signature_lines,
         other_ignored=_counts(disclaimer=cut.count(LineKind.FOOTER, lines), beyond=beyond),
@@ -188,6 +190,10 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool) -
         marked_up=marked_up,
         footer=LONG_UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,
     )
+
+
+def _own_first(references: Iterable[Reference]) -> tuple[Reference, ...]:
+    return tuple(sorted(references, key=lambda reference: reference.quoted))[: limits.REFERENCES]
 
 
 def _collapse_blank_lines(own: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:

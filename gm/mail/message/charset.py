@@ -22,7 +22,14 @@ WIDER = {
 }
 GUESSED = {"ascii", "iso8859-1", "utf-8", "cp1252"}
 NOT_CHARSETS = {"utf-7", "punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
-INVISIBLE = dict.fromkeys([0x200B, 0x2060, 0xFEFF, 0x00AD, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""What shows nothing: Unicode's format characters (Cf) and all others to be ignored (Default_Ignorable_Code_Point)."""
+JOINERS = re.compile("(?<![^\x00-\u02ff])[\u200c\u200d\ufe00-\ufe0f]+|[\u200c\u200d]+(?![^\x00-\u02ff])")
+"""Joiners and variation selectors stay between letters that need them, which no command is written in."""
 BREAKS = re.compile("\r\n|[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
@@ -44,10 +51,13 @@ def decode(raw: bytes, declared: str = "") -> str:
 
 
 def normalize_text(text: str) -> str:
-    """Normalises line ends to LF; removes control, zero-width and direction characters."""
+    """Normalises line ends to LF; removes control characters and all that is invisible.
+
+    Every text of a letter goes through here before anything looks at it.
+    """
     if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():  # fast path
         return text
-    return CONTROLS.sub("", BREAKS.sub("\n", text)).translate(INVISIBLE)
+    return JOINERS.sub("", INVISIBLE.sub("", CONTROLS.sub("", BREAKS.sub("\n", text))))
 
 
 def _codec(declared: str) -> str:

@@ -43,6 +43,10 @@ class Headers:
         """The first header of that name, else ""."""
         return self._named[name][0] if name in self._named else ""
 
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(self._named)
+
     def __contains__(self, name: str) -> bool:
         return name in self._named
 

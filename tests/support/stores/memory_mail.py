@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 
 from msgspec.structs import replace
 from support.stores.memory_rows import Holder, Rows, next_id
@@ -50,6 +51,12 @@ class MemoryInbox(Rows):
         kept = self.get(row)
         tries = 0 if state is InboxState.NEW else kept.tries
         self._data.inbox[row] = replace(kept, state=state, error=error, tries=tries)
+
+    def claim_signature(self, row: int, signature: str) -> bool:
+        if any(kept.signature == signature and kept.id != row for kept in self._data.inbox.values()):
+            return False
+        self._data.inbox[row] = replace(self.get(row), signature=signature)
+        return True
 
     def count_unread(self, before: datetime) -> int:
         return sum(row.received_at < before for row in self._unread())
@@ -170,6 +177,17 @@ class MemoryOutbox(Rows):
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
         return tuple(one.message_id for one in self._about(seat, phase, channel))
+
+    def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        letters = (row.letter for _, row in sorted(self._data.outbox.items(), reverse=True))
+        kinds = (("inbox:", ("answer",)), ("question:", ()))
+        known = (
+            (letter.cause, letter.seat, letter.references)
+            for letter in letters
+            if letter.seat in seats
+            and any(letter.cause.startswith(start) and (letter.kind in some or not some) for start, some in kinds)
+        )
+        return tuple(islice(known, most))
 
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)

@@ -11,15 +11,17 @@ from gm.game.model.letter_report import SheetReport
 from gm.game.model.press_journal import messages_paid_by
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import SheetLine
+from gm.game.views.task import Task
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.model.events import PointsOutcome
-from gm.judge.model.orders import Allocate, Statement, Support, UnitRef, WholeSetStatement
+from gm.judge.model.orders import Allocate, Hold, Statement, Support, UnitRef, WholeSetStatement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message
 from gm.judge.model.sheets import Budget
 from gm.judge.movement.battle import Intent
 from gm.judge.movement.legality import LegalityChecker
+from gm.judge.movement.movement_step import POINTS
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text
@@ -50,7 +52,23 @@ def budget_of(reader: Recipient, position: Position, power: str) -> Budget | Non
 def _has_named_task(reader: Recipient, position: Position, power: str) -> bool:
     """Does a named task (`gm.game.views.task`) already mention the points?"""
     due = reader.variant.step(position).due(position, reader.variant)
-    return bool(power in due and due[power].task)
+    return power in due and due[power].task not in ("", POINTS)
+
+
+def points_task(reader: Recipient, position: Position) -> Task:
+    """The task of a reader who has points to spend, and no units."""
+    budget = budget_of(reader, position, reader.power or "")
+    assert budget is not None
+    fields = {"n": budget.amount, "points": _points_name(reader, budget), "due": reader.due()}
+    section = SectionView(_points_name(reader, budget), _budget_blocks(reader, position, budget))
+    lines = [row.code for block in section.blocks if isinstance(block, RowsView) for row in block.rows]
+    return Task(
+        short=reader.say("task.points.short", **fields),
+        sentence=reader.say("task.points.lead", **fields),
+        section=section,
+        label=reader.say("task.points.label", **fields),
+        body="\n".join(lines[:1]),
+    )
 
 
 def budget_sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
@@ -58,13 +76,16 @@ def budget_sections(reader: Recipient, position: Position) -> tuple[SectionView,
     budget = budget_of(reader, position, reader.power or "")
     if budget is None or not reader.power:
         return ()
+    return (SectionView(_points_name(reader, budget), _budget_blocks(reader, position, budget)),)
+
+
+def _budget_blocks(reader: Recipient, position: Position, budget: Budget) -> tuple[Block, ...]:
     letter = reader.variant.step(position).letter
     rows = tuple(RowView(order_text.statement(order, letter=letter)) for order in example_allotments(reader, position))
     rows = rows or _catalogue_lines(reader, position, budget)
     name = _points_name(reader, budget)
     words = (ParagraphView(_say(reader, "have", budget, n=budget.amount, points=name)), *_limits(reader, position))
-    blocks: tuple[Block, ...] = (*words, ParagraphView(_say(reader, "how", budget)), RowsView(rows)) if rows else words
-    return (SectionView(name, blocks),)
+    return (*words, ParagraphView(_say(reader, "how", budget)), RowsView(rows)) if rows else words
 
 
 def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
@@ -165,7 +186,7 @@ def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
 
 
 def example_allotments(reader: Recipient, position: Position) -> tuple[Statement, ...]:
-    """A legal example: a minor power's unit supports one of the reader's units."""
+    """A legal example: a minor power's unit supports one of the reader's units, or holds if it can support none."""
     budget = budget_of(reader, position, reader.power or "")
     if budget is None or not budget.amount:
         return ()
@@ -176,4 +197,5 @@ def example_allotments(reader: Recipient, position: Position) -> tuple[Statement
             order = Support(UnitRef(unit.kind, unit.at.place), UnitRef(mine.kind, mine.at.place))
             if isinstance(checker.intent(unit, order), Intent):
                 return (Allocate(min(2, budget.amount), unit.power, order),)
-    return ()
+    idle = next((unit for unit in position.units if unit.power in minors), None)
+    return (Allocate(min(2, budget.amount), idle.power, Hold(UnitRef(idle.kind, idle.at.place))),) if idle else ()
