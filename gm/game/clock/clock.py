@@ -271,7 +271,7 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
         own = store.turns.sheet(game.id, game.snapshot, seat.power, seat.power)
         proposals = waiting_proposals(services, store, own)
         if seat.person is not None and (lacks or proposals is not None):
-            letter = render_reminder(services, store, game, seat, lacks, proposals, slot)
+            letter = render_reminder(services, store, game, seat, lacks, slot, proposals)
             mail_preferences.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
     return None

@@ -49,8 +49,8 @@ def render_reminder(
     game: Game,
     seat: Seat,
     lacks: Sequence[IncompleteSheet],
-    proposals: Proposals | None,
     slot: str,
+    proposals: Proposals | None = None,
 ) -> OutLetter:
     """Name what is missing, the draft and what waits for a YES, nothing else. The letter expires at the deadline."""
     reader = Recipient.of(services, store, game, seat)
