@@ -54,4 +54,5 @@ class LetterMemory(Memory):
     section: str = ""
     label: str = ""
     corrects: bool = False
+    under_heading: bool = False
     on_file: tuple[Statement, ...] = ()
