@@ -44,4 +44,4 @@ def _is_against_own(battle: Battle, support: BoughtSupport) -> bool:
 
 def _outcomes(resolution: Resolution) -> tuple[Sequence[tuple[Outcome, Unit | None]], frozenset[tuple[str, str]]]:
     """What everybody sees of a resolution besides its causes; the contested spaces bar retreats."""
-    return [(one.outcome, one.dislodged_by) for one in resolution.outcomes], resolution.contested
+    return [(result.outcome, result.dislodged_by) for result in resolution.outcomes], resolution.contested
