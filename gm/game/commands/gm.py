@@ -67,7 +67,7 @@ def overrule(session: LetterSession, request: requests.OverruleRequest, line: in
         session.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
     else:
         text = f"OVERRULE {request.order}: {request.outcome}"
-        reason = session.services.post.hide(request.reason.strip()[:REASON_MOST])
+        reason = request.reason.strip()[:REASON_MOST]
         session.decrees.append(Overrule(Decree(result.unit, outcome), reason, text, line))
 
 
@@ -75,8 +75,7 @@ def announce(session: LetterSession, request: requests.AnnounceRequest, line: in
     if not request.text.strip():
         session.note("press-empty", done=False, line=line)
         return
-    hide = session.services.post.hide
-    subject, text = hide(" ".join(request.subject.split())), hide(request.text)
+    subject, text = " ".join(request.subject.split()), request.text
     tell_all(session, Note("desk.announcement"), act_cause(session, line), text=text, subject=subject)
     note = session.note("announced", line=line, headline=True, n=str(len(session.loaded_game.manned) - 1))
     session.log(f"ANNOUNCE {subject}\n{request.text}", note)

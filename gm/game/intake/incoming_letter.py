@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import Sender, find_question, identify_sender
 from gm.game.identity.which_power import choose_power
@@ -30,19 +31,24 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     opened: Letter
 
     @cached_property
-    def letter(self) -> Letter:
+    def _settled(self) -> Letter:
         """The letter with the Ref line that counts."""
         return settle_reference(self.services, self.store, self.opened)
 
     @cached_property
+    def letter(self) -> Letter:
+        """The letter as it is read and passed on: without tokens."""
+        return hide_in_letter(self.services, self.store, self._settled, self.mail_sender)
+
+    @cached_property
     def question(self) -> Question | None:
         """The question whose code the letter brings."""
-        return find_question(self.services, self.store, self.letter)
+        return find_question(self.services, self.store, self._settled)
 
     @cached_property
     def mail_sender(self) -> Sender:
         """The sender by addresses, thread and tags. Stores a new person for a game master who writes first."""
-        return identify_sender(self.services, self.store, self.row, self.letter)
+        return identify_sender(self.services, self.store, self.row, self._settled)
 
     @cached_property
     def _of_power(self) -> tuple[Sender, Letter]:

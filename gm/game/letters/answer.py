@@ -140,7 +140,7 @@ def _lead(
     if report.late_for:
         return _late(reader, report)
     headlines = [_note(reader, note) for note in report.notes if note.headline]
-    asked = len([trouble for trouble in report.troubles if not trouble.obeyed]) or report.asked
+    asked = _lines_to_correct(report) or report.asked
     parts: list[str] = []
     if report.stored and asked:
         parts.append(
@@ -148,14 +148,11 @@ def _lead(
         )
         parts.append(reader.say("answer.another-word", n=asked))
     elif asked:
-        wrong = all(trouble.obeyed or trouble.key in NO_ORDERS for trouble in report.troubles)
-        parts.append(reader.say("answer.not-a-command" if wrong else "answer.none-stored", n=asked))
+        parts.append(reader.say(_nothing_stored(report), n=asked))
     elif report.stored or any(sheet.changed for sheet in report.sheets):
         parts.append(_stored(reader, report))
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
-    elif not headlines and any(problem.effect in REFUSED for sheet in report.sheets for problem in sheet.problems):
-        parts.append(reader.say("answer.refused"))
     elif not headlines and report.sheets and not report.notes:
         parts.append(_nothing_found(reader, position, letter, ours))
     if not asked or report.stored:
@@ -173,6 +170,27 @@ def _lead(
         parts.append(reader.say("answer.more-refused", n=more))
     parts = [part for part in parts if part]
     return " ".join((*headlines, *parts))
+
+
+def _lines_to_correct(report: LetterReport) -> int:
+    """The lines that were not understood or were refused; none that a game master forced."""
+    unread = sum(not trouble.obeyed for trouble in report.troubles)
+    return unread + sum(_refused_lines(sheet) for sheet in report.sheets)
+
+
+def _refused_lines(sheet: SheetReport) -> int:
+    forced = {line.slot for line in sheet.after.lines if line.forced} if sheet.after else set()
+    refused = (problem.statement for problem in sheet.problems if problem.effect in REFUSED)
+    return sum(statement is None or statement.slot not in forced for statement in refused)
+
+
+def _nothing_stored(report: LetterReport) -> str:
+    """The key of the sentence for a letter of which nothing is stored."""
+    if any(problem.effect is ProblemEffect.REFUSE_SHEET for sheet in report.sheets for problem in sheet.problems):
+        return "answer.refused"
+    unread = [trouble for trouble in report.troubles if not trouble.obeyed]
+    commands = unread and all(trouble.key in NO_ORDERS for trouble in unread)
+    return "answer.not-a-command" if commands else "answer.none-stored"
 
 
 def _nothing_found(reader: Recipient, position: Position | None, letter: Letter, ours: str) -> str:
@@ -287,7 +305,7 @@ def _empty(reader: Recipient, report: LetterReport) -> str:
 
 
 def _title(reader: Recipient, report: LetterReport) -> str:
-    asked = sum(not trouble.obeyed for trouble in report.troubles)
+    asked = _lines_to_correct(report)
     if report.late_for:
         return reader.say("answer.title-early" if _early(reader, report) else "answer.title-late")
     if asked:

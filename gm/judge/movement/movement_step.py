@@ -21,6 +21,7 @@ from gm.judge.movement.causes import UNOPPOSED
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, ordered_powers
 from gm.judge.movement.order_warnings import check_moves
+from gm.judge.movement.unnumbered_fleets import numbered_supports
 
 POINTS = "points"
 POINTS_ALONE = DueOrders(task=POINTS, optional=True)
@@ -101,11 +102,18 @@ class MovementStep(Step, Struct, frozen=True):
 
         collected = self.rights.collect(position, variant, book, position.units, fault)
         orders = collected.orders
+        supports = numbered_supports(checker, orders)
         intents: list[Intent] = []
         faults: dict[Unit, IllegalOrder] = {}
         for unit in position.units:
             entry = orders.get(unit)
-            intent = checker.intent(unit, entry.statement) if entry else Intent(unit)
+            intent: Intent | IllegalOrder
+            if entry is None:
+                intent = Intent(unit)
+            elif isinstance(order := supports.get(unit, entry.statement), IllegalOrder):
+                intent = order
+            else:
+                intent = checker.intent(unit, order)
             if isinstance(intent, Intent):
                 intents.append(intent)
                 continue
