@@ -40,7 +40,7 @@ WORDS = frozenset(
     }
 )
 """The columns where somebody may be named, in whatever table."""
-BREAK = r"(?:\s|&nbsp;|&#160;|<br\s*/?>|>)"
+BREAK = r"(?:\s|&nbsp;|&#160;|<br\s*/?>|>|&gt;)"
 """What a line wrap, a quote or HTML may put between two words."""
 SINGLE_LEAST = 3
 """Letters of a name of one word that is searched for. It counts in its own case only: "Will" is no "will"."""
@@ -249,9 +249,10 @@ def _pattern(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _in_any_form(word: str) -> str:
-    """Wrapped at blanks, hyphens and dots, quoted, escaped for HTML or JSON; whole words only."""
+    """Wrapped (an address anywhere, a name at blanks and hyphens), quoted, escaped for HTML or JSON; whole words."""
+    breaks = word if "@" in word else "-"
     pieces = (
-        rf"{BREAK}+" if letter == " " else _letter_in_any_form(letter) + (rf"{BREAK}*" if letter in "-@." else "")
+        rf"{BREAK}+" if letter == " " else _letter_in_any_form(letter) + (rf"{BREAK}*" if letter in breaks else "")
         for letter in " ".join(word.split())
     )
     case_aside = "i" if " " in word or "@" in word else "-i"

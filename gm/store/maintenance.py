@@ -113,4 +113,7 @@ class StoreMaintenance:
 
     def erase(self, address: str) -> tuple[str, ...] | None:
         with self._database.write_connection() as connection:
-            return erasure.erase(connection, address)
+            games = erasure.erase(connection, address)
+        if games is not None:
+            self._database.overwrite_free_pages()
+        return games
