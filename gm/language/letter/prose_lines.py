@@ -18,6 +18,7 @@ from gm.language.prose.phrases import phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.stance import is_marked
+from gm.language.prose.unit_lists import UNIT_LISTS, lacks_kinds
 
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
@@ -76,10 +77,13 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             return False
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return True
+        if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
+            return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 
     def _remember(self, sheet: LineReader) -> None:
         """The last order, for "supported by Marseilles" on the next line."""
+        self.memory.statements += [order.statement for order in self.last]
         here = self.context.variant.step(self.context.position)
         if self.last and here.letter == "M":
             from gm.language.rendering.order_text import statement as written

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
@@ -42,13 +43,17 @@ class Mention(Struct, frozen=True):
 
 class Memory(Struct):
     """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
-    was taken back or corrected.
+    was taken back or corrected. `statements` are the orders of this letter so far, `on_file` those before it.
+    `is_doubted`: a clause of the letter was not taken.
     """
 
     order: str = ""
     unit: str = ""
     goal: str = ""
     freed: str = ""
+    statements: list[Statement] = field(default_factory=list)
+    is_doubted: bool = False
+    on_file: tuple[Statement, ...] = ()
 
     def note(self, line: str) -> None:
         """Remembers an order read, "A Vie - Gal"."""
@@ -60,10 +65,13 @@ class Memory(Struct):
 
 
 class Guess(Struct, frozen=True):
-    """Canonical lines that are legal. `certain`: every word of the clause is known."""
+    """Canonical lines that are legal. `certain`: every word of the clause is known. `cancels` are provinces whose
+    orders on file they void.
+    """
 
     lines: tuple[str, ...]
     certain: bool
+    cancels: tuple[str, ...] = ()
 
 
 def own_units(context: LetterContext) -> tuple[Unit, ...]:
