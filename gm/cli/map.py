@@ -9,7 +9,7 @@ Only public facts are drawn, whoever asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +30,12 @@ from gm.language.formats.json_values import ExchangeError
 from gm.language.i18n.catalogue import FALLBACK, Catalogue
 from gm.language.i18n.localized_variant import local_names
 from gm.language.rendering.templates import LetterTemplates
-from gm.maps.apply_border_events import drawn_changes, follow_changes
 from gm.maps.drawing.draw import draw_map
 from gm.maps.drawing.geometry import Geometry, GeometryError, read_geometry
-from gm.maps.drawing.moved_borders import DrawnChange
 from gm.maps.drawing.palette import PaletteError, build_palette
 from gm.maps.drawing.png import svg_to_png
 from gm.maps.drawing.scene import MapScene
+from gm.maps.redrawing.present_board import draw_present_board
 from gm.resources import folder
 from gm.variant_files.library import Library
 
@@ -63,20 +62,20 @@ class MapDrawer:
         game: str = "",
         *,
         titled: Position | None = None,
-        changes: tuple[DrawnChange, ...] = (),
+        past: Iterable[Sequence[Event]] = (),
         clear: bool = False,
         language: str = FALLBACK,
     ) -> str:
         """Returns the SVG. Of the events, only public ones are drawn.
 
-        `titled`: the position whose phase the title names, if not this one. `changes`: border changes since the start.
+        `titled`: the position whose phase the title names, if not this one. `past`: the events of earlier phases.
         `clear`: colours for colour-blind readers.
         """
         results = tuple(event for event in visible(events, None) if isinstance(event, OrderResult))
         try:
             geometry, pinned = self._board(variant)
             catalogue = self._letters.catalogue(language, variant)
-            geometry, notes = follow_changes(geometry, variant.start.board, position.board, changes, catalogue)
+            geometry, notes = draw_present_board(geometry, variant, position, past, catalogue)
             colours = build_palette(variant, pinned, colourblind=clear or self._colourblind)
             title, subtitle = captions(catalogue, variant, titled or position, game)
             words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | local_names(variant, catalogue.language)
@@ -105,7 +104,7 @@ class MapDrawer:
             after = stored_values.position_from_text(documents.after, variant)
             if after.board != before.board:
                 board, events, past = after, (), (*past, documents.events)
-        changes = drawn_changes(stored_values.events_from_text(text) for text in past)
+        phases = [events for text in past for _, events in stored_values.events_from_text(text)]
         form = documents.form
         return self.draw(
             variant,
@@ -113,7 +112,7 @@ class MapDrawer:
             events,
             documents.game,
             titled=before,
-            changes=changes,
+            past=phases,
             clear=form.clear,
             language=form.language,
         )

@@ -179,6 +179,16 @@ class OutboxQueries(Queries):
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
         return tuple(row["message_id"] for row in self._about(seat, phase, channel))
 
+    def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        answer = and_(t.outbox.c.kind == "answer", t.outbox.c.cause.startswith("inbox:"))
+        query = (
+            select(t.outbox.c.cause, t.outbox.c.seat, t.outbox.c.references)
+            .where(t.outbox.c.seat.in_(seats), or_(answer, t.outbox.c.cause.startswith("question:")))
+            .order_by(t.outbox.c.id.desc())
+            .limit(most)
+        )
+        return tuple((row["cause"], row["seat"], row["references"]) for row in self._all(query))
+
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)
 

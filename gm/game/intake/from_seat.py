@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from gm.game.commands.perform import perform, role_of
 from gm.game.identity import which_phase
-from gm.game.identity.sender import PRESS, ProvenSender
+from gm.game.identity.hidden_tokens import hide_in_letter
+from gm.game.identity.references import settle_reference
+from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import held_letters
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import answer, reply_limits
@@ -44,7 +46,7 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
     elif confirmed:
         _obey_withheld(session, letter, confirmed)
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
-        row = _answer_press_question(session, question) or row
+        row = _answer_press_question(session, incoming.sender, question) or row
         if row is incoming.row:
             _obey_letter(session, letter)
     elif session.observes and not session.welcome:
@@ -201,14 +203,15 @@ def _is_private(request: Request) -> bool:
     return any(row.private for row in rows_of(request))
 
 
-def _answer_press_question(session: LetterSession, question: Question) -> InboxRow | None:
+def _answer_press_question(session: LetterSession, sender: Sender, question: Question) -> InboxRow | None:
     """The answer to "press or orders?"; returns the letter that it is about, None if it says neither."""
     word = reply_limits.first_word(session.letter, session.language)
     if word not in (*reply_limits.YES, "PRESS", "ORDERS"):
         return None
     session.store.turns.mark_answered(question.code)
     row = session.store.inbox.get(question.inbox)
-    held = session.services.open_letter(row)
+    held = settle_reference(session.services, session.store, session.services.open_letter(row))
+    held = hide_in_letter(session.services, session.store, held, sender)
     if word != "ORDERS":
         write.reply_to_press(session, question.payload, reply_limits.own_words(held))
     else:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from gm.game.letters import debug_trace, welcome
+from gm.game.letters.traced_letters import DEBUG
 from gm.game.model.choose_setting import setting_views, without_irrelevant
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import load_game
@@ -21,6 +22,7 @@ from gm.game.views import (
     absences,
     command_help,
     exports,
+    forming_game,
     gm_log,
     history,
     missing_orders,
@@ -255,12 +257,13 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "who": _who,
     "welcome": _welcome,
     "settings": overviews.all_settings,
+    "new-game": forming_game.sections,
     "summary": overviews.centre_chart,
     "press-log": overviews.withheld_letters,
     "diary": notebooks.own_notebook,
     "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
-    debug_trace.DEBUG: debug_trace.debug_sections,
+    DEBUG: debug_trace.debug_sections,
     "ledger": lambda reader, position, topic: gm_log.sections_for_gm(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter

@@ -59,8 +59,9 @@ def send_plain_answer(
     person: Person,
     *notes: Note,
     sections: tuple[SectionView, ...] = (),
+    code: str = "",
 ) -> None:
-    send_answer(services, store, render_plain_answer(services, store, person, row, letter, notes, sections))
+    send_answer(services, store, render_plain_answer(services, store, person, row, letter, notes, sections, code))
 
 
 def refusal_note(services: Services, letter: Letter) -> Note:

@@ -147,10 +147,8 @@ def _disclosed_players(reader: Recipient) -> tuple[SectionView, ...]:
 def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
     """Diplomacy points to spend in the open phase, and sheets that the reader writes for others."""
     reader, after = scene.reader, scene.after
-    yield from diplomacy_points.budget_sections(reader, after)
-    yield from (
-        section for section in minor_power_tasks.sections(reader, after) if doing is None or section != doing.section
-    )
+    at_hand = (*diplomacy_points.budget_sections(reader, after), *minor_power_tasks.sections(reader, after))
+    yield from (section for section in at_hand if doing is None or section.title != doing.section.title)
     if scene.snapshot.phase[-1:] == BIDS:
         yield from influence.sections(reader, after)
 

@@ -93,6 +93,10 @@ class GamesPort(Protocol):
         """Without observer seats."""
         ...
 
+    def living_seats(self) -> tuple[tuple[int, int], ...]:
+        """(id, generation) of the filled seats of games that are not over, observers' too."""
+        ...
+
     def observer_seats(self, game: int) -> tuple[Seat, ...]:
         """All observer seats, also empty ones and those of removed observers."""
         ...
@@ -188,6 +192,10 @@ class TurnsPort(Protocol):
         ...
 
     def question(self, code: str) -> Question | None: ...
+
+    def open_codes(self) -> tuple[str, ...]:
+        """The codes of all questions that are not answered."""
+        ...
 
     def mark_answered(self, code: str) -> None: ...
 
@@ -333,6 +341,10 @@ class OutboxPort(Protocol):
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
         """Message-IDs of the letters to a seat, oldest first, of a press channel ("": none) and a phase ("": any)."""
+        ...
+
+    def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        """(cause, seat, references) of the last answers and questions to these seats, the newest first."""
         ...
 
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:

@@ -18,7 +18,7 @@ from gm.judge.mechanics.moving_borders.border_orders import Placement
 from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.orders import Build, OneMeaningStatement, Statement, UnitOrder, UnitRef, WholeSetStatement
 from gm.judge.model.position import Position, Unit
-from gm.language.commands.requests import ForceRequest, StrikeRequest
+from gm.language.commands.requests import ClearRequest, ForceRequest, StrikeRequest
 from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
 from gm.language.orders.sheet_reader import read_order
@@ -81,7 +81,12 @@ def _powers_writing(session: LetterSession, power: str) -> tuple[str, ...]:
 def in_line_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
     """Orders and requests by line: CLEAR above an order is not CLEAR below it."""
     given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
-    return sorted(given, key=lambda line: line.line)
+    return sorted(given, key=lambda line: (line.line, not _clears(line)))
+
+
+def _clears(line: OrderLine | RequestLine) -> bool:
+    """ "Clear all. A Vie - Tyr": what is taken back in a line goes before its orders."""
+    return isinstance(line, RequestLine) and isinstance(line.request, ClearRequest)
 
 
 def put_order(session: LetterSession, order: Statement, line: int, power: str = "") -> None:

@@ -129,7 +129,7 @@ def write_to_gm(session: LetterSession, request: PressRequest, line: int) -> Non
         return
     name, address = mail_preferences.mail_choices_of(session.store, session.seat).name, session.person.addresses[0]
     note = Note("desk.observer-writes", (("name", name), ("address", address)))
-    words = session.services.post.hide(request.text.strip("\n"))
+    words = request.text.strip("\n")
     _tell_masters(session, session.loaded_game, session.game, note, line, words)
     session.note("observer-wrote", line=line, headline=True)
 

@@ -240,6 +240,7 @@ class LetterSession(Struct):
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,
             other_ignored=letter.other_ignored,
+            lines=dict(letter.lines),
             language=self.person.language,
             came_from="" if letter.sender.lower() in self.person.addresses else letter.sender,
         )

@@ -16,13 +16,14 @@ from gm.game.phase import absences
 from gm.game.phase.readiness import EarlyEnd, early_end
 from gm.game.views.mechanics import minor_power_tasks
 from gm.game.views.mechanics.build_points import build_points_account
+from gm.game.views.mechanics.diplomacy_points import points_task
 from gm.game.views.task import Task, named_task, other_grammars
 from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, Submissions
-from gm.judge.movement.movement_step import ref
+from gm.judge.movement.movement_step import POINTS, ref
 from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView
 
@@ -56,6 +57,8 @@ def early_end_words(reader: Recipient) -> str:
 
 def _owed_task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...]) -> Task | None:
     debt = due_orders(reader, position)
+    if debt.task == POINTS:
+        return points_task(reader, position)
     if debt.task:
         return named_task(reader, position, debt.task)
     if debt.builds:

@@ -12,13 +12,20 @@ the same B. Both return the new map and the heirs of every stretch that was remo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 Ring: TypeAlias = tuple[int, ...]
 Rings: TypeAlias = tuple[Ring, ...]
+StretchEnds: TypeAlias = tuple[str, str, str, str]
+"""A province, its neighbour across a stretch, and the provinces at its ends, clockwise round the first; "" twice for a
+closed loop. It identifies the stretch: the three provinces of a corner, in their order, meet at no second corner."""
+BorderMove: TypeAlias = tuple[StretchEnds, ...]
+"""A stretch that vanishes; or two stretches round the same province, given from its side, whose far sides are joined.
+It means the same on all equal maps, whatever the numbers of their stretches."""
 Heirs: TypeAlias = Mapping[int, tuple[int, ...]]
 """Removed or cut stretches -> what remains of them: () for a removed one, both halves for one cut in two."""
 
@@ -35,7 +42,7 @@ class RotationChange(NamedTuple):
     provinces: frozenset[str]
 
 
-class RotationSystem(Struct, frozen=True):
+class RotationSystem(Struct, frozen=True, dict=True):
     """`rings` by province; `sides` are the two provinces of every stretch; `fresh` is the next free number."""
 
     rings: Mapping[str, Rings]
@@ -67,6 +74,28 @@ class RotationSystem(Struct, frozen=True):
         """The provinces at its two ends, clockwise round `province`; None for a closed loop."""
         around = self.around(province, stretch)
         return None if around is None else (self.other(around[0], province), self.other(around[1], province))
+
+    def stretch_ends(self, province: str, stretch: int) -> StretchEnds:
+        return province, self.other(stretch, province), *(self.ends(province, stretch) or ("", ""))
+
+    def ring_ends(self, province: str, ring: Ring) -> Iterator[StretchEnds]:
+        """Yields the ends of each stretch of a ring, from the side of the province."""
+        others = self.neighbours(province, ring)
+        if len(others) == 1:
+            yield province, others[0], "", ""
+            return
+        for before, other, behind in zip((others[-1], *others), others, (*others[1:], others[0]), strict=False):
+            yield province, other, before, behind
+
+    @cached_property
+    def stretches_by_ends(self) -> Mapping[StretchEnds, int]:
+        """Every stretch twice, once from each side. Maps with the same keys are the same map."""
+        return {
+            ends: stretch
+            for province, rings in self.rings.items()
+            for ring in rings
+            for ends, stretch in zip(self.ring_ends(province, ring), ring, strict=True)
+        }
 
     def between(self, lead: str, other: str) -> tuple[int, ...]:
         """All stretches that two provinces share, in the order of the rings of `lead`."""
@@ -138,6 +167,14 @@ class RotationSystem(Struct, frozen=True):
         rest = tuple(ring for ring in rings[within] if ring not in (ring_a, ring_c))
         rings[within] = (*rest, joined)
         return RotationChange(RotationSystem(rings, sides, fresh), heirs, frozenset((a, c, within)))
+
+    def move(self, step: BorderMove) -> RotationChange:
+        """Returns the map after a move. Raises InvalidMap if this map has no such stretches."""
+        unknown = [ends for ends in step if ends not in self.stretches_by_ends]
+        if unknown:
+            raise InvalidMap(f"there is no border {' '.join(unknown[0])}")
+        first, *others = (self.stretches_by_ends[ends] for ends in step)
+        return self.release(first, others[0], step[0][0]) if others else self.flip(first)
 
     def check(self) -> None:
         """Checks the corner law everywhere, and Euler's formula. Raises InvalidMap, one line."""
@@ -263,14 +300,6 @@ def build_rotation(lists: Mapping[str, Iterable[Iterable[str]]]) -> RotationSyst
 
 
 def _check_names(a: str, ring: tuple[str, ...], rings: Mapping[str, object]) -> None:
-    for b in ring:
-        if b not in rings:
-            raise InvalidMap(f"{a} names {b}, which has no borders of its own")
-        if b == a:
-            raise InvalidMap(f"{a} cannot border itself")
-
-
-def _known(a: str, ring: tuple[str, ...], rings: Mapping[str, object]) -> None:
     for b in ring:
         if b not in rings:
             raise InvalidMap(f"{a} names {b}, which has no borders of its own")

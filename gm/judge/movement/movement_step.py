@@ -21,7 +21,11 @@ from gm.judge.movement.causes import UNOPPOSED
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, ordered_powers
 from gm.judge.movement.order_warnings import check_moves
+from gm.judge.movement.unnumbered_fleets import numbered_supports
 
+POINTS = "points"
+POINTS_ALONE = DueOrders(task=POINTS, optional=True)
+"""The task of a power that has points to spend, and no units."""
 MAX_CACHED_REFS = 8192
 MAX_CACHED_RESULTS = 16_384
 
@@ -59,12 +63,24 @@ class MovementStep(Step, Struct, frozen=True):
         return self.rights.budgets(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
-        orders = ((name, position.units_of(name)) for name in ordered_powers(self.rights, position, variant))
-        return {power: DueOrders(units=units) for power, units in orders if units}
+        due: dict[str, DueOrders] = {}
+        for power in ordered_powers(self.rights, position, variant):
+            if units := position.units_of(power):
+                due[power] = DueOrders(units=units)
+            elif self._has_points_alone(position, variant, power):
+                due[power] = POINTS_ALONE
+        return due
+
+    def _has_points_alone(self, position: Position, variant: Variant, power: str) -> bool:
+        """Whether a power without units has points to spend: it is in the game while it owns a centre."""
+        budget = next(iter(self.budgets(position, variant, power)), None)
+        return budget is not None and budget.amount > 0 and bool(position.centres_of(power))
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         checker = LegalityChecker.of(position, variant.kinds, variant.rulebook)
         ordered = {checker.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
+        if not position.units_of(power) and self._has_points_alone(position, variant, power):
+            return DueOrders() if any(isinstance(s, self.rights.statements) for s in sheet) else POINTS_ALONE
         return DueOrders(units=tuple(u for u in position.units_of(power) if u not in ordered))
 
     def check(
@@ -86,11 +102,18 @@ class MovementStep(Step, Struct, frozen=True):
 
         collected = self.rights.collect(position, variant, book, position.units, fault)
         orders = collected.orders
+        supports = numbered_supports(checker, orders)
         intents: list[Intent] = []
         faults: dict[Unit, IllegalOrder] = {}
         for unit in position.units:
             entry = orders.get(unit)
-            intent = checker.intent(unit, entry.statement) if entry else Intent(unit)
+            intent: Intent | IllegalOrder
+            if entry is None:
+                intent = Intent(unit)
+            elif isinstance(order := supports.get(unit, entry.statement), IllegalOrder):
+                intent = order
+            else:
+                intent = checker.intent(unit, order)
             if isinstance(intent, Intent):
                 intents.append(intent)
                 continue

@@ -2,40 +2,58 @@
 
 from __future__ import annotations
 
-from msgspec import field
+from collections.abc import Sequence
 
-from gm.judge.model.orders import Hold, slot_province
+from msgspec import Struct, field
+
+from gm.judge.model.orders import Hold, Slot, Statement, UnitOrder, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
+from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import OrderLine
 from gm.language.lines.lines import LetterLine
-from gm.language.lines.spans import Fate
+from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.prose.guess import own_units
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading, LetterMemory
-from gm.language.prose.stance import is_marked
+from gm.language.prose.stance import EMPTY_BOX, is_marked
 from gm.language.prose.unit_lists import UNIT_LISTS, lacks_kinds
+from gm.language.rendering.order_text import statement as written
 
+PASSING = frozenset({"old", "later", "alternative"})
+"""Stances of a heading that an empty line ends."""
+DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
+"""Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
-MOST_IN_PASSING = 3
+MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 
 
+class TakenBack(Struct, frozen=True):
+    """Words of a line that take an order on file back; `troubles` were told before."""
+
+    line: LetterLine
+    start: int
+    end: int
+    troubles: int
+
+
 class ProseLineReader(OrderLineReader, kw_only=True):
-    """`taken_back` are provinces whose orders on file the letter takes back, with the line that says so. `last` holds
+    """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so. `last` holds
     the orders of the clause before.
     """
 
     memory: LetterMemory = field(default_factory=LetterMemory)
-    taken_back: dict[str, LetterLine] = field(default_factory=dict)
+    taken_back: dict[str, TakenBack] = field(default_factory=dict)
     last: list[OrderLine] = field(default_factory=list)
     length_of_prose: int = 0
     in_passing: int = 0
@@ -43,14 +61,19 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip() or self._stance_heading(line):
             return
-        clean = self._is_clean(line, sheet)
+        self.memory.under_heading = True
+        if EMPTY_BOX.match(line.body):
+            self.prose += 1
+            return
+        is_clean = self._is_clean(line, sheet)
         first = not self.length_of_prose
-        self.length_of_prose += 0 if clean else len(line.body)
-        if clean or self.length_of_prose > MOST_PROSE:
+        self.length_of_prose += 0 if is_clean else len(line.body)
+        if is_clean or self.length_of_prose > MOST_PROSE:
             before = len(self.orders)
             self.take_orders(line, sheet)
             self.last = self.orders[before:]
-            self._remember(sheet)
+            self._side_by_side(line, self.last)
+            self._remember()
             return
         if first:
             self.memory.on_file = self.context.on_file()
@@ -64,11 +87,26 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         )
         readings = list(reader.read())
         if all(reading.fate in QUIET for reading in readings):
-            if not any(reading.fate is Fate.COMMENT for reading in readings):
+            if any(reading.fate is Fate.COMMENT for reading in readings):
+                self._divide(line, readings)
+            else:
                 self.take_orders(line, sheet)
             return
+        self._divide(line, readings)
+        every: list[OrderLine] = []
         for reading in readings:
             self._apply(reading, line, sheet)
+            every += self.last if reading.orders is not None else ()
+        if not any(reading.corrects for reading in readings):
+            self._side_by_side(line, every)
+
+    def _divide(self, line: LetterLine, readings: Sequence[ClauseReading]) -> None:
+        """Records what became of each stretch; a bracket lies over the sentence around it."""
+        by_width = sorted(readings, key=lambda reading: reading.start - reading.end)
+        cuts = [(line.at + reading.start, line.at + reading.end, reading.fate) for reading in by_width]
+        head, tail = line.at, line.at + len(line.body)
+        ends = [(0, head, Fate.HEADING), (tail, len(line.plain), Fate.COMMENT)]
+        self.spans += divided(line.number, line.plain, [*cuts, *ends], Fate.TALK)
 
     def _is_clean(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the line is nothing but orders, or a list that the sheet reads as a whole."""
@@ -81,14 +119,13 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 
-    def _remember(self, sheet: LineReader) -> None:
-        """The last order, for "supported by Marseilles" on the next line."""
+    def _remember(self) -> None:
+        """The orders, for "supported by Marseilles" on the next line."""
         self.memory.statements += [order.statement for order in self.last]
-        here = self.context.variant.step(self.context.position)
-        if self.last and here.letter == "M":
-            from gm.language.rendering.order_text import statement as written
-
-            self.memory.note(written(self.last[-1].statement, here.letter))
+        step = self.context.variant.step(self.context.position).letter
+        for order in self.last:
+            if isinstance(order.statement, UnitOrder):
+                self.memory.note(written(order.statement, step))
 
     def _stance_heading(self, line: LetterLine) -> bool:
         """A heading says what the lines below it are: drafts, old orders, orders of somebody else …"""
@@ -100,7 +137,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             return False
         for stance, pattern in phrases.sections:
             if pattern.fullmatch(low):
-                self.memory.section = stance
+                self.memory.section, self.memory.under_heading = stance, False
                 self.prose += 1
                 return True
         return False
@@ -109,13 +146,13 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if reading.retracts:
             self._retract(everything=reading.retracts < 0)
         if reading.holds_all:
-            self._all_hold(line)
+            self._all_hold(line, reading.excepted)
         if reading.cancels_all:
             self.orders.clear()
             self.take(line, requests.ClearRequest(()))
         for province in reading.cancels:
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
-            self.taken_back[province] = line
+            self.taken_back[province] = TakenBack(line, reading.start, reading.end, len(self.troubles))
         if reading.orders is not None:
             before = len(self.orders)
             for meaning in reading.orders.meanings:
@@ -145,10 +182,21 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if error.key in ("not-taken", "named-in-passing") and self._explain(error, line, sheet):
             return
         if error.key != "named-in-passing":
+            self._doubt(error)
             self.warn(line, error)
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
             self.warn(line, error, obeyed=True)
+
+    def _doubt(self, error: OrderWarning) -> None:
+        """An order of the letter no longer counts where a later clause seems to give its unit another one."""
+        if error.key not in DOUBTED or not self.orders:
+            return
+        step = self.context.variant.step(self.context.position).letter
+        units = {written(order.statement, step): order for order in self.orders}
+        for line in error.suggestions:
+            unit = " ".join(line.split()[:2])
+            self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
 
     def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the words alone are an order gone wrong, for which there are words."""
@@ -169,18 +217,55 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         del self.troubles[before:]
         return False
 
+    def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
+        """Two orders of one unit in one line, and no word that the later one counts: the writer is asked."""
+        units = [order for order in orders if isinstance(order.statement, UnitOrder)]
+        by_slot: dict[Slot, dict[Statement, OrderLine]] = {}
+        for order in units:
+            by_slot.setdefault(order.statement.slot, {})[order.statement] = order
+        step = self.context.variant.step(self.context.position).letter
+        for choices in by_slot.values():
+            if len(choices) > 1:
+                self.orders = [order for order in self.orders if order not in choices.values()]
+                lines = tuple(written(statement, step) for statement in choices)
+                end = len(line.body.rstrip())
+                self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
+
     def _retract(self, *, everything: bool) -> None:
         gone = list(self.orders) if everything else self.last
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 
-    def _all_hold(self, line: LetterLine) -> None:
+    def _all_hold(self, line: LetterLine, excepted: tuple[str, ...]) -> None:
         for unit in self.context.position.units_of(self.context.power):
+            if unit.at.province in excepted:
+                continue
             self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
 
+    def paragraph_ends(self) -> None:
+        """A heading for other versions or phases is good for the lines up to the next empty line."""
+        if self.memory.section in PASSING and self.memory.under_heading:
+            self.memory.section = ""
+
     def close_prose(self) -> None:
-        """Takes back the orders on file that no line of the letter replaces."""
+        """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
         ordered = {slot_province(order.statement.slot) for order in self.orders}
-        for province, line in self.taken_back.items():
-            if province not in ordered:
-                self.take(line, requests.ClearRequest((province,)))
+        for province, words in self.taken_back.items():
+            if province in ordered:
+                continue
+            if self._is_replaced(province, words):
+                self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
+            else:
+                self.take(words.line, requests.ClearRequest((province,)))
+
+    def _is_replaced(self, province: str, words: TakenBack) -> bool:
+        """Whether words behind it in its line, which are not taken, may be the unit's new order."""
+        others = {unit.at.province for unit in own_units(self.context)} - {province}
+        for trouble in self.troubles[words.troubles :]:
+            if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:
+                continue
+            tokens = self.sheet.scanner.scan(clean(trouble.text[trouble.start : trouble.end]).text)
+            places = [token.value.provinces for token in tokens if token.type == "PLACE"]
+            if not places or not others & set(places[0]):
+                return True
+        return False

@@ -26,7 +26,9 @@ PREFIX = re.compile(
     r"\s*(?:\[(?P<box>[^\]\[]{1,40})\]|\((?P<round>[A-Za-z ]{4,40})\)\s*:?"
     r"|(?P<plain>[^:()\[\]]{1,40}?)\s*[:)])(?=\s*\S)"
 )
-QUOTED = re.compile(r"\s*[>|]")
+QUOTED = re.compile(r"\s*(?:>|\|(?!.*\|\s*$))")
+TABLE_ROW = re.compile(r"\s*\|.*\|\s*")
+"""The cells of a row are read as words side by side."""
 RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.\s]*")
 """A line of dashes or other marks, below a heading or between parts of a letter."""
 ENDS_OPEN = re.compile(
@@ -52,6 +54,8 @@ MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s
 """Such a mark in the line of an order."""
 AROUND |= {*MARKS, "diplomacy", "here"}
 LONGEST_HEADING = 60
+SHORTEST_YEAR = 3
+"""Digits of a year without its season."""
 
 
 class LetterLine(Struct, frozen=True):
@@ -86,6 +90,8 @@ def read_line(number: int, text: str) -> LetterLine:
     """The line with its comment cut off."""
     made = clean(text.rstrip("\r\n"))
     body = COMMENT.sub("", made.text) if "//" in made.text or "#" in made.text else made.text
+    if "|" in body and TABLE_ROW.fullmatch(body):
+        body = body.replace("|", " ")
     return LetterLine(number, text, made.text, made.columns, 0, body.rstrip())
 
 
@@ -156,6 +162,8 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
             mark = MARKS.get(word, mark)
         else:
             return None
+    if year and len(year) < SHORTEST_YEAR and not season:
+        return None  # "Turn 2" is no year
     if not (named or season or year or kind or other or set(written) & {"orders", "moves", "builds", "retreats"}):
         return None
     return Heading(named, other or _other(season, year, kind, phase, text), mark)

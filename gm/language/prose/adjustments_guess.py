@@ -35,6 +35,8 @@ def _waived(clause: Clause, due: int) -> Guess | None:
     if "NO" in clause.types:
         return clause.guess([f"Waive {due}"], cancels=tuple(on_file)) if not written else None
     left = due - len({*on_file, *written})
+    if left == due and not clause.of("NUMBER"):
+        return clause.guess(["Waive"])
     number = next((int(token.value) for token in clause.of("NUMBER")), left)
     return clause.guess([f"Waive {number}"]) if 0 < number <= left else None
 

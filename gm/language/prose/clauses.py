@@ -92,7 +92,8 @@ def _ends(
     """Where sentences end: the column behind the mark, the mark, and the column before it."""
     low = text.lower()
     ends = [(match.end(), match.group().strip(), match.start()) for match in ENDS.finditer(text)]
-    ends += [(match.start(), "", match.start()) for match in phrases.breaks.finditer(low) if match.start()]
+    starts = (phrases.breaks, *(pattern for _, pattern in phrases.labels))
+    ends += [(match.start(), "", match.start()) for cut in starts for match in cut.finditer(low) if match.start()]
     for past, mark, at in sorted(ends):
         if any(start < at < end for start, end in places) or (mark == "." and _abbreviates(text, at, past, tokens)):
             continue

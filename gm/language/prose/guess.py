@@ -18,7 +18,7 @@ from gm.language.orders.parsing.lexer import Token
 
 AWAY = frozenset({"WITH", "BY", "FROM"})
 """Before a unit: it is the one that acts, wherever it stands in the clause."""
-NEUTRAL = frozenset({"SEP", "ARROW", "TO", "MOVE", "OF", "MINUS", "PLUS"})
+TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
 UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
 MOST_MENTIONS = 40
 
@@ -43,25 +43,32 @@ class Mention(Struct, frozen=True):
 
 class Memory(Struct):
     """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
-    was taken back or corrected. `statements` are the orders of this letter so far, `on_file` those before it.
-    `is_doubted`: a clause of the letter was not taken.
+    was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
+    letter so far, `on_file` those before it. `is_doubted`: a clause of the letter was not taken.
     """
 
     order: str = ""
     unit: str = ""
     goal: str = ""
     freed: str = ""
+    orders: dict[str, str] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     is_doubted: bool = False
     on_file: tuple[Statement, ...] = ()
 
     def note(self, line: str) -> None:
         """Remembers an order read, "A Vie - Gal"."""
+        self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")
         if " S " in line or " C " in line:
             return
         self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
         self.goal = goal if dash else self.goal
+
+
+def unit_of(line: str) -> str:
+    """ "A Vie" of "A Vie - Gal"."""
+    return " ".join(line.split()[:2])
 
 
 class Guess(Struct, frozen=True):
@@ -149,7 +156,7 @@ def _texts(
 
 
 def _moves(mentions: Sequence[Mention], memory: Memory, legal: Legal) -> Iterator[str]:
-    if len(mentions) == 1 and mentions[0].unit is None and memory.freed:
+    if len(mentions) == 1 and memory.freed and (mentions[0].unit is None or mentions[0].before in TOWARDS):
         yield f"{memory.freed} - {mentions[0].name}"
     elif len(mentions) == 2:
         first, second = mentions
@@ -195,7 +202,7 @@ def _objects(
     start = f"{backer.called} S"
     if not objects:
         if memory.order and not powers:
-            yield f"{start} {memory.order}"
+            yield f"{start} {_without_coast(memory.order)}"
         return
     goal = objects[-1].name
     if powers:
@@ -207,9 +214,15 @@ def _objects(
     elif len(objects) == 2:
         yield f"{start} {objects[0].called} - {goal or objects[1].called.split(' ')[-1]}"
     elif memory.goal and memory.goal.partition("/")[0] == goal:
-        yield f"{start} {memory.order}"
+        yield f"{start} {_without_coast(memory.order)}"
     elif context.position.standing.get(objects[0].called.split(" ")[-1].partition("/")[0]):
         yield f"{start} {objects[0].called}"
+
+
+def _without_coast(order: str) -> str:
+    """A support names no coast of the goal."""
+    unit, dash, goal = order.partition(" - ")
+    return f"{unit}{dash}{goal.partition('/')[0]}"
 
 
 def _convoy(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -> Iterator[str]:

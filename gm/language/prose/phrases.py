@@ -12,6 +12,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     negated, hedge, alternative, condition, reported, later      why an order does not count now
     fallback                an order for the case that the one before is impossible
     reason                  why the order before is given
+    pronouns                words for the last order ("supports it") and for its goal ("goes there")
     joints                  words between clauses, and between sentences
 
 `headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power.
@@ -65,8 +66,12 @@ class ProsePhrases(Struct, frozen=True):
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
     later: re.Pattern[str]
+    it: re.Pattern[str]
+    there: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
+    labels: tuple[tuple[str, re.Pattern[str]], ...]
+    """As `sections`, for a heading with a colon inside a line."""
     sections: tuple[tuple[str, re.Pattern[str]], ...]
     """What a heading says of the lines below it: "" (they count), "old", "hedge" … -> the whole heading."""
 
@@ -96,7 +101,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
                     yield _any([clean(entry).text for entry in entries]), sign
 
     tags = ("old", "negated", "hedge", "alternative", "reported", "later")
-    sections = [(tag, _whole(words(tag, "headings"))) for tag in tags]
+    headings = {"": [*words("old", "new"), *words("later", "now")], **{tag: words(tag, "headings") for tag in tags}}
     return ProsePhrases(
         padding=pattern("padding"),
         signs=tuple(replacements("signs")),
@@ -122,9 +127,12 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         reported=pattern("reported", "phrases"),
         addressed=pattern("reported", "addressed"),
         later=pattern("later", "phrases"),
+        it=pattern("pronouns", "it"),
+        there=pattern("pronouns", "there"),
         joints=pattern("joints", "clauses"),
         breaks=pattern("joints", "sentences"),
-        sections=(("", _whole([*words("old", "new"), *words("later", "now")])), *sections),
+        labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
+        sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
     )
 
 
@@ -144,6 +152,11 @@ def _any(entries: Sequence[str]) -> re.Pattern[str]:
     """Whole words; the longest phrase that matches is not sought: the first in the list is taken."""
     every = "|".join(f"(?:{entry})" for entry in entries)
     return re.compile(rf"(?<![\w'])(?:{every})(?!\w)") if entries else NOTHING
+
+
+def _label(entries: Sequence[str]) -> re.Pattern[str]:
+    every = "|".join(f"(?:{entry})" for entry in entries if ".*" not in entry)
+    return re.compile(rf"(?<![\w'])(?:{every})\s*:") if every else NOTHING
 
 
 def _whole(entries: Sequence[str]) -> re.Pattern[str]:

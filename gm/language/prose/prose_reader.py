@@ -10,16 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from gm.judge.model.orders import Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, blank, clauses, sentences
+from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import with_coasts_behind, with_signs
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader
 
+DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
@@ -33,6 +36,7 @@ Columns = tuple[int, int]
 class ProseReader(StretchReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(self.line.body)
+        self.memory.label = ""
         tokens = self.sheet.scanner.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
         for sentence in cut:
@@ -53,6 +57,12 @@ class ProseReader(StretchReader, frozen=True):
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
             yield self._retraction(match, start, sentence.past)
             return
+        for label, pattern in phrases.labels:
+            if match := pattern.match(low, begin):
+                self.memory.label = label
+                text = blank(text, start, match.end())
+                begin, low = match.end(), text.lower()
+                break
         corrects = phrases.correction.match(low, begin)
         if corrects:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
@@ -60,12 +70,15 @@ class ProseReader(StretchReader, frozen=True):
             if not text[start:].strip(" .,!?-"):
                 yield ClauseReading(start, sentence.past, Fate.TALK)
                 return
+        if sentence.bracketed and (doubled := self._doubled(text, sentence)):
+            yield doubled
+            return
         cut = clauses(text, start, sentence.end, tokens, phrases)
         reasons = [reason_in(text, first, past, tokens, phrases) for first, past in cut]
         bare = text
         for reason in reasons:
             bare = blank(bare, *reason)
-        stance = self.memory.section or stance_of(bare.lower(), sentence, phrases)
+        stance = self.memory.section or self.memory.label or stance_of(bare.lower(), sentence, phrases)
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
         elif self._is_list(bare, start) and (
@@ -95,6 +108,8 @@ class ProseReader(StretchReader, frozen=True):
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = [line for first, past in cut for line in self.lines(self.meant(text, first, past))]
+        if stance == "alternative" and not lines:
+            lines = self.choices(text, start, end)
         suggested = tuple(dict.fromkeys(lines))[:MOST_SUGGESTED]
         if doubts and not suggested:
             suggested = (self.memory.order,) if self.memory.order else ()
@@ -105,6 +120,16 @@ class ProseReader(StretchReader, frozen=True):
         error = OrderWarning(key, start, end, (), suggested)
         retracts = int(doubts or stance == "alternative")
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
+
+    def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """An order in brackets for a unit that has another one in this letter: either may be meant."""
+        orders = self.whole_orders(text, sentence.start, sentence.end)
+        lines = self.lines(orders.statements) if orders is not None else ()
+        others = [self.memory.orders.get(unit_of(line), line) for line in lines]
+        if all(line == other for line, other in zip(lines, others, strict=True)):
+            return None
+        error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
 
     # ---- the clauses of a sentence that affirms
 
@@ -169,18 +194,22 @@ class ProseReader(StretchReader, frozen=True):
         if match := phrases.retract.match(low, begin):
             yield self._retraction(match, start, match.end())
             yield from self._rest(text, match.end(), end)
-        elif match := phrases.hold_all.search(low, begin):
-            yield ClauseReading(start, match.end(), Fate.COMMAND, holds_all=True)
-            yield from self._rest(text, self._past_exception(low, match.end()), end)
+        elif (match := phrases.hold_all.search(low, begin)) and not self.is_staked(low, begin, end):
+            past = self._past_exception(low, match.end())
+            excepted = tuple(self.own_places(self.line.body, past))
+            yield ClauseReading(start, match.end(), Fate.COMMAND, holds_all=True, excepted=excepted)
+            yield from self._rest(text, past, end)
         elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
             yield from self._rest(text, self._past_exception(low, match.end()), end)
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
         elif match := phrases.cancel.match(low, begin):
-            yield self._cancelled(text, start, match.end(), end)
-        elif match := phrases.cancelled.search(low, begin):
-            yield self._cancelled(text, start, begin, end)
+            yield from self._cancelled(text, start, match.end(), end)
+        elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")):
+            yield self._called_off(start, end)
+        elif phrases.cancelled.search(low, begin) and self.names_own(text, start, end):
+            yield from self._cancelled(text, start, begin, end)
         elif match := phrases.fallback.search(low, begin):
             yield from self._rest(text, start, match.start())
             yield self._refused("fallback", text, match.start(), end)
@@ -208,9 +237,9 @@ class ProseReader(StretchReader, frozen=True):
 
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
-        if not self.names_something(text, start, end):
-            return ClauseReading(start, end, Fate.TALK)
         lines = self.suggestions(text, start, end)
+        if not lines and not self.names_something(text, start, end):
+            return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)
         key = "named-in-passing" if in_passing else error_key(stance)
@@ -220,18 +249,34 @@ class ProseReader(StretchReader, frozen=True):
 
     # ---- orders taken back
 
-    def _cancelled(self, text: str, start: int, begin: int, end: int) -> ClauseReading:
-        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
+    def _called_off(self, start: int, end: int) -> ClauseReading:
+        """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
+        lines = self.lines(self.memory.on_file)
+        if self.memory.order in lines:
+            order = self.memory.on_file[lines.index(self.memory.order)]
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(slot_province(order.slot),))
+        error = OrderWarning(error_key("cancel"), 0, end)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+
+    def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
+        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there. Behind
+        a dash may stand the order that replaces it.
+        """
         low = text[:end].lower()
         begin += len(low[begin:]) - len(low[begin:].lstrip())
+        for match in DASH.finditer(text, begin, end):
+            if self.whole_orders(text, match.end(), end) and self.places(text, begin, match.start()):
+                yield from self._cancelled(text, start, begin, match.start())
+                yield from self._clause(text, match.end(), end)
+                return
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
-            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
-        provinces = self.units_meant(text, what.end() if what else begin, end)
-        if not provinces:
-            return self._refused("cancel", text, start, end)
-        self.free(provinces[0])
-        return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+            yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
+        elif provinces := self.units_meant(text, what.end() if what else begin, end):
+            self.free(provinces[0])
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+        else:
+            yield self._refused("cancel", text, start, end)
 
     def _replaced(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
@@ -256,7 +301,7 @@ class ProseReader(StretchReader, frozen=True):
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
         orders = self.meant(plain, start, end)
-        aimed = [order for order in self.memory.on_file if order in orders]
+        aimed = [order for order in self.memory.on_file if any(_same_act(order, negated) for negated in orders)]
         if orders and len(aimed) == len(orders):
             provinces = tuple(self.units_meant(plain, start, end))
             for province in provinces:
@@ -268,3 +313,10 @@ class ProseReader(StretchReader, frozen=True):
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)
         return self._refused("negated", text, start, end)
+
+
+def _same_act(order: Statement, negated: Statement) -> bool:
+    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
+    if isinstance(order, Support) and isinstance(negated, Support):
+        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
+    return order == negated

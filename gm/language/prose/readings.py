@@ -33,6 +33,7 @@ class ClauseReading(Struct, frozen=True):
 
     `cancels` are provinces whose orders are taken back, `cancels_all` stands for the sheet. `retracts` is the number of
     clauses before whose orders go (0: none, -1: all of the letter). `corrects`: it replaces such an order.
+    `holds_all`: all units hold, but those in the `excepted` provinces.
     """
 
     start: int
@@ -44,11 +45,16 @@ class ClauseReading(Struct, frozen=True):
     cancels_all: bool = False
     retracts: int = 0
     holds_all: bool = False
+    excepted: tuple[str, ...] = ()
     corrects: bool = False
 
 
 class LetterMemory(Memory):
-    """`section` is the stance of the lines below a heading; `corrects`: a word of correction stood before."""
+    """`section` is the stance of the lines below a heading, `label` that behind one in the line; `corrects`: a word of
+    correction stood before.
+    """
 
     section: str = ""
+    label: str = ""
     corrects: bool = False
+    under_heading: bool = False

@@ -11,7 +11,9 @@ from gm.language.prose.phrases import ProsePhrases
 
 STRUCK = re.compile(r"\s*(?:~~.*~~|-[^-\s].*\S-)\s*")
 NEGATED = re.compile(r"-/-|-\|-|=/=|!=")
-EMPTY_BOX = re.compile(r"\s*\[\s*\]\s*\S")
+BRACKETED = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
+EMPTY_BOX = re.compile(r"\s*[\[(]\s*[\])]\s*\S")
+"""A box that is not ticked: "[ ] A Vie - Gal"."""
 AFFIRMS = ""
 KEYS = {"condition": "conditional", "question": "question"}
 """Stances that have a sentence of their own for single orders."""
@@ -72,5 +74,5 @@ def is_plain(low: str, start: int, phrases: ProsePhrases) -> bool:
 
 
 def is_marked(body: str) -> bool:
-    """Whether a line of orders is struck out, negated by a sign, or a box that is not ticked."""
-    return bool(STRUCK.fullmatch(body) or NEGATED.search(body) or EMPTY_BOX.match(body))
+    """Whether a line of orders is struck out, negated by a sign, or in brackets as a whole."""
+    return bool(STRUCK.fullmatch(body) or NEGATED.search(body) or BRACKETED.fullmatch(body))

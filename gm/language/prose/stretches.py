@@ -18,7 +18,7 @@ from gm.language.orders.parsing.order_context import OrderContext, units_by_prov
 from gm.language.orders.suggestions import near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import Guess, own_units
+from gm.language.prose.guess import Guess, mentions_of, own_units
 from gm.language.prose.guesses import GUESSES, WHOLE_SENTENCES
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
@@ -102,11 +102,20 @@ class StretchReader(Struct, frozen=True):
         make = GUESSES.get(self.sheet.kind.name)
         if make is None:
             return None
-        plain = self.plain(text, start, end)
+        plain = self._with_names(self.plain(text, start, end), start, end)
         tokens = self.tokens(plain, start, end)
         plural = self.own_phrases.plural
         words = Clause(tokens, plain[start:end], self.context, self.memory, self.legal, plural, is_sentence)
         return make(words)
+
+    def _with_names(self, text: str, start: int, end: int) -> str:
+        """With the last goal for "there", and without "it", which is the last order."""
+        goal = self.memory.goal
+        for pattern, name in ((self.phrases.there, goal), (self.phrases.it, "")):
+            for match in list(pattern.finditer(text.lower(), start, end)):
+                if len(name) <= len(match.group()) and (name or self.memory.order or self.memory.freed):
+                    text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
+        return text
 
     def cut(self, start: int, body: str) -> LetterLine:
         line = self.line
@@ -133,8 +142,16 @@ class StretchReader(Struct, frozen=True):
         lines = self.lines(self.meant(text, start, end))
         if not lines:
             plain = self.plain(text, start, end)[start:end]
-            lines = near_orders(self.sheet, plain, self.context)
+            acts = any(token.type in ACTS for token in self.tokens(plain, 0, len(plain)))
+            lines = near_orders(self.sheet, plain, self.context) if acts else ()
         return lines[:MOST_SUGGESTED]
+
+    def choices(self, text: str, start: int, end: int) -> list[str]:
+        """The moves of the first unit named to each of the places behind it: "Paris: Burgundy or Picardy"."""
+        named = mentions_of(self.tokens(text, start, end), self.context)
+        if not named or named[0].unit is None:
+            return []
+        return [line for goal in named[1:] if goal.name for line in self.legal(f"{named[0].called} - {goal.name}")]
 
     def names_something(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch names a unit of the writer's, a place with a word of order, or a power with points."""
@@ -165,6 +182,16 @@ class StretchReader(Struct, frozen=True):
             if token.type == "KIND" and token.end_pos - token.start_pos > 1:
                 return True
         return False
+
+    def own_places(self, text: str, start: int) -> set[str]:
+        """The provinces of the writer's units that are named from a column on."""
+        here = {unit.at.province for unit in own_units(self.context)}
+        places = (token.value.provinces for token in self.tokens(text, start, len(text)) if token.type == "PLACE")
+        return here & {code for codes in places for code in codes}
+
+    def is_staked(self, text: str, start: int, end: int) -> bool:
+        """Whether points are spoken of."""
+        return any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
 
     def is_order_like(self, text: str, start: int, end: int) -> bool:
         """Whether it says more than a name in passing: an act with a unit of the writer's, or several places."""

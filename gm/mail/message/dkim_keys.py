@@ -14,12 +14,12 @@ ResolveTxt: TypeAlias = Callable[[str, float], tuple[bytes, ...]]
 """(name, seconds to wait) → its TXT records, () if there are none. Raises DnsTrouble."""
 
 NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)+")
-WAIT_MOST = 1.5
-"""Seconds for one look-up."""
-DEBT_MOST = 3.0
-"""Seconds of waiting on end, after which nothing is asked …"""
+DEBT_MOST = 1.5
+"""Seconds of waiting on end, for one letter or many, after which nothing is asked …"""
 REPAID = 0.1
 """… until they are a tenth of the time that has passed."""
+WAIT_LEAST = 0.1
+"""With less time left nothing is asked."""
 KEPT = 3600.0
 """Seconds that a record counts. Troubles and missing records count for `MISSED`."""
 MISSED = 120.0
@@ -59,18 +59,19 @@ class DkimKeys:
         record, until = self._kept.get(name, (b"", 0.0))
         if self._now() < until:
             return record
-        return self._ask(name) if NAME.fullmatch(name) and self._may_wait() else b""
+        seconds = self._seconds_left()
+        return self._ask(name, seconds) if NAME.fullmatch(name) and seconds >= WAIT_LEAST else b""
 
-    def _may_wait(self) -> bool:
+    def _seconds_left(self) -> float:
         now = self._now()
         self._debt = max(0.0, self._debt - (now - self._since) * REPAID)
         self._since = now
-        return self._debt < DEBT_MOST
+        return DEBT_MOST - self._debt
 
-    def _ask(self, name: str) -> bytes:
+    def _ask(self, name: str, seconds: float) -> bytes:
         began = self._now()
         try:
-            records = self._resolve(name, WAIT_MOST)
+            records = self._resolve(name, seconds)
         except DnsTrouble:
             records = ()
         ended = self._now()

@@ -20,6 +20,10 @@ DATA_URI = re.compile(r"data:[^\s\"'<>]+")
 STRUCK = re.compile(r"<(/?)(?:s|strike)(?=[\s>/])", re.IGNORECASE)
 FORMATTING = re.compile(r"</?(?:b|i|u|a|font|em|strong|code|big|small|tt|nobr)(?:\s[^<>]{0,4000})?>", re.IGNORECASE)
 TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+LINE_THROUGH = "line-through"
+STRUCK_STYLE = re.compile(r"text-decoration[^;:]{0,20}:[^;]{0,60}line-through", re.IGNORECASE)
+STRUCK_RULE = re.compile(r"\.([\w-]{1,60})\s{0,9}\{[^{}]{0,999}line-through", re.IGNORECASE)
+"""A rule of a style sheet that strikes out the elements of a class."""
 HIDDEN = re.compile(r"(display\s*:\s*none|mso-hide\s*:\s*all)", re.IGNORECASE)
 OUTLOOK_RULE = re.compile(r"border:\s*none;\s*border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
 BLANKS = re.compile(r"[ \t\n\r\f]+")
@@ -63,6 +67,8 @@ class HtmlLines(Struct):
     mute: int = 0
     signature: int = 0
     verbatim: int = 0
+    struck: frozenset[str] = frozenset()
+    """Classes whose text is struck out."""
 
     def add_text(self, text: str) -> None:
         if self.mute:
@@ -96,11 +102,16 @@ class HtmlLines(Struct):
 
 def html_to_lines(source: str) -> tuple[list[str], int]:
     """(lines, number of signature lines left out). Takes linear time."""
-    clean = remove_hidden(DATA_URI.sub("", source)[: limits.TEXT])
-    clean = FORMATTING.sub("", STRUCK.sub(r"<\1del", clean))
+    source = DATA_URI.sub("", source)[: limits.TEXT]
+    clean = STRUCK.sub(r"<\1del", remove_hidden(source))
+    struck: frozenset[str] = frozenset()
+    if LINE_THROUGH in source.lower():
+        struck = frozenset(name.lower().removeprefix("x_") for name in STRUCK_RULE.findall(source))
+    else:
+        clean = FORMATTING.sub("", clean)
     if is_costly(clean):
         return _lines_without_tree(clean), 0
-    out = HtmlLines()
+    out = HtmlLines(struck=struck)
     root = LexborHTMLParser(clean).body
     if root is not None:
         _walk(root, out)
@@ -146,6 +157,8 @@ def _enter(node: LexborNode, out: HtmlLines) -> LexborNode | None:
     attributes = node.attributes
     names = _names(attributes)
     style = attributes.get("style") or ""
+    if names & out.struck or STRUCK_STYLE.search(style[:1000]):
+        return None
     if tag in BLOCKS:
         out.end_line()
     if names & REST_IS_QUOTE or (tag == "div" and OUTLOOK_RULE.search(style[:300])):

@@ -18,7 +18,8 @@ from msgspec import Struct
 from gm.mail import limits
 from gm.mail.message import quote_phrases as phrases
 
-MARKED = re.compile(r"\s{0,3}(>|\|\s|\|$)")
+MARKED = re.compile(r"\s{0,3}(>|\|\s(?!.*\|\s*$)|\|$)")
+"""A line between two bars is a row of a table, no quote."""
 INVISIBLE_ENDS = "\u200e\u200f\u202c\u202b\u2068\u2069 \t*_"
 INITIALS = re.compile(r"[A-Z][A-Za-z]{0,2}> ")
 INITIALS_LEAST = 3

@@ -6,7 +6,7 @@ everything else is in picture units. y points down. The left face of an arc is o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -19,6 +19,15 @@ WATER = "water"
 DEEP = "deep"
 BEYOND = ""
 """Stands for a face on the frame of the picture."""
+SATELLITE = "*"
+"""Ends the name of an island that is drawn in a province's colour and touches nobody."""
+
+SECOND = "#"
+"""Stands before the number of a province's further faces."""
+LETTER, TALL = 0.62, 0.8
+"""Width of a letter and height of a line, as shares of the text size."""
+OCEAN = (8.6, 2.8)
+"""Width and height of an ocean's label with its name, as shares of the text size."""
 
 
 class GeometryError(ValueError):
@@ -60,7 +69,8 @@ class BorderSign(NamedTuple):
 
 class Geometry(Struct, frozen=True, eq=False, dict=True):
     """`token` is a token's radius, `text` the height of a code. `parts` maps faces to the name they belong to: islets,
-    pieces of the outside. `wrap`: the left and the right edge of the picture are the same line."""
+    pieces of the outside. `beyond` names what lies at each edge of the picture. `wrap`: the left and the right edge of
+    the picture are the same line."""
 
     width: float
     height: float
@@ -68,6 +78,7 @@ class Geometry(Struct, frozen=True, eq=False, dict=True):
     grounds: Mapping[str, str]
     anchors: Mapping[str, Anchor]
     parts: Mapping[str, str] = field(default_factory=dict)
+    beyond: Mapping[str, str] = field(default_factory=dict)
     boxes: Mapping[str, Box] = field(default_factory=dict)
     lines: tuple[tuple[Point, ...], ...] = ()
     signs: tuple[BorderSign, ...] = ()
@@ -79,6 +90,21 @@ class Geometry(Struct, frozen=True, eq=False, dict=True):
     def name(self, face: str) -> str:
         """Returns the province or piece of scenery that a face belongs to."""
         return self.parts.get(face) or face.rstrip("*")
+
+    def contact(self, face: str) -> str:
+        """Returns the name under which a face counts for borders; "" for satellites."""
+        return "" if face.endswith(SATELLITE) else self.parts.get(face, face)
+
+    @property
+    def outside(self) -> str:
+        """The province that lies beyond the edges of the picture; "" if there are several, or none."""
+        names = set(self.beyond.values())
+        return names.pop() if len(names) == 1 else ""
+
+    def province(self, face: str, provinces: Collection[str]) -> str:
+        """Returns the one of these provinces that a face shows; "" for scenery."""
+        name = self.outside if face == BEYOND else self.contact(face)
+        return name if name in provinces else ""
 
     def ground(self, face: str) -> str:
         return self.grounds.get(face) or self.grounds.get(self.name(face), LAND)
@@ -93,6 +119,14 @@ class Geometry(Struct, frozen=True, eq=False, dict=True):
         """Returns the anchor of a coast, or else of its province."""
         coast_anchor = self.anchors.get(f"{province}/{coast}") if coast else None
         return coast_anchor or self.anchors.get(province) or Anchor()
+
+
+def label_size(text: float, name: str, grounds: Mapping[str, str]) -> tuple[float, float]:
+    """Returns half the width and height of a code's label; an ocean's name stands below its code."""
+    code = name.split(SECOND)[0]
+    if grounds.get(code) == DEEP:
+        return OCEAN[0] * text / 2, OCEAN[1] * text / 2
+    return LETTER * text * len(code) / 2, TALL * text / 2
 
 
 def read_geometry(document: object) -> Geometry:
@@ -113,6 +147,7 @@ def _parse_geometry(table: Mapping[str, Any]) -> Geometry:
         grounds=dict(table["grounds"]),
         anchors={str(name): _anchor(row) for name, row in table["anchors"].items()},
         parts=dict(table.get("parts", {})),
+        beyond=dict(table.get("beyond", {})),
         boxes={str(name): _box(row) for name, row in table.get("boxes", {}).items()},
         lines=tuple(_points(line) for line in table.get("lines", ())),
         signs=tuple(BorderSign(str(row["kind"]), _points(row["points"])) for row in table.get("marks", ())),

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from gm.maps.drawing.geometry import Point
-from gm.maps.making.geometry import SECOND, DrawnGeometry
+from gm.maps.drawing.geometry import Point, label_size
+from gm.maps.making.geometry import DrawnGeometry
 from gm.maps.making.map_facts import MapFacts, Pair
 from gm.maps.making.rings import (
     Ring,
@@ -28,10 +28,6 @@ LEAST_ROOM = 0.3
 """Least distance from a unit to its border, as a share of the token's radius."""
 LEAST_FOR_CENTRE = 1.0
 """Least distance in picture units from a centre's mark to the border."""
-LETTER, TALL = 0.62, 0.8
-"""Width of a letter and height of a line, as shares of the text size."""
-OCEAN = (8.6, 2.8)
-"""Width and height of an ocean's label with its name, as shares of the text size."""
 CENTRE = 5.0
 """Radius of a supply centre's mark."""
 SLACK = 1.5
@@ -213,14 +209,6 @@ def _drawn_things(geometry: DrawnGeometry, name: str) -> Iterator[tuple[str, Poi
     }
     for piece, at in geometry.anchors[name].items():
         yield f"{piece} of {name}", at, *half[piece]
-
-
-def label_size(text: float, name: str, grounds: Mapping[str, str]) -> tuple[float, float]:
-    """Returns half the width and height of a code's label; an ocean's name stands below its code."""
-    code = name.split(SECOND)[0]
-    if grounds.get(code) == "deep":
-        return OCEAN[0] * text / 2, OCEAN[1] * text / 2
-    return LETTER * text * len(code) / 2, TALL * text / 2
 
 
 def _boxes(geometry: DrawnGeometry, facts: MapFacts) -> Iterator[BoardFault]:

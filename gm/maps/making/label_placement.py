@@ -15,8 +15,8 @@ import numpy.typing as npt
 from msgspec import Struct, field
 from scipy import ndimage
 
-from gm.maps.drawing.geometry import Point
-from gm.maps.making.check import CENTRE, label_size
+from gm.maps.drawing.geometry import Point, label_size
+from gm.maps.making.check import CENTRE
 from gm.maps.making.projection import Projection
 from gm.maps.making.province_growth import Labels
 from gm.maps.making.raster import FINE

@@ -12,11 +12,14 @@ from msgspec.structs import replace
 from support import case_file as casefile
 
 from gm.judge.gm_changes.civil_disorder import CivilDisorderChange
+from gm.judge.mechanics.diplomacy_points import DiplomacyPoints
+from gm.judge.mechanics.dips.dip_orders import NoDips
 from gm.judge.model.events import Allocated, OrderResult, PointsOutcome, visible
 from gm.judge.model.orders import Allocate, Entry, NoPoints, Statement, Support
 from gm.judge.model.position import Dislodged
 from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
 from gm.judge.model.variant import Variant
+from gm.judge.movement.movement_step import MovementStep
 from gm.variant_files.library import Library
 
 ORDERS = {
@@ -136,6 +139,11 @@ def test_a_minor_without_a_unit(locarno: Variant) -> None:
     bare = replace(start, units=tuple(u for u in start.units if u.power != "Czechya"))
     found = locarno.step(bare).check(bare, locarno, "Germany", (statement("1 DP Czechya: A Cze H"),))
     assert [(one.key, one.effect) for one in found] == [("points-no-unit", ProblemEffect.VOID_LINE)]
+    lines = ("1 DP Czechya: A Cze H", "3 DP Austria: A Aus H")
+    for over in ("forfeit", "reject"):
+        rights = DiplomacyPoints("DP", most=3, over=over)
+        found = rights.check(bare, locarno, "Germany", tuple(map(statement, lines)))
+        assert [one.key for one in found] == ["points-no-unit"]
 
 
 def test_orders_and_points_stand_on_one_sheet(locarno: Variant) -> None:
@@ -204,3 +212,18 @@ def test_what_a_published_order_says_is_nobodys_wording(locarno: Variant) -> Non
     order = next(e.order for e in turn.events if isinstance(e, OrderResult) and e.power == "Spain")
     assert isinstance(order, Support)
     assert (order.unit.kind, order.target.kind) == ("A", fleet.kind)
+
+
+@pytest.mark.parametrize(("variant_id", "power"), [("locarno", "Turkey"), ("fin-de-siecle", "Japan")])
+def test_a_power_without_units_owes_a_line_while_it_has_a_centre(shelf: Library, variant_id: str, power: str) -> None:
+    variant = shelf.variant(variant_id)
+    at = next(at for at, step in enumerate(variant.calendar) if isinstance(step, MovementStep))
+    units = tuple(unit for unit in variant.start.units if unit.power != power)
+    bare = variant.start.having(at=at, units=units)
+    step = variant.step(bare)
+    assert step.due(bare, variant)[power].task == step.missing(bare, variant, power, ()).task == "points"
+    assert step.due(bare, variant)[power].optional
+    nothing = NoPoints() if variant_id == "locarno" else NoDips()
+    assert not step.missing(bare, variant, power, (nothing,))
+    gone = bare.having(centres={code: owner for code, owner in bare.centres.items() if owner != power})
+    assert power not in step.due(gone, variant)

@@ -21,7 +21,7 @@ from support.mail.signed_letters import (
 )
 
 from gm.game.model.records import Letter
-from gm.mail.message.dkim_keys import KEPT, MISSED, DkimKeys
+from gm.mail.message.dkim_keys import DEBT_MOST, KEPT, MISSED, REPAID, DkimKeys
 from gm.mail.message.dkim_signatures import prove_by_signature
 
 NAME = "s1._domainkey.players.test"
@@ -248,7 +248,17 @@ def test_slow_name_servers_take_a_tenth_of_the_time_at_most() -> None:
     for number in range(1_000):
         keys.record("s1", f"d{number}.test")
         dns.clock += 0.05
-    assert (dns.clock - began) - 50 <= 3 + 1.5 + 0.1 * (dns.clock - began)
+    assert (dns.clock - began) - 50 <= DEBT_MOST + REPAID * (dns.clock - began)
+
+
+def test_one_letter_waits_no_longer_for_many_keys() -> None:
+    dns = DnsDouble({})
+    dns.seconds = 1
+    raw = LETTER
+    for number in range(3):
+        raw = sign(raw).replace(b"s=s1;", b"s=s%d;" % number, 1)
+    read(raw, dns)
+    assert dns.clock - 1000 <= DEBT_MOST * (1 + REPAID)
 
 
 def test_no_look_up_for_what_cannot_prove_anything() -> None:

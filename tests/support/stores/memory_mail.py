@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 
 from msgspec.structs import replace
 from support.stores.memory_rows import Holder, Rows, next_id
@@ -176,6 +177,17 @@ class MemoryOutbox(Rows):
 
     def thread_ids(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
         return tuple(one.message_id for one in self._about(seat, phase, channel))
+
+    def answers_about(self, seats: tuple[int, ...], most: int) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        letters = (row.letter for _, row in sorted(self._data.outbox.items(), reverse=True))
+        kinds = (("inbox:", ("answer",)), ("question:", ()))
+        known = (
+            (letter.cause, letter.seat, letter.references)
+            for letter in letters
+            if letter.seat in seats
+            and any(letter.cause.startswith(start) and (letter.kind in some or not some) for start, some in kinds)
+        )
+        return tuple(islice(known, most))
 
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)

@@ -11,15 +11,18 @@ from gm.game.model.letter_report import SheetReport
 from gm.game.model.press_journal import messages_paid_by
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import SheetLine
+from gm.game.views.task import Task
 from gm.game.views.turn_events import sorted_units, unit_name
+from gm.judge.mechanics.diplomacy_points import NO_UNIT
 from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.model.events import PointsOutcome
-from gm.judge.model.orders import Allocate, Statement, Support, UnitRef, WholeSetStatement
+from gm.judge.model.orders import Allocate, Hold, Statement, Support, UnitRef, WholeSetStatement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message
 from gm.judge.model.sheets import Budget
 from gm.judge.movement.battle import Intent
 from gm.judge.movement.legality import LegalityChecker
+from gm.judge.movement.movement_step import POINTS
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text
@@ -50,7 +53,23 @@ def budget_of(reader: Recipient, position: Position, power: str) -> Budget | Non
 def _has_named_task(reader: Recipient, position: Position, power: str) -> bool:
     """Does a named task (`gm.game.views.task`) already mention the points?"""
     due = reader.variant.step(position).due(position, reader.variant)
-    return bool(power in due and due[power].task)
+    return power in due and due[power].task not in ("", POINTS)
+
+
+def points_task(reader: Recipient, position: Position) -> Task:
+    """The task of a reader who has points to spend, and no units."""
+    budget = budget_of(reader, position, reader.power or "")
+    assert budget is not None
+    fields = {"n": budget.amount, "points": _points_name(reader, budget), "due": reader.due()}
+    section = SectionView(_points_name(reader, budget), _budget_blocks(reader, position, budget))
+    lines = [row.code for block in section.blocks if isinstance(block, RowsView) for row in block.rows]
+    return Task(
+        short=reader.say("task.points.short", **fields),
+        sentence=reader.say("task.points.lead", **fields),
+        section=section,
+        label=reader.say("task.points.label", **fields),
+        body="\n".join(lines[:1]),
+    )
 
 
 def budget_sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
@@ -58,13 +77,16 @@ def budget_sections(reader: Recipient, position: Position) -> tuple[SectionView,
     budget = budget_of(reader, position, reader.power or "")
     if budget is None or not reader.power:
         return ()
+    return (SectionView(_points_name(reader, budget), _budget_blocks(reader, position, budget)),)
+
+
+def _budget_blocks(reader: Recipient, position: Position, budget: Budget) -> tuple[Block, ...]:
     letter = reader.variant.step(position).letter
     rows = tuple(RowView(order_text.statement(order, letter=letter)) for order in example_allotments(reader, position))
     rows = rows or _catalogue_lines(reader, position, budget)
     name = _points_name(reader, budget)
     words = (ParagraphView(_say(reader, "have", budget, n=budget.amount, points=name)), *_limits(reader, position))
-    blocks: tuple[Block, ...] = (*words, ParagraphView(_say(reader, "how", budget)), RowsView(rows)) if rows else words
-    return (SectionView(name, blocks),)
+    return (*words, ParagraphView(_say(reader, "how", budget)), RowsView(rows)) if rows else words
 
 
 def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
@@ -110,7 +132,8 @@ def spending_sections(
     game = reader.game
     sent = messages_paid_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
     rows = (*(_message_row(reader, message) for message in sent), *rows)
-    spent = sum(cost(read_order(text, context)) for text in lines) + sum(cost(message) for message in sent)
+    spent = _spent(reader, position, report.power, tuple(read_order(text, context) for text in lines))
+    spent += sum(cost(message) for message in sent)
     over = spent > budget.amount
     mine = "you" if reader.is_mine(report.power) else "other"
     sentence = _say(
@@ -125,6 +148,14 @@ def spending_sections(
     blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(sentence),)
     aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
     return (SectionView(_points_name(reader, budget), blocks, aside=aside),)
+
+
+def _spent(reader: Recipient, position: Position, power: str, lines: tuple[Statement | LineError, ...]) -> int:
+    """The points that these lines cost together; a line for a minor power without a unit costs none."""
+    orders = tuple(line for line in lines if not isinstance(line, LineError))
+    problems = reader.variant.step(position).check(position, reader.variant, power, orders)
+    free = {problem.statement for problem in problems if problem.key == NO_UNIT}
+    return sum(cost(order) for order in orders if order not in free)
 
 
 def outcome_sections(reader: Recipient, outcomes: Sequence[PointsOutcome]) -> tuple[SectionView, ...]:
@@ -165,7 +196,7 @@ def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
 
 
 def example_allotments(reader: Recipient, position: Position) -> tuple[Statement, ...]:
-    """A legal example: a minor power's unit supports one of the reader's units."""
+    """A legal example: a minor power's unit supports one of the reader's units, or holds if it can support none."""
     budget = budget_of(reader, position, reader.power or "")
     if budget is None or not budget.amount:
         return ()
@@ -176,4 +207,5 @@ def example_allotments(reader: Recipient, position: Position) -> tuple[Statement
             order = Support(UnitRef(unit.kind, unit.at.place), UnitRef(mine.kind, mine.at.place))
             if isinstance(checker.intent(unit, order), Intent):
                 return (Allocate(min(2, budget.amount), unit.power, order),)
-    return ()
+    idle = next((unit for unit in position.units if unit.power in minors), None)
+    return (Allocate(min(2, budget.amount), idle.power, Hold(UnitRef(idle.kind, idle.at.place))),) if idle else ()

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 
 from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.board.rotation import Heirs, Ring, RotationChange, RotationSystem
+from gm.judge.board.rotation import BorderMove, Heirs, Ring, RotationChange, RotationSystem
 from gm.judge.mechanics.moving_borders.order_meaning import BorderChange
 
 
@@ -30,10 +30,13 @@ class IslandRow(Struct, frozen=True):
 
 
 class AppliedChanges(Struct, frozen=True):
+    """`moves` are the changes one after the other, each on the map after those before it."""
+
     board: PlanarBoard
     heirs: Heirs
     provinces: frozenset[str]
     rows: tuple[IslandRow, ...] = ()
+    moves: tuple[BorderMove, ...] = ()
 
 
 def apply_changes(
@@ -47,19 +50,24 @@ def apply_changes(
         stretch: _Places(rotation, stretch, releases, near) for release in releases for stretch in release.stretches
     }
     changes: list[RotationChange] = []
+    moves: list[BorderMove] = []
     for release in releases:
         first, second = (places[stretch].take(release) for stretch in release.stretches)
+        moves.append(tuple(rotation.stretch_ends(release.within, piece) for piece in (first, second)))
         change = rotation.release(first, second, release.within)
         changes.append(change)
         for stretch, taken in zip(release.stretches, (first, second), strict=True):
             places[stretch].split(rotation, release, taken, change.heirs.get(taken, (taken,)))
         rotation = change.after
     for separation in sorted(change for change in border_changes if not change.within):
-        changes.append(rotation.flip(separation.stretches[0]))
+        (stretch,) = separation.stretches
+        moves.append((rotation.stretch_ends(rotation.sides[stretch][0], stretch),))
+        changes.append(rotation.flip(stretch))
         rotation = changes[-1].after
     touched = frozenset(code for change in changes for code in change.provinces)
     rows = tuple(place.row() for place in places.values() if len(place.order) > 1)
-    return AppliedChanges(board.after(changes) if changes else board, heirs(changes), touched, rows)
+    after = board.after(changes) if changes else board
+    return AppliedChanges(after, heirs(changes), touched, rows, tuple(moves))
 
 
 def heirs(changes: Iterable[RotationChange]) -> Heirs:

@@ -1,0 +1,1 @@
+"""Draws the borders that players have moved (Seismic): from the opening board and the changes to the present board."""
