@@ -27,6 +27,8 @@ TAG = re.compile(
 )
 WORD = re.compile(r"[a-z][a-z0-9-]*")
 SIGNON = re.compile(r"\s{0,20}sign ?-?on\s{1,5}\??(?P<name>\S{1,40})", re.IGNORECASE)
+THREAD_MOST = 6
+"""Letters of a thread that may be a question of ours."""
 HOLD = "hold"
 PERSON = "person"
 """Kinds of questions about held letters: about all of a letter, and about what a reply address does not prove."""
@@ -168,9 +170,10 @@ def _codes(services: Services, store: Store, letter: Letter) -> Iterator[str]:
     yield from TOKEN.findall(letter.subject.lower())
     for _, words in letter.lines[:20]:
         yield from TOKEN.findall(words.lower()[:200])
-    thread = references.find_thread(store, letter)
-    if thread is not None and thread.cause.startswith("question:"):
-        yield thread.cause.removeprefix("question:")
+    for message_id in letter.answers[:THREAD_MOST]:
+        thread = store.outbox.answered_letter(message_id)
+        if thread is not None and thread.cause.startswith("question:"):
+            yield thread.cause.removeprefix("question:")
 
 
 def _seats_in_tagged_game(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> tuple[Seat, ...]:

@@ -20,6 +20,7 @@ from gm.game.model.services import Services
 from gm.game.session.no_seat import read_in_best_language
 from gm.language.commands.requests import CreateRequest
 from gm.language.lines.letter_contents import LetterContents
+from gm.language.rendering.views import SectionView
 
 
 class IncomingLetter(Struct, frozen=True, dict=True):
@@ -86,11 +87,21 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     def creates_game(self) -> bool:
         return any(isinstance(given.request, CreateRequest) for given in self.reading.requests)
 
-    def reply(self, person: Person, *notes: Note, inserts: Sequence[AnswerInsert] = ()) -> None:
-        """Answer with these notes and inserts, in a letter about no game."""
-        sections = seatless_inserts.sections(self.services, self.store, person, inserts)
+    def reply(
+        self,
+        person: Person,
+        *notes: Note,
+        inserts: Sequence[AnswerInsert] = (),
+        sections: tuple[SectionView, ...] = (),
+        code: str = "",
+    ) -> None:
+        """Answer with these notes, sections and inserts, in a letter about no game.
+
+        `code`: of the question that still waits.
+        """
+        sections = (*sections, *seatless_inserts.sections(self.services, self.store, person, inserts))
         reply_limits.send_plain_answer(
-            self.services, self.store, self.row, self.letter, person, *notes, sections=sections
+            self.services, self.store, self.row, self.letter, person, *notes, sections=sections, code=code
         )
 
 

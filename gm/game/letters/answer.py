@@ -8,8 +8,11 @@ An answer is in the thread of the letter it answers; a letter that answered none
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from gm.game.letters.answer_inserts import insert_sections
+from gm.game.letters.line_outcomes import outcome_rows
+from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.model.letter_report import LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.ports import Store
@@ -77,6 +80,7 @@ def render_answer(
         deadline="" if over or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
         notes=(*_notes(reader, report, lead), *overviews.start_sections(reader), *(asked_for if first else ())),
         faults=faults,
+        proposals=(proposals_section(reader, report.proposals),) if report.proposals is not None else (),
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
         inserts=() if first else asked_for,
@@ -386,7 +390,11 @@ def _shown_problems(reader: Recipient, report: SheetReport) -> tuple[Problem, ..
 def _button(
     reader: Recipient, position: Position | None, report: LetterReport, subject: str, faults: tuple[LineErrorView, ...]
 ) -> ButtonView | None:
-    """The button for a letter with the lines on file and the units without orders."""
+    """The button that says YES to proposals, else one for a letter with the lines on file and the units without
+    orders.
+    """
+    if report.proposals is not None:
+        return proposals_button(reader, report.proposals, subject)
     mine = next((sheet for sheet in report.sheets if reader.is_mine(sheet.power)), None)
     if mine is None or position is None or (not faults and not mine.missing):
         return None
@@ -422,16 +430,24 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 
 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
-    """Notes about requests, refusals first, without those in the lead."""
+    """Notes about requests, refusals first, without those in the lead; for a game master, line by line."""
+    rows = outcome_rows(report.lines, report.notes, partial(_note, reader)) if reader.power is None else ()
+    listed = len(rows) > 1
     address = plain_text.header(report.came_from, 120)
     came_from = [reader.say("answer.came-from", address=address)] if address else []
     sections: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": came_from}
     for note in report.notes:
+        if report.lines.get(note.line) and listed:
+            continue
         words = _note(reader, note)
         items = sections["answer.notes" if note.done else "answer.not-done"]
         if words not in items and words not in lead:
             items.append(words)
-    return tuple(SectionView(reader.say(key), (BulletsView(tuple(items)),)) for key, items in sections.items() if items)
+    each = (SectionView(reader.say("answer.line-by-line"), (RowsView(rows),)),) if listed else ()
+    return (
+        *each,
+        *(SectionView(reader.say(key), (BulletsView(tuple(items)),)) for key, items in sections.items() if items),
+    )
 
 
 def _advice(reader: Recipient, *, asks: bool, changed: bool) -> tuple[SectionView, ...]:
