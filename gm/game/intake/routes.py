@@ -137,4 +137,5 @@ ROUTES: tuple[Route, ...] = (
 def route(incoming: IncomingLetter) -> None:
     """Handle a letter and close its row, within the caller's transaction."""
     state, why = next(closed for handle in ROUTES if (closed := handle(incoming)) is not None)
-    incoming.store.inbox.close(incoming.row.id, state, why)
+    person = incoming.person if state is not InboxState.IGNORED else None
+    incoming.store.inbox.close(incoming.row.id, state, why, person.id if person is not None else None)
