@@ -83,9 +83,10 @@ class InboxQueries(Queries):
         if TRIED.change(self._connection, {"row": row}) != 1:
             raise KeyError(f"no inbox {row}")
 
-    def close(self, row: int, state: InboxState, error: str = "") -> None:
+    def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         again = {"tries": 0} if state is InboxState.NEW else {}
-        self._update(t.inbox, row, {"state": state, "error": error, **again})
+        written = {} if writer is None else {"person": writer}
+        self._update(t.inbox, row, {"state": state, "error": error, **again, **written})
 
     def claim_signature(self, row: int, signature: str) -> bool:
         others = select(t.inbox.c.id).where(t.inbox.c.signature == signature, t.inbox.c.id != row).limit(1)

@@ -137,7 +137,8 @@ def _shunt(services: Services, tx: Transaction, row: InboxRow, error: str) -> No
     """Set a letter aside for the operator; tell a player who wrote it."""
     with tx() as store:
         store.inbox.close(row.id, InboxState.SHUNTED, error)
-    log.error("a letter was set aside", letter=row.id, error=error.strip().rpartition("\n")[2])
+    kind = error.strip().rpartition("\n")[2].partition(":")[0]  # what follows may be words of the letter
+    log.error("a letter was set aside", letter=row.id, error=kind)
     with suppress(Exception), tx() as store:
         _tell_sender(services, store, row)
 

@@ -272,8 +272,11 @@ class InboxPort(Protocol):
 
     def count_try(self, row: int) -> None: ...
 
-    def close(self, row: int, state: InboxState, error: str = "") -> None:
-        """Sets the state. NEW makes a held letter unread again, with 0 tries and the same `received_at`."""
+    def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
+        """Sets the state. NEW makes a held letter unread again, with 0 tries and the same `received_at`.
+
+        `writer` is the person who wrote it, where that is known.
+        """
         ...
 
     def claim_signature(self, row: int, signature: str) -> bool:

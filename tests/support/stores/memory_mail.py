@@ -48,7 +48,7 @@ class MemoryInbox(Rows):
         kept = self.get(row)
         self._data.inbox[row] = replace(kept, tries=kept.tries + 1)
 
-    def close(self, row: int, state: InboxState, error: str = "") -> None:
+    def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         kept = self.get(row)
         tries = 0 if state is InboxState.NEW else kept.tries
         self._data.inbox[row] = replace(kept, state=state, error=error, tries=tries)
