@@ -49,7 +49,7 @@ def main() -> None:
     options = parser.parse_args()
     with ProcessPoolExecutor(options.jobs) as pool:
         count = len(redrawn_pictures.opening().rotation.sides)
-        print(report("first separations", pool.map(separation, range(count), chunksize=10)))
+        print(report("first separations", pool.map(separation, range(count), chunksize=10)), flush=True)
         seeds = range(options.seed, options.seed + options.games)
         games = pool.map(partial(game, events=options.events), seeds, chunksize=10)
         print(report(f"games of {options.events} events", games))

@@ -12,9 +12,9 @@ from shapely.geometry.base import BaseGeometry
 
 from gm.judge.board.rotation import RotationChange
 from gm.maps.drawing.geometry import Point
-from gm.maps.redrawing.crossings import crossing_lines
+from gm.maps.drawing.lines import Corner, Points, crossing_pairs
 from gm.maps.redrawing.isthmus import find_ways
-from gm.maps.redrawing.lines import Corner, Line, Points, with_corners
+from gm.maps.redrawing.lines import Line, with_corners
 from gm.maps.redrawing.picture import CannotRedraw, PlanarPicture
 from gm.maps.redrawing.scenery import clear_scenery
 from gm.maps.redrawing.strip import (
@@ -237,9 +237,8 @@ def _moved(
     """Returns the picture after a change. Raises NoRoom if lines cross, or faces are not as they should be."""
     fresh = [number for number, line in lines.items() if picture.lines.get(number) != line]
     near = {number for name in left for ring in change.after.rings[name] for number in ring}
-    if crossing_lines(
-        [lines[number].points for number in fresh], [lines[number].points for number in near.union(fresh)]
-    ):
+    among = [lines[number].points for number in near.union(fresh)]
+    if crossing_pairs([lines[number].points for number in fresh], among):
         raise NoRoom("lines cross")
     moved = replace(picture, rotation=change.after, lines=lines)
     for name, face in left.items():

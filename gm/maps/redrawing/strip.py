@@ -14,7 +14,7 @@ from msgspec import Struct
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import substring
 
-from gm.maps.redrawing.lines import Corner, Points
+from gm.maps.drawing.lines import Corner, Points
 
 CLEARANCE = 0.42
 """The strip's half width as a share of the distance to the nearest other line."""
