@@ -84,6 +84,7 @@ class MessageReader:
                 *(self._refusal_document(*refusal) for refusal in refused),
                 *unsent.values(),
             ],
+            "spans": [{"line": span.line, "text": span.text.strip(), "fate": span.fate} for span in reading.spans],
             "ignored": _ignored(letter, reading),
             "verdict": letter.verdict.value,
         }

@@ -115,6 +115,11 @@ class AllGamesQueries(GameQueries):
     def seats_of(self, person: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._seats("person", person) if seat.power not in OBSERVER_SEATS)
 
+    def living_seats(self) -> tuple[tuple[int, int], ...]:
+        lives = (t.seat.c.person.is_not(None), t.game.c.state != GameState.ENDED)
+        query = select(t.seat.c.id, t.seat.c.generation).join(t.game, t.game.c.id == t.seat.c.game).where(*lives)
+        return tuple((row["id"], row["generation"]) for row in self._all(query.order_by(t.seat.c.id)))
+
     @cached(t.seat)
     def observer_seats(self, game: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._seats("game", game) if seat.power in OBSERVER_SEATS)
@@ -194,10 +199,16 @@ class PeopleQueries(Queries):
         return person
 
     def save(self, person: Person) -> None:
+        self._remember(self.get(person.id), person)
         self._update(t.person, person.id, values(person, ("id", "addresses")))
         if self._addresses(person.id) != person.addresses:
             self._write(t.address, delete(t.address).where(t.address.c.person == person.id))
             self._keep_addresses(person)
+
+    def _remember(self, before: Person, after: Person) -> None:
+        """Keeps former names and addresses, so that what they lead to can be erased."""
+        for word in {before.name, *before.addresses} - {after.name, *after.addresses}:
+            self._insert_once(t.known_as, {"person": before.id, "word": word}, ("person", "word"))
 
     @cached(t.address)
     def _addresses(self, person: int) -> tuple[str, ...]:
@@ -303,6 +314,10 @@ class TurnQueries(GameQueries):
     def question(self, code: str) -> Question | None:
         row = self._one(by(t.question, "code"), value=code)
         return None if row is None else record(Question, row)
+
+    def open_codes(self) -> tuple[str, ...]:
+        rows = self._all(select(t.question.c.code).where(t.question.c.answered.is_(False)))
+        return tuple(row["code"] for row in rows)
 
     def mark_answered(self, code: str) -> None:
         query = update(t.question).where(t.question.c.code == code).values(answered=True)

@@ -272,8 +272,12 @@ def test_seats(kept: Kept) -> None:
         empty = store.games.add_seat(Seat(0, other.id, "France"))
         assert store.games.seats(game.id) == tuple(chairs)
         assert store.games.seats_of(ann.id) == tuple(chairs)
+        assert store.games.living_seats() == tuple((chair.id, 1) for chair in chairs)
         filled = replace(empty, person=ann.id, generation=2, dummy=True)
         store.games.save_seat(filled)
+        assert (filled.id, 2) in store.games.living_seats()
+        store.games.save(replace(game, state=GameState.ENDED))
+        assert store.games.living_seats() == ((filled.id, 2),)
         assert store.games.seat(empty.id) == filled
         assert store.games.seats_of(ann.id) == (*chairs, filled)
 
@@ -413,8 +417,10 @@ def test_a_question_is_asked_once(kept: Kept) -> None:
         store.turns.add_question(question)
         store.turns.add_question(replace(question, payload="another"))
         assert store.turns.question("code") == question
+        assert store.turns.open_codes() == ("code",)
         store.turns.mark_answered("code")
         assert store.turns.question("code") == replace(question, answered=True)
+        assert store.turns.open_codes() == ()
         assert store.turns.count_questions(question.kind, question.at) == 1
         assert (
             store.turns.count_questions(question.kind, question.at + HOUR)

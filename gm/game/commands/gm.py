@@ -8,9 +8,10 @@ from __future__ import annotations
 from gm.game.letters.traced_letters import DEBUG, GameLetters
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
-from gm.game.model.records import Snapshot
+from gm.game.model.records import GameState, Snapshot
 from gm.game.orders import gm_orders
 from gm.game.phase.draw_votes import DRAW, survivors
+from gm.game.players.new_game import call_off
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
 from gm.game.turns import civil_disorder, correct_results, edit_position, resolve, rollback
@@ -67,7 +68,7 @@ def overrule(session: LetterSession, request: requests.OverruleRequest, line: in
         session.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
     else:
         text = f"OVERRULE {request.order}: {request.outcome}"
-        reason = session.services.post.hide(request.reason.strip()[:REASON_MOST])
+        reason = request.reason.strip()[:REASON_MOST]
         session.decrees.append(Overrule(Decree(result.unit, outcome), reason, text, line))
 
 
@@ -75,8 +76,7 @@ def announce(session: LetterSession, request: requests.AnnounceRequest, line: in
     if not request.text.strip():
         session.note("press-empty", done=False, line=line)
         return
-    hide = session.services.post.hide
-    subject, text = hide(" ".join(request.subject.split())), hide(request.text)
+    subject, text = " ".join(request.subject.split()), request.text
     tell_all(session, Note("desk.announcement"), act_cause(session, line), text=text, subject=subject)
     note = session.note("announced", line=line, headline=True, n=str(len(session.loaded_game.manned) - 1))
     session.log(f"ANNOUNCE {subject}\n{request.text}", note)
@@ -94,11 +94,24 @@ def end_game(session: LetterSession, request: requests.EndGameRequest, line: int
     if request.why == SOLO and len(winners) != 1:
         session.note("solo-whose", done=False, line=line, power=session.loaded_game.variant.powers[0].name)
         return
+    _end(session, request.why, winners, line)
+
+
+def terminate(session: LetterSession, request: requests.TerminateRequest, line: int) -> None:
+    if session.game.state is GameState.FORMING:
+        call_off(session, line)
+    elif session.game.state is GameState.ENDED:
+        session.note("game-over", done=False, line=line, what="TERMINATE")
+    else:
+        _end(session, "terminated", (), line)
+
+
+def _end(session: LetterSession, why: str, winners: tuple[str, ...], line: int) -> None:
     finish_pending(session)
-    session.lay(resolve.end_game(session.services, session.store, session.game, request.why, winners))
-    key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
+    session.lay(resolve.end_game(session.services, session.store, session.game, why, winners))
+    key = f"ended-{why}" if winners else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
-    session.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
+    session.log(f"CLOSE {why} {' '.join(winners)}".strip(), note)
     tell_all(session, Note(note.key, note.fields, headline=True), act_cause(session, line))
 
 
@@ -142,6 +155,7 @@ HANDLERS: Handlers = {
     requests.OverruleRequest: overrule,
     requests.AnnounceRequest: announce,
     requests.EndGameRequest: end_game,
+    requests.TerminateRequest: terminate,
     requests.ExcludeRequest: civil_disorder.exclude,
     requests.CivilDisorderRequest: civil_disorder.civil_disorder,
     requests.RollbackRequest: rollback.roll_back,

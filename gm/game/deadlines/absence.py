@@ -223,7 +223,7 @@ def _ask_for_time(session: LetterSession, master: Seat, due: datetime, reason: s
         master,
         note,
         cause,
-        text=session.services.post.hide(reason[:REASON_MOST]),
+        text=reason[:REASON_MOST],
         due=due,
     )
 

@@ -88,7 +88,7 @@ def _set_due(session: LetterSession, due: datetime, line: int, reason: str = "")
     for absence in absences.current_absences(session.store, session.loaded_game):
         if absence.granted and absences.covers_deadline(session.loaded_game, absence):
             away.note_for_game(session, "deadline-in-absence", _words(session, absence), line)
-    text = session.services.post.hide(reason[:REASON_MOST])
+    text = reason[:REASON_MOST]
     announced = Note("desk.deadline-set", headline=True)
     tell_all(session, announced, f"act:{session.row.id}:{line}", due=due, text=text)
     return note
@@ -132,7 +132,7 @@ def pause(session: LetterSession, request: deadlines.PauseRequest, line: int) ->
         session.loaded_game,
         lambda seat, person: _pause_note(session, person, until),
         f"act:{session.row.id}:{line}",
-        text=session.services.post.hide(reason[:REASON_MOST]),
+        text=reason[:REASON_MOST],
         skip=(session.seat.id,),
     )
 
@@ -230,7 +230,7 @@ def grant(session: LetterSession, request: deadlines.GrantRequest, line: int) ->
     pending = [absence for absence in mine if not absence.granted]
     asked = extensions.requested_deadline(store, session.loaded_game, seat)
     if request.refused:
-        reason = session.services.post.hide(as_written(request.written, request.reason)[:REASON_MOST])
+        reason = as_written(request.written, request.reason)[:REASON_MOST]
         _deny(session, seat, pending, asked, reason, line)
         return
     if asked is not None and not pending and not session.late_for:

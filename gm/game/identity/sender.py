@@ -16,9 +16,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from gm.game.identity import references
-from gm.game.model.observer_records import EJECTED
+from gm.game.model.observer_records import EXCLUDED, OUTSIDE
 from gm.game.model.ports import Store
-from gm.game.model.records import GameState, InboxRow, Letter, Person, Question, Seat
+from gm.game.model.records import Game, GameState, InboxRow, Letter, Person, Question, Seat
 from gm.game.model.reply_addresses import TOKEN
 from gm.game.model.services import Services
 
@@ -27,6 +27,8 @@ TAG = re.compile(
 )
 WORD = re.compile(r"[a-z][a-z0-9-]*")
 SIGNON = re.compile(r"\s{0,20}sign ?-?on\s{1,5}\??(?P<name>\S{1,40})", re.IGNORECASE)
+THREAD_MOST = 6
+"""Letters of a thread that may be a question of ours."""
 HOLD = "hold"
 PERSON = "person"
 """Kinds of questions about held letters: about all of a letter, and about what a reply address does not prove."""
@@ -168,9 +170,10 @@ def _codes(services: Services, store: Store, letter: Letter) -> Iterator[str]:
     yield from TOKEN.findall(letter.subject.lower())
     for _, words in letter.lines[:20]:
         yield from TOKEN.findall(words.lower()[:200])
-    thread = references.find_thread(store, letter)
-    if thread is not None and thread.cause.startswith("question:"):
-        yield thread.cause.removeprefix("question:")
+    for message_id in letter.answers[:THREAD_MOST]:
+        thread = store.outbox.answered_letter(message_id)
+        if thread is not None and thread.cause.startswith("question:"):
+            yield thread.cause.removeprefix("question:")
 
 
 def _seats_in_tagged_game(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -199,7 +202,7 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
     Empty if it names a game in which the person has no seat (any more).
     """
     beside = store.games.observer_seats_of(person.id)
-    mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power != EJECTED))
+    mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power not in OUTSIDE))
     thread = references.find_thread(store, letter)
     if thread is not None and thread.seat:
         return tuple(seat for seat in mine if seat.id == thread.seat)
@@ -214,6 +217,20 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
     live = tuple(seat for seat in mine if store.games.get(seat.game).state is not GameState.ENDED)
     names = frozenset(_possible_game_names(letter))
     return tuple(seat for seat in live if store.games.get(seat.game).name in names) or live or mine[-1:]
+
+
+def excluded_from(services: Services, store: Store, letter: Letter, person: Person) -> Game | None:
+    """The game from which its game master excluded the writer, if the letter is about that game and no seat in it."""
+    chairs = [seat for seat in store.games.observer_seats_of(person.id) if seat.power == EXCLUDED]
+    if not chairs:
+        return None
+    thread = references.find_thread(store, letter)
+    seat = store.games.seat(thread.seat) if thread is not None and thread.seat else None
+    named = [store.games.by_name(name) for name in named_games(services, letter)]
+    about = {seat.game} if seat is not None else {game.id for game in named if game is not None}
+    if not about and not store.games.seats_of(person.id):
+        about = {chairs[-1].game}
+    return next((store.games.get(chair.game) for chair in chairs if chair.game in about), None)
 
 
 def _possible_game_names(letter: Letter) -> Iterator[str]:

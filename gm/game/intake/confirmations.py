@@ -13,6 +13,7 @@ from msgspec import Struct
 from gm.game.commands.no_seat import only_lookups, read_of_stranger, serve
 from gm.game.identity.sender import ProvenSender
 from gm.game.intake import registration, strangers
+from gm.game.intake.held_letters import brings_orders
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.model.letter_report import Note
@@ -83,6 +84,8 @@ def confirmations(incoming: IncomingLetter) -> ClosedAs | None:
     word = _consent(services, letter) or ("YES" if not closed and kind.means_yes(services, letter) else "")
     if not word:
         return None if closed else _ask_for_one_word(incoming, plea)
+    if closed and any(not isinstance(each.request, requests.ConfirmRequest) for each in incoming.reading.requests):
+        return None  # a new request in an old thread
     if closed:
         person = store.people.by_address(plea.payload.get("address", ""))
         if person is not None:
@@ -105,12 +108,14 @@ def _ask_for_one_word(incoming: IncomingLetter, plea: confirmation_requests.Conf
     """
     services, store, sender = incoming.services, incoming.store, incoming.sender
     known = store.people.by_address(plea.address)
-    if isinstance(sender, ProvenSender) and (sender.seat is not None or incoming.reading.requests):
+    if isinstance(sender, ProvenSender) and (sender.keyed or incoming.reading.requests or brings_orders(incoming)):
         return None
     person = known or Person(0, "", (plea.address,), services.zone, plea.payload.get("language", ""))
     session = no_seat.session_without_game(services, store, incoming.row, incoming.letter, person)
     serve(session, only_lookups(read_of_stranger(services, incoming.letter)[0]))
-    incoming.reply(person, Note("desk.question-waits", (), False), *session.notes, inserts=session.inserts)
+    incoming.reply(
+        person, Note("desk.question-waits", (), False), *session.notes, inserts=session.inserts, code=plea.question.code
+    )
     return DONE
 
 

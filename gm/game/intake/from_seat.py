@@ -9,13 +9,15 @@ from msgspec.structs import replace
 
 from gm.game.commands.perform import perform, role_of
 from gm.game.identity import which_phase
-from gm.game.identity.sender import PRESS, ProvenSender
+from gm.game.identity.hidden_tokens import hide_in_letter
+from gm.game.identity.references import settle_reference
+from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import held_letters
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
-from gm.game.orders import gm_orders, proxy
+from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.press import delivery, write
 from gm.game.session import notices
 from gm.game.session.open_lines import remember_open_lines
@@ -44,7 +46,7 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
     elif confirmed:
         _obey_withheld(session, letter, confirmed)
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
-        row = _answer_press_question(session, question) or row
+        row = _answer_press_question(session, incoming.sender, question) or row
         if row is incoming.row:
             _obey_letter(session, letter)
     elif session.observes and not session.welcome:
@@ -84,12 +86,13 @@ def _obey_letter(
 
     A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reading = _read(session, letter, reading)
+    reply = proposals.read_reply(session, letter)
+    reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     for row in (session.row, held or session.row):
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
-    obey(session, reading)
+    obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 
 def _obey_withheld(session: LetterSession, letter: Letter, lines: Collection[int]) -> None:
@@ -134,6 +137,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             perform(session, given, role_of(session))
     if session.plays:
         remember_open_lines(session, reading)
+        proposals.propose(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer also shows sheets that others have lent
     session.flush()
@@ -180,7 +184,8 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
         cause = f"{letter.cause}:confirmed"
         message_id = session.services.post.message_id(cause, letter.kind, letter.address)
         letter = replace(letter, cause=cause, message_id=message_id)
-    reply_limits.send_answer(session.services, session.store, letter)
+    refuses = session.faulty or any(not note.done for note in session.notes)
+    reply_limits.send_answer(session.services, session.store, letter, refuses=refuses)
 
 
 # ---- replies to press
@@ -201,14 +206,15 @@ def _is_private(request: Request) -> bool:
     return any(row.private for row in rows_of(request))
 
 
-def _answer_press_question(session: LetterSession, question: Question) -> InboxRow | None:
+def _answer_press_question(session: LetterSession, sender: Sender, question: Question) -> InboxRow | None:
     """The answer to "press or orders?"; returns the letter that it is about, None if it says neither."""
     word = reply_limits.first_word(session.letter, session.language)
     if word not in (*reply_limits.YES, "PRESS", "ORDERS"):
         return None
     session.store.turns.mark_answered(question.code)
     row = session.store.inbox.get(question.inbox)
-    held = session.services.open_letter(row)
+    held = settle_reference(session.services, session.store, session.services.open_letter(row))
+    held = hide_in_letter(session.services, session.store, held, sender)
     if word != "ORDERS":
         write.reply_to_press(session, question.payload, reply_limits.own_words(held))
     else:

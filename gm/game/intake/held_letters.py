@@ -60,7 +60,7 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
         question is None
         or question.kind not in (HOLD, PERSON)
         or question.inbox == incoming.row.id
-        or _is_orders(incoming)
+        or brings_orders(incoming)
     ):
         return None
     held = store.inbox.get(question.inbox)
@@ -75,7 +75,7 @@ def answers_about_held_letters(incoming: IncomingLetter) -> ClosedAs | None:
         return None
     elif person is not None:
         key = "confirmed-before" if question.answered else "hold-open" if waits else "hold-gone"
-        incoming.reply(person, Note(f"desk.{key}", (), False))
+        incoming.reply(person, Note(f"desk.{key}", (), False), code=question.code if key == "hold-open" else "")
     return DONE
 
 
@@ -85,7 +85,7 @@ def _asks_something(incoming: IncomingLetter) -> bool:
     return isinstance(sender, ProvenSender) and bool(incoming.reading.requests)
 
 
-def _is_orders(incoming: IncomingLetter) -> bool:
+def brings_orders(incoming: IncomingLetter) -> bool:
     """Whether a player answers the question with orders to the seat's own address."""
     match incoming.mail_sender:
         case ProvenSender(person, seat) if seat is not None:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from gm.game.identity.hidden_tokens import hide_in_letter
 from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import Sender, find_question, identify_sender
 from gm.game.identity.which_power import choose_power
@@ -19,6 +20,7 @@ from gm.game.model.services import Services
 from gm.game.session.no_seat import read_in_best_language
 from gm.language.commands.requests import CreateRequest
 from gm.language.lines.letter_contents import LetterContents
+from gm.language.rendering.views import SectionView
 
 
 class IncomingLetter(Struct, frozen=True, dict=True):
@@ -30,19 +32,24 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     opened: Letter
 
     @cached_property
-    def letter(self) -> Letter:
+    def _settled(self) -> Letter:
         """The letter with the Ref line that counts."""
         return settle_reference(self.services, self.store, self.opened)
 
     @cached_property
+    def letter(self) -> Letter:
+        """The letter as it is read and passed on: without tokens."""
+        return hide_in_letter(self.services, self.store, self._settled, self.mail_sender)
+
+    @cached_property
     def question(self) -> Question | None:
         """The question whose code the letter brings."""
-        return find_question(self.services, self.store, self.letter)
+        return find_question(self.services, self.store, self._settled)
 
     @cached_property
     def mail_sender(self) -> Sender:
         """The sender by addresses, thread and tags. Stores a new person for a game master who writes first."""
-        return identify_sender(self.services, self.store, self.row, self.letter)
+        return identify_sender(self.services, self.store, self.row, self._settled)
 
     @cached_property
     def _of_power(self) -> tuple[Sender, Letter]:
@@ -80,11 +87,21 @@ class IncomingLetter(Struct, frozen=True, dict=True):
     def creates_game(self) -> bool:
         return any(isinstance(given.request, CreateRequest) for given in self.reading.requests)
 
-    def reply(self, person: Person, *notes: Note, inserts: Sequence[AnswerInsert] = ()) -> None:
-        """Answer with these notes and inserts, in a letter about no game."""
-        sections = seatless_inserts.sections(self.services, self.store, person, inserts)
+    def reply(
+        self,
+        person: Person,
+        *notes: Note,
+        inserts: Sequence[AnswerInsert] = (),
+        sections: tuple[SectionView, ...] = (),
+        code: str = "",
+    ) -> None:
+        """Answer with these notes, sections and inserts, in a letter about no game.
+
+        `code`: of the question that still waits.
+        """
+        sections = (*sections, *seatless_inserts.sections(self.services, self.store, person, inserts))
         reply_limits.send_plain_answer(
-            self.services, self.store, self.row, self.letter, person, *notes, sections=sections
+            self.services, self.store, self.row, self.letter, person, *notes, sections=sections, code=code
         )
 
 

@@ -8,8 +8,11 @@ An answer is in the thread of the letter it answers; a letter that answered none
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from gm.game.letters.answer_inserts import insert_sections
+from gm.game.letters.line_outcomes import outcome_rows
+from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.model.letter_report import LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.ports import Store
@@ -77,6 +80,7 @@ def render_answer(
         deadline="" if over or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
         notes=(*_notes(reader, report, lead), *overviews.start_sections(reader), *(asked_for if first else ())),
         faults=faults,
+        proposals=(proposals_section(reader, report.proposals),) if report.proposals is not None else (),
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
         inserts=() if first else asked_for,
@@ -140,7 +144,7 @@ def _lead(
     if report.late_for:
         return _late(reader, report)
     headlines = [_note(reader, note) for note in report.notes if note.headline]
-    asked = len([trouble for trouble in report.troubles if not trouble.obeyed]) or report.asked
+    asked = _lines_to_correct(report) or report.asked
     parts: list[str] = []
     if report.stored and asked:
         parts.append(
@@ -148,14 +152,11 @@ def _lead(
         )
         parts.append(reader.say("answer.another-word", n=asked))
     elif asked:
-        wrong = all(trouble.obeyed or trouble.key in NO_ORDERS for trouble in report.troubles)
-        parts.append(reader.say("answer.not-a-command" if wrong else "answer.none-stored", n=asked))
+        parts.append(reader.say(_nothing_stored(report), n=asked))
     elif report.stored or any(sheet.changed for sheet in report.sheets):
         parts.append(_stored(reader, report))
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
-    elif not headlines and any(problem.effect in REFUSED for sheet in report.sheets for problem in sheet.problems):
-        parts.append(reader.say("answer.refused"))
     elif not headlines and report.sheets and not report.notes:
         parts.append(_nothing_found(reader, position, letter, ours))
     if not asked or report.stored:
@@ -173,6 +174,27 @@ def _lead(
         parts.append(reader.say("answer.more-refused", n=more))
     parts = [part for part in parts if part]
     return " ".join((*headlines, *parts))
+
+
+def _lines_to_correct(report: LetterReport) -> int:
+    """The lines that were not understood or were refused; none that a game master forced."""
+    unread = sum(not trouble.obeyed for trouble in report.troubles)
+    return unread + sum(_refused_lines(sheet) for sheet in report.sheets)
+
+
+def _refused_lines(sheet: SheetReport) -> int:
+    forced = {line.slot for line in sheet.after.lines if line.forced} if sheet.after else set()
+    refused = (problem.statement for problem in sheet.problems if problem.effect in REFUSED)
+    return sum(statement is None or statement.slot not in forced for statement in refused)
+
+
+def _nothing_stored(report: LetterReport) -> str:
+    """The key of the sentence for a letter of which nothing is stored."""
+    if any(problem.effect is ProblemEffect.REFUSE_SHEET for sheet in report.sheets for problem in sheet.problems):
+        return "answer.refused"
+    unread = [trouble for trouble in report.troubles if not trouble.obeyed]
+    commands = unread and all(trouble.key in NO_ORDERS for trouble in unread)
+    return "answer.not-a-command" if commands else "answer.none-stored"
 
 
 def _nothing_found(reader: Recipient, position: Position | None, letter: Letter, ours: str) -> str:
@@ -287,7 +309,7 @@ def _empty(reader: Recipient, report: LetterReport) -> str:
 
 
 def _title(reader: Recipient, report: LetterReport) -> str:
-    asked = sum(not trouble.obeyed for trouble in report.troubles)
+    asked = _lines_to_correct(report)
     if report.late_for:
         return reader.say("answer.title-early" if _early(reader, report) else "answer.title-late")
     if asked:
@@ -368,7 +390,11 @@ def _shown_problems(reader: Recipient, report: SheetReport) -> tuple[Problem, ..
 def _button(
     reader: Recipient, position: Position | None, report: LetterReport, subject: str, faults: tuple[LineErrorView, ...]
 ) -> ButtonView | None:
-    """The button for a letter with the lines on file and the units without orders."""
+    """The button that says YES to proposals, else one for a letter with the lines on file and the units without
+    orders.
+    """
+    if report.proposals is not None:
+        return proposals_button(reader, report.proposals, subject)
     mine = next((sheet for sheet in report.sheets if reader.is_mine(sheet.power)), None)
     if mine is None or position is None or (not faults and not mine.missing):
         return None
@@ -404,16 +430,24 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 
 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
-    """Notes about requests, refusals first, without those in the lead."""
+    """Notes about requests, refusals first, without those in the lead; for a game master, line by line."""
+    rows = outcome_rows(report.lines, report.notes, partial(_note, reader)) if reader.power is None else ()
+    listed = len(rows) > 1
     address = plain_text.header(report.came_from, 120)
     came_from = [reader.say("answer.came-from", address=address)] if address else []
     sections: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": came_from}
     for note in report.notes:
+        if report.lines.get(note.line) and listed:
+            continue
         words = _note(reader, note)
         items = sections["answer.notes" if note.done else "answer.not-done"]
         if words not in items and words not in lead:
             items.append(words)
-    return tuple(SectionView(reader.say(key), (BulletsView(tuple(items)),)) for key, items in sections.items() if items)
+    each = (SectionView(reader.say("answer.line-by-line"), (RowsView(rows),)),) if listed else ()
+    return (
+        *each,
+        *(SectionView(reader.say(key), (BulletsView(tuple(items)),)) for key, items in sections.items() if items),
+    )
 
 
 def _advice(reader: Recipient, *, asks: bool, changed: bool) -> tuple[SectionView, ...]:

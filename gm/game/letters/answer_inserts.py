@@ -22,6 +22,7 @@ from gm.game.views import (
     absences,
     command_help,
     exports,
+    forming_game,
     gm_log,
     history,
     missing_orders,
@@ -156,7 +157,7 @@ def _steps(reader: Recipient) -> Iterator[str]:
 
 def _help(reader: Recipient, position: Position | None, topic: str) -> Sections:
     letters, language = reader.services.letters, reader.catalogue.language
-    fields = help_fields(reader, position)
+    fields, topic = help_fields(reader, position), command_help.page_called(topic)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
     if page is not None:
         return help_pages.sections(page)
@@ -256,6 +257,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "who": _who,
     "welcome": _welcome,
     "settings": overviews.all_settings,
+    "new-game": forming_game.sections,
     "summary": overviews.centre_chart,
     "press-log": overviews.withheld_letters,
     "diary": notebooks.own_notebook,

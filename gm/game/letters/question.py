@@ -163,8 +163,9 @@ def render_plain_answer(
     letter: Letter,
     notes: Sequence[Note],
     sections: tuple[SectionView, ...] = (),
+    code: str = "",
 ) -> OutLetter:
-    """An answer about no game."""
+    """An answer about no game. `code` is that of an open question, which a reply may still answer."""
     person = replace(person, language=language_for(store, person))
     catalogue = services.letters.catalogue(person.language, _spoken_of(services, store, notes))
     sentences = [(note.done, catalogue.say(note.key, **dict(note.fields))) for note in notes]
@@ -175,15 +176,16 @@ def render_plain_answer(
     }
     rest = tuple(SectionView(catalogue.say(key), (BulletsView(items),)) for key, items in parts.items() if items)
     own = plain_text.header(letter.subject, 120)
+    references = (*reversed(letter.answers), letter.message_id)
     frame = LetterFrameView(
         subject=reply_subject(own) if own else catalogue.say("plain.subject"),
         title=catalogue.say("plain.heading"),
         lead=lead,
         foot=(catalogue.say("plain.foot"),),
-        ref=f"Ref: {services.post.mailbox}",
+        ref=f"Ref: {services.post.mailbox} {code}".rstrip(),
     )
     return render_without_game(
-        services, person, "plain", LetterView(frame, (*rest, *sections)), f"inbox:{row.id}", (letter.message_id,)
+        services, person, "plain", LetterView(frame, (*rest, *sections)), f"inbox:{row.id}", references
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 
 from msgspec import Struct
 
+from gm.game.model.proposals import Proposals
 from gm.game.model.records import Sheet, Snapshot
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders, Problem
@@ -82,8 +84,10 @@ class AnswerInsert(Struct, frozen=True):
 class LetterReport(Struct, frozen=True):
     """`late_for` is the phase that was over when the letter came ("": it was in time); then nothing was applied.
 
-    `stored` counts the accepted order lines, `asked` the lines that the sender must clarify.
+    `stored` counts the accepted order lines, `asked` the lines that the sender must clarify. `lines` are the letter's
+    own, by number.
     `language` is that of the answer, "" for the reader's own. `came_from`: an address that is not the seat's.
+    `proposals`: orders that the lines not taken would mean.
     """
 
     notes: tuple[Note, ...] = ()
@@ -98,5 +102,7 @@ class LetterReport(Struct, frozen=True):
     quoted_lines: int = 0
     signature_lines: int = 0
     other_ignored: tuple[tuple[str, int], ...] = ()
+    lines: Mapping[int, str] = {}
     language: str = ""
     came_from: str = ""
+    proposals: Proposals | None = None

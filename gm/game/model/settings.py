@@ -213,8 +213,8 @@ def game_settings() -> tuple[GameSetting[Any], ...]:
 
 
 def plain_names() -> frozenset[str]:
-    """Names of settings that a line below CREATE may set without a colon."""
-    return frozenset(name for row in game_settings() for name in row.plain_names)
+    """Names of settings, and of the variant, that a line below CREATE may set without a colon."""
+    return frozenset(("variant", *(name for row in game_settings() for name in row.plain_names)))
 
 
 def default_value(row: GameSetting[Any], variant: Variant) -> str:

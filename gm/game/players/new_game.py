@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
-from gm.errors import GmError
+from msgspec.structs import replace
+
 from gm.game.identity.sender import may_create_games
 from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
-from gm.game.model.observer_records import EJECTED
+from gm.game.model.observer_records import OUTSIDE
 from gm.game.model.records import MASTER, Game, GameState, Person, Seat
-from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST, slug
+from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST
 from gm.game.players import people, power_assignment
+from gm.game.players.game_variant import VARIANT, change_variant, find_variant
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import notices, seat_changes
 from gm.game.session.change_setting import change_setting
@@ -45,7 +47,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
         session.note("bad-name", done=False, line=line, name=request.game[:40])
     elif store.games.by_name(name):
         session.note("name-taken", done=False, line=line, name=name)
-    elif (variant := like.variant if like is not None else _find_variant(session, request.variant)) is None:
+    elif (variant := like.variant if like is not None else find_variant(services, request.variant)) is None:
         known = ", ".join(services.variant_ids)
         session.note("unknown-variant", done=False, line=line, name=request.variant[:40], variants=known)
     else:
@@ -60,6 +62,8 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
         title = session.loaded_game.variant.title
         if like is None:
             note = session.note("created", line=line, headline=True, name=name, title=title)
+            session.insert("new-game")
+            session.insert("who")
         else:
             note = session.note("cloned", line=line, headline=True, name=name, title=title, like=like.name)
             session.insert("settings")
@@ -71,14 +75,14 @@ def _known_games(session: LetterSession) -> tuple[Game, ...]:
     games, person = session.store.games, session.person.id
     seat_changes = (*games.seats_of(person), *games.observer_seats_of(person))
     return tuple(
-        games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power != EJECTED)
+        games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power not in OUTSIDE)
     )
 
 
 def _find_template(session: LetterSession, name: str) -> Game | None:
     """The game to copy settings from; the name of a variant gives one without settings."""
     known = next((game for game in _known_games(session) if game.name == name), None)
-    variant = _find_variant(session, name)
+    variant = find_variant(session.services, name)
     return known or (Game(0, variant, variant) if variant is not None else None)
 
 
@@ -128,6 +132,10 @@ def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> No
         session.note("zone-of-game", line=line, zone=session.loaded_game.settings.zone.key)
 
 
+def set_setting(session: LetterSession, request: SetRequest, line: int) -> None:
+    (change_variant if request.key == VARIANT else change_setting)(session, request, line)
+
+
 def start_game(session: LetterSession, request: StartRequest, line: int) -> None:
     if session.game.state is not GameState.FORMING:
         session.note("started-already", done=False, line=line)
@@ -156,6 +164,28 @@ def start_game(session: LetterSession, request: StartRequest, line: int) -> None
     session.log("START", note)
 
 
+def call_off(session: LetterSession, line: int) -> None:
+    """TERMINATE before the start: everybody who was seated or on the list is told, and the name is free again.
+
+    The game stays stored, without people and below a name that no letter can have.
+    """
+    store, game = session.store, session.game
+    seats = (*session.loaded_game.seats, *store.games.observer_seats(game.id))
+    people_told = [seat.person for seat in seats] + [entry.person for entry in store.games.applicants(game.id)]
+    for number in dict.fromkeys(people_told):
+        if number is not None and number != session.person.id:
+            note = Note("desk.called-off", (("game", game.name),))
+            cause = f"act:{session.row.id}:{line}"
+            queue_plain_notice(session.services, store, store.people.get(number), None, note, cause)
+            store.games.remove_applicant(game.id, number)
+    for seat in seats:
+        store.games.save_seat(replace(seat, person=None, generation=seat.generation + 1))
+    note = session.note("removed", line=line, headline=True, game=game.name)
+    session.log("TERMINATE", note)
+    store.games.save(replace(game, name=f"{game.name}~{game.id}", state=GameState.ENDED))
+    session.left = True
+
+
 def _tell_not_accepted(session: LetterSession, line: int) -> None:
     """Tells applicants who got no answer that the game has begun without them."""
     game = session.game
@@ -164,23 +194,6 @@ def _tell_not_accepted(session: LetterSession, line: int) -> None:
         note = Note("desk.begun-without", (("game", game.name),))
         queue_plain_notice(session.services, session.store, person, game, note, f"act:{session.row.id}:{line}")
         session.store.games.remove_applicant(game.id, entry.person)
-
-
-def _find_variant(session: LetterSession, name: str) -> str | None:
-    """A variant by id or title, ignoring case; the first of the library where none is named."""
-    ids = session.services.variant_ids
-    if not name:
-        return ids[0]
-    wanted = slug(name)
-    return wanted if wanted in ids else next((variant for variant in ids if _title(session, variant) == wanted), None)
-
-
-def _title(session: LetterSession, variant: str) -> str:
-    """ "" for a variant whose files are broken, so that the others are still found."""
-    try:
-        return slug(session.services.variant(variant, {}).title)
-    except GmError:
-        return ""
 
 
 def _seat_person(session: LetterSession, power: str, person: Person | None) -> Seat | None:
@@ -210,7 +223,7 @@ def _add_gm(session: LetterSession, person: Person) -> Seat:
 HANDLERS: Handlers = {
     CreateRequest: create_game,
     SeatPlayerRequest: seat_player,
-    SetRequest: change_setting,
+    SetRequest: set_setting,
     (TimeZoneRequest, "gm"): time_zone,
     StartRequest: start_game,
 }

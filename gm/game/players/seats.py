@@ -21,7 +21,7 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import players
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.normalize import clean
-from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
 
 INVITE = "invite"
 HANDOVER = "handover"
@@ -121,7 +121,9 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
     )
     running = session.loaded_game.running
     state = "running" if running else "forming-seat" if power else "forming"
+    own = (QuotedWordsView(settings.about),) if settings.about else ()
     blocks: list[Block] = [
+        *own,
         ParagraphView(catalogue.say("invite.mail")),
         ParagraphView(catalogue.say("invite.week", moves=settings.moves, n=len(variant.powers))),
         ParagraphView(catalogue.say(f"invite.{state}", phase=variant.phase_name(position) if running else "")),
@@ -217,7 +219,7 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
     session = session_without_game(plea.services, plea.store, plea.row, plea.letter, person)
     there, power = session_in_game(session, game), plea.payload["power"]
     if game.state is GameState.ENDED:
-        session.note("join-over", done=False, game=game.name)
+        session.note("join-over", done=False, game=game.name.partition("~")[0])
         return session
     free = [seat.power for seat in seat_changes.vacant_seats(there.loaded_game)]
     if there.loaded_game.running or power in free:

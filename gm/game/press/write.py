@@ -213,7 +213,7 @@ def ask_press_or_orders(session: LetterSession, channel: str) -> None:
 
 def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> PressRow:
     """The message as it would be stored. Others see nothing of the letter but its words."""
-    words = session.services.post.hide(words.strip("\n"))
+    words = words.strip("\n")
     under = "" if name == session.author else name
     names = tuple(sorted(set(to) - {under or session.author}, key=lambda name: (name == MASTER, name)))
     press, game = session.loaded_game.variant.press, session.game

@@ -15,6 +15,8 @@ from gm.language.commands.command_line import as_written
 from gm.language.commands.requests import SetRequest
 from gm.language.rendering import plain_text
 
+REASON_MOST = 300
+
 
 def change_setting(session: LetterSession, request: SetRequest, line: int) -> None:
     """SET key value: a setting of the game, or one of the variant's own before the game has begun."""
@@ -25,7 +27,7 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
         session.note("set-to-what", done=False, line=line, key=setting.key, value=value)
         return
     free = isinstance(setting, GameSetting) and setting.kind is WORDS
-    typed, why = (_own_words(session, request), "") if free else split_reason(request.value)
+    typed, why = (request.written or request.value, "") if free else split_reason(request.value)
     why = as_written(request.written, why)
     changed = choose_value(game, variant, request.key, typed)
     if isinstance(changed, SettingError):
@@ -46,7 +48,7 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
     if begun and rule and not why:
         session.note("rule-without-reason", done=False, line=line, key=key, value=value)
         return
-    why = plain_text.header(session.services.post.hide(why), REASON_MOST)
+    why = plain_text.header(why, REASON_MOST)
     hidden = session.loaded_game.anonymous
     session.save(changed)
     about = (("key", key), ("value", value), *((("why", why),) if why else ()))
@@ -56,10 +58,3 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
         notices.add_notice(session, Note("desk.rule-changed" if rule else note.key, about, headline=True))
     elif opens and hidden:
         notices.add_notice(session, Note("desk.names-opened", headline=True))
-
-
-def _own_words(session: LetterSession, request: SetRequest) -> str:
-    return session.services.post.hide(request.written or request.value)
-
-
-REASON_MOST = 300

@@ -30,7 +30,7 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
         key = "erratum-no-phase" if resolved else "erratum-nothing"
         session.note(key, done=False, line=line, phase=request.phase, phases=phases)
         return
-    _add(session, snapshot, session.services.post.hide(request.text.strip()[:MOST]))
+    _add(session, snapshot, request.text.strip()[:MOST])
     note = session.note("erratum-done", line=line, headline=True, phase=snapshot.resolved)
     session.log(f"CORRECT RESULT {snapshot.resolved}\n{request.text}", note)
 

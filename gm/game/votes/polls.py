@@ -41,9 +41,8 @@ def open_poll(session: LetterSession, request: gm.PollRequest, line: int) -> Non
     if _not_running(session, line, "POLL"):
         return
     polls = session.store.polls.of(session.game.id)
-    hide = session.services.post.hide
-    options = tuple(dict.fromkeys(plain_text.header(hide(option)) for option in request.options)) or YES_NO
-    text = hide(request.text.strip())[:LONGEST]
+    options = tuple(dict.fromkeys(plain_text.header(option) for option in request.options)) or YES_NO
+    text = request.text.strip()[:LONGEST]
     if not text.strip(" ?"):
         session.note("poll-empty", done=False, line=line)
     elif len({option.lower() for option in options}) < max(2, len(options)) or len(options) > MOST_OPTIONS:

@@ -27,6 +27,8 @@ def resolve_phase(variant: Variant, position: Position, book: Submissions) -> tu
             break
         phase = variant.phase_name(position)
         turn = step.resolve(position, variant, Submissions() if steps else book)
+        if variant.influence is not None:
+            turn = variant.influence.published(turn, variant)
         position = turn.position if turn.position.ended else following_step(variant, turn.position)
         steps.append(ResolvedStep(phase, Turn(position, turn.events)))
     return tuple(steps)

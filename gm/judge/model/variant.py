@@ -119,6 +119,10 @@ class InfluenceRules(Protocol):
         """The boxes as a power's player may see them (None: a reader without a power; `master` sees everything)."""
         ...
 
+    def published(self, turn: Turn, variant: Variant) -> Turn:
+        """The turn with its events as they are published."""
+        ...
+
 
 class Rules(Struct, frozen=True):
     """The result of a variant's rules.py.

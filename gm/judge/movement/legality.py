@@ -156,6 +156,16 @@ class LegalityChecker:
             return None
         return here[0] if here else None
 
+    def unnumbered(self, ref: UnitRef, power: str) -> tuple[Unit, ...]:
+        """The units that a name without a number may mean where a power has several in one place; else ()."""
+        here = self._standing.get(ref.at.province, ())
+        if ref.number or len(here) == 1 or ref.at.province not in self.adjacency.shared:
+            return ()
+        mine = ref.power or power
+        owner = mine if ref.power or any(unit.power == mine for unit in here) else here[0].power
+        crowd = [unit for unit in here if unit.power == owner and unit.kind == ref.kind]
+        return tuple(sorted(crowd, key=lambda unit: unit.number)) if len(crowd) > 1 else ()
+
     def same_layer(self, kind: str, named: str) -> bool:
         """Whether one kind may be written for the other by mistake: they compete for the same spaces."""
         return named not in self.kinds or self.kinds[kind].layer == self.kinds[named].layer

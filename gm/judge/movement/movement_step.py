@@ -21,6 +21,8 @@ from gm.judge.movement.causes import UNOPPOSED
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, ordered_powers
 from gm.judge.movement.order_warnings import check_moves
+from gm.judge.movement.secret_support import leave_out_idle_supports
+from gm.judge.movement.unnumbered_fleets import numbered_supports
 
 POINTS = "points"
 POINTS_ALONE = DueOrders(task=POINTS, optional=True)
@@ -101,11 +103,18 @@ class MovementStep(Step, Struct, frozen=True):
 
         collected = self.rights.collect(position, variant, book, position.units, fault)
         orders = collected.orders
+        supports = numbered_supports(checker, orders)
         intents: list[Intent] = []
         faults: dict[Unit, IllegalOrder] = {}
         for unit in position.units:
             entry = orders.get(unit)
-            intent = checker.intent(unit, entry.statement) if entry else Intent(unit)
+            intent: Intent | IllegalOrder
+            if entry is None:
+                intent = Intent(unit)
+            elif isinstance(order := supports.get(unit, entry.statement), IllegalOrder):
+                intent = order
+            else:
+                intent = checker.intent(unit, order)
             if isinstance(intent, Intent):
                 intents.append(intent)
                 continue
@@ -123,6 +132,7 @@ class MovementStep(Step, Struct, frozen=True):
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         battle, collected, faults = self.prepare_battle(position, variant, book)
+        battle, collected = leave_out_idle_supports(battle, collected)
         end = self.resolve_battle(position, battle)
         gone = frozenset(d.unit for d in end.driven if not d.retreats)
         results = order_results(battle, end.resolution, collected, faults, gone)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from gm.judge.board.board import Place
 from gm.judge.board.convoy_routes import shortest_route
-from gm.judge.model.orders import Statement, UnitOrder
+from gm.judge.model.orders import Statement, Support, UnitOrder
 from gm.judge.model.position import Unit
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.judge.movement.battle import Intent, IntentKind
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
+from gm.judge.movement.unnumbered_fleets import numbered_target, unclear_target
 
 REFUSED = frozenset({"wrong-phase", "no-unit", "not-yours"})
 
@@ -18,16 +21,30 @@ REFUSED = frozenset({"wrong-phase", "no-unit", "not-yours"})
 def check_moves(checker: LegalityChecker, power: str, sheet: tuple[Statement, ...]) -> tuple[Problem, ...]:
     intents: dict[Unit, tuple[Statement, Intent]] = {}
     problems: list[Problem] = []
+    orders = own_orders(checker, power, sheet) if checker.adjacency.shared else {}
     for statement in sheet:
-        intent = _intent(checker, power, statement)
+        meant, warning = statement, None
+        if isinstance(statement, Support) and orders:
+            warning = unclear_target(checker, power, statement, orders)
+            target = numbered_target(checker, power, statement, orders)
+            meant = statement if isinstance(target, IllegalOrder) else replace(statement, target=target)
+        intent = _intent(checker, power, meant)
         if isinstance(intent, IllegalOrder):
             effect = ProblemEffect.REFUSE_LINE if intent.key in REFUSED else ProblemEffect.VOID_LINE
             problems.append(Problem(intent.key, effect, statement, intent.places, intent.reach))
+        elif warning is not None:
+            problems.append(warning)
         else:
             intents[intent.unit] = statement, intent
     for statement, intent in intents.values():
         problems.extend(_mismatches(checker, power, statement, intent, {u: i for u, (_, i) in intents.items()}))
     return tuple(problems)
+
+
+def own_orders(checker: LegalityChecker, power: str, sheet: tuple[Statement, ...]) -> dict[Unit, Statement]:
+    """The orders of a sheet for the power's own units."""
+    orders = ((checker.find(line.unit, power), line) for line in sheet if isinstance(line, UnitOrder))
+    return {unit: line for unit, line in orders if unit is not None and unit.power == power}
 
 
 def _intent(checker: LegalityChecker, power: str, statement: Statement) -> Intent | IllegalOrder:

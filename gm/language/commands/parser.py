@@ -211,11 +211,13 @@ def _act_as(line: ParsedLine) -> Request | None:
     return requests.ActAsRequest(power)
 
 
-def _create(line: ParsedLine) -> Request:
+def _create(line: ParsedLine) -> Request | None:
     if line.get("FROM"):
         *named, like = line.names
         return requests.CreateRequest("".join(named[:1]).lstrip("?").lower(), "", like.lower())
     game, *variant = line.names
+    if len(variant) > 1 and not is_in_capitals(line.text):  # talk: "create havoc in the west"
+        return None
     return requests.CreateRequest(game.lstrip("?").lower(), " ".join(variant).lower())
 
 
@@ -307,7 +309,6 @@ READERS: RequestReaders = {
     "become": _act_as,
     "civil_disorder": lambda line: _of_power(line, requests.CivilDisorderRequest),
     "exclude": lambda line: _of_power(line, requests.ExcludeRequest),
-    "terminate": lambda line: requests.EndGameRequest("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
 }

@@ -205,8 +205,12 @@ class ExcludeRequest(Request, frozen=True):
     power: str
 
 
+class TerminateRequest(Request, frozen=True):
+    """TERMINATE: ends the game without a winner, or removes one that has not begun."""
+
+
 class EndGameRequest(Request, frozen=True):
-    """TERMINATE, CLOSE draw France England, CLOSE solo France: ends the game. `why`: "terminated", "draw", "solo".
+    """CLOSE draw France England, CLOSE solo France: ends the game. `why`: "draw", "solo".
 
     A draw without names is one of all survivors.
     """

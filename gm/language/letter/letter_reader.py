@@ -32,12 +32,18 @@ from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
 from gm.language.lines.lines import QUOTED, RULER, LetterLine, join_broken_lines, read_line
+from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
+PRESS = frozenset({"press", "press_from", "press_to_whom", "broadcast", "message", "tell", "announce"})
+"""Blocks whose lines are words to others."""
+MOST_SPANS = 50
+"""Spans of one line that are looked at."""
+SET = re.compile(r"set\s+", re.IGNORECASE)
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
 
@@ -56,6 +62,7 @@ class _Reader(ProseLineReader, kw_only=True):
     ended: bool = False
     held: list[LetterLine] = field(default_factory=list)
     ends: Mapping[int, int] | None = None
+    fate: Fate = Fate.COMMAND
 
     def read(self) -> LetterContents:
         self.gather()
@@ -69,7 +76,8 @@ class _Reader(ProseLineReader, kw_only=True):
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
         troubles = plain_questions.without_needless_hints(self.troubles, self.requests)
-        return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose)
+        spans = tuple(sorted(self.spans, key=lambda span: span.line))
+        return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose, (), spans)
 
     def gather(self) -> None:
         self.sheet = open_sheet_reader(self.context)
@@ -82,10 +90,21 @@ class _Reader(ProseLineReader, kw_only=True):
                 number, text = self.lines[at]
                 self.troubles.append(LineError(number, text[:200], 0, 0, "too-long-letter", (("n", str(number)),)))
                 break
-            at = self._line(at)
+            past = self._line(at)
+            self._record(at, past)
+            at = past
         self._flush()
         if self.ended:
             self._below(self.lines[at:])
+        self.spans += (LetterSpan(number, text, Fate.NOT_READ) for number, text in self.lines[at:] if text.strip())
+
+    def _record(self, at: int, past: int) -> None:
+        """The fate of lines that a command or a block took; orders are recorded where they are read."""
+        held = {line.number for line in self.held}
+        known = held | {span.line for span in self.spans[-(past - at) * MOST_SPANS :]}
+        for number, text in self.lines[at:past]:
+            if text.strip() and number not in known:
+                self.spans.append(LetterSpan(number, text, self.fate))
 
     def _below(self, lines: Sequence[NumberedLine]) -> None:
         """END closes the letter, but orders below it are not passed over in silence."""
@@ -128,8 +147,11 @@ class _Reader(ProseLineReader, kw_only=True):
         """Read the line at this index; the index of the next."""
         number, text = self.lines[at]
         line = read_line(number, text)
+        self.fate = Fate.COMMAND
         if not line.body.strip() or RULER.fullmatch(line.body) or QUOTED.match(line.plain):
             self._flush()
+            self.paragraph_ends()
+            self.fate = Fate.HEADING if RULER.fullmatch(line.body) else Fate.COMMENT
             self.listing = False
             self.prose += bool(line.plain.strip()) and bool(QUOTED.match(line.plain))
             return at + 1
@@ -148,7 +170,18 @@ class _Reader(ProseLineReader, kw_only=True):
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.kind.minus_removes
         for line in join_broken_lines(held, dashes, self._is_bid):
+            before = len(self.spans), len(self.orders), len(self.troubles), len(self.requests)
             self.order_line(line)
+            if len(self.spans) == before[0]:
+                self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
+
+    def _fate(self, orders: int, troubles: int, asked: int) -> Fate:
+        """What became of a line that was read as a whole."""
+        if any(not trouble.obeyed for trouble in self.troubles[troubles:]):
+            return Fate.NOT_TAKEN
+        if len(self.orders) > orders:
+            return Fate.ORDER
+        return Fate.COMMAND if len(self.requests) > asked else Fate.TALK
 
     def _is_bid(self, body: str) -> bool:
         """ "support Germany in Poland with 2" goes with no line before it."""
@@ -164,6 +197,7 @@ class _Reader(ProseLineReader, kw_only=True):
         block = BLOCKS.get(asked.kind)
         if block is not None:
             self._flush()
+            self.fate = Fate.PRESS if asked.kind in PRESS else Fate.COMMAND
             return block(self, asked, line, at)
         if asked.request is not None:
             self._flush()
@@ -224,7 +258,7 @@ class _Reader(ProseLineReader, kw_only=True):
 
         With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
         """
-        setting = commands.setting_line(line.body.strip(), self.context.variant)
+        setting = commands.setting_line(SET.sub("", line.body.strip(), count=1), self.context.variant)
         key, colon, value = setting.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = setting.partition(" ")

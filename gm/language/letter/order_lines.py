@@ -15,6 +15,7 @@ from gm.language.commands.planning import PreliminaryRequest
 from gm.language.commands.table import row_of
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine, Request, RequestLine
 from gm.language.lines.lines import FINAL, MARKED, MARKS, LetterLine, heading, skip_columns, strip_line
+from gm.language.lines.spans import LetterSpan
 from gm.language.orders import retreat_preferences
 from gm.language.orders.impossible_orders import with_impossible_orders
 from gm.language.orders.line_meaning import PieceMeaning
@@ -45,6 +46,7 @@ class OrderLineReader(Struct):
     sheet: LineReader | None = None
     section: str = ""
     later: dict[str, list[OrderLine]] = field(default_factory=dict)
+    spans: list[LetterSpan] = field(default_factory=list)
 
     def keep(self, phase: str, order: OrderLine) -> None:
         self.later.setdefault(phase, []).append(order)

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import field
+from msgspec import Struct, field
 
 from gm.judge.model.orders import Hold, Slot, Statement, UnitOrder, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
+from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import OrderLine
 from gm.language.lines.lines import LetterLine
-from gm.language.lines.spans import Fate
+from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.prose.guess import own_units
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.stance import EMPTY_BOX, is_marked
+from gm.language.prose.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.rendering.order_text import statement as written
 
+PASSING = frozenset({"old", "later", "alternative"})
+"""Stances of a heading that an empty line ends."""
 DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
@@ -33,13 +38,22 @@ LONGEST_ADDRESS = 6
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 
 
+class TakenBack(Struct, frozen=True):
+    """Words of a line that take an order on file back; `troubles` were told before."""
+
+    line: LetterLine
+    start: int
+    end: int
+    troubles: int
+
+
 class ProseLineReader(OrderLineReader, kw_only=True):
-    """`taken_back` are provinces whose orders on file the letter takes back, with the line that says so. `last` holds
+    """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so. `last` holds
     the orders of the clause before.
     """
 
     memory: LetterMemory = field(default_factory=LetterMemory)
-    taken_back: dict[str, LetterLine] = field(default_factory=dict)
+    taken_back: dict[str, TakenBack] = field(default_factory=dict)
     last: list[OrderLine] = field(default_factory=list)
     length_of_prose: int = 0
     in_passing: int = 0
@@ -47,13 +61,14 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip() or self._stance_heading(line):
             return
+        self.memory.under_heading = True
         if EMPTY_BOX.match(line.body):
             self.prose += 1
             return
-        clean = self._is_clean(line, sheet)
+        is_clean = self._is_clean(line, sheet)
         first = not self.length_of_prose
-        self.length_of_prose += 0 if clean else len(line.body)
-        if clean or self.length_of_prose > MOST_PROSE:
+        self.length_of_prose += 0 if is_clean else len(line.body)
+        if is_clean or self.length_of_prose > MOST_PROSE:
             before = len(self.orders)
             self.take_orders(line, sheet)
             self.last = self.orders[before:]
@@ -72,9 +87,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         )
         readings = list(reader.read())
         if all(reading.fate in QUIET for reading in readings):
-            if not any(reading.fate is Fate.COMMENT for reading in readings):
+            if any(reading.fate is Fate.COMMENT for reading in readings):
+                self._divide(line, readings)
+            else:
                 self.take_orders(line, sheet)
             return
+        self._divide(line, readings)
         every: list[OrderLine] = []
         for reading in readings:
             self._apply(reading, line, sheet)
@@ -82,17 +100,31 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if not any(reading.corrects for reading in readings):
             self._side_by_side(line, every)
 
+    def _divide(self, line: LetterLine, readings: Sequence[ClauseReading]) -> None:
+        """Records what became of each stretch; a bracket lies over the sentence around it."""
+        by_width = sorted(readings, key=lambda reading: reading.start - reading.end)
+        cuts = [(line.at + reading.start, line.at + reading.end, reading.fate) for reading in by_width]
+        head, tail = line.at, line.at + len(line.body)
+        ends = [(0, head, Fate.HEADING), (tail, len(line.plain), Fate.COMMENT)]
+        self.spans += divided(line.number, line.plain, [*cuts, *ends], Fate.TALK)
+
     def _is_clean(self, line: LetterLine, sheet: LineReader) -> bool:
         """Whether the line is nothing but orders, or a list that the sheet reads as a whole."""
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
+        is_meant = sheet.kind.is_meant if sheet.kind.numbers_in_front else None
+        if is_meant is not None and any(is_meant(piece.tokens, ()) for piece in pieces):
+            return True  # points in front of an order that cannot be read
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return True
+        if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
+            return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 
     def _remember(self) -> None:
         """The orders, for "supported by Marseilles" on the next line."""
+        self.memory.statements += [order.statement for order in self.last]
         step = self.context.variant.step(self.context.position).letter
         for order in self.last:
             if isinstance(order.statement, UnitOrder):
@@ -108,7 +140,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             return False
         for stance, pattern in phrases.sections:
             if pattern.fullmatch(low):
-                self.memory.section = stance
+                self.memory.section, self.memory.under_heading = stance, False
                 self.prose += 1
                 return True
         return False
@@ -123,7 +155,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             self.take(line, requests.ClearRequest(()))
         for province in reading.cancels:
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
-            self.taken_back[province] = line
+            self.taken_back[province] = TakenBack(line, reading.start, reading.end, len(self.troubles))
         if reading.orders is not None:
             before = len(self.orders)
             for meaning in reading.orders.meanings:
@@ -213,10 +245,30 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 continue
             self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
 
+    def paragraph_ends(self) -> None:
+        """A heading for other versions or phases is good for the lines up to the next empty line."""
+        if self.memory.section in PASSING and self.memory.under_heading:
+            self.memory.section = ""
+
     def close_prose(self) -> None:
         """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
         ordered = {slot_province(order.statement.slot) for order in self.orders}
-        asked = {trouble.line for trouble in self.troubles if not trouble.obeyed}
-        for province, line in self.taken_back.items():
-            if province not in ordered and line.number not in asked:
-                self.take(line, requests.ClearRequest((province,)))
+        for province, words in self.taken_back.items():
+            if province in ordered:
+                continue
+            if self._is_replaced(province, words):
+                self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
+            else:
+                self.take(words.line, requests.ClearRequest((province,)))
+
+    def _is_replaced(self, province: str, words: TakenBack) -> bool:
+        """Whether words behind it in its line, which are not taken, may be the unit's new order."""
+        others = {unit.at.province for unit in own_units(self.context)} - {province}
+        for trouble in self.troubles[words.troubles :]:
+            if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:
+                continue
+            tokens = self.sheet.scanner.scan(clean(trouble.text[trouble.start : trouble.end]).text)
+            places = [token.value.provinces for token in tokens if token.type == "PLACE"]
+            if not places or not others & set(places[0]):
+                return True
+        return False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -13,11 +15,14 @@ class Fate(StrEnum):
     PRESS = "press"
     HEADING = "heading"
     COMMENT = "comment"
+    """Behind // or #, struck out, quoted, or replaced by other words of the letter."""
     REASON = "reason"
     TALK = "talk"
     """Names nothing that an order is made of: greetings, signatures, chat."""
     NOT_TAKEN = "not taken"
     """Quoted in the answer."""
+    NOT_READ = "not read"
+    """Beyond the limits of a letter, or below its END; the answer says so."""
 
 
 class LetterSpan(Struct, frozen=True):
@@ -26,3 +31,21 @@ class LetterSpan(Struct, frozen=True):
     line: int
     text: str
     fate: Fate
+
+
+def divided(line: int, text: str, stretches: Iterable[tuple[int, int, Fate]], other: Fate) -> Iterator[LetterSpan]:
+    """The spans of a line. `stretches` are columns of `text`, later ones over earlier; what none covers has `other`."""
+    fates = [other] * len(text)
+    for start, end, fate in stretches:
+        fates[max(start, 0) : end] = [fate] * (min(end, len(text)) - max(start, 0))
+    at = 0
+    pending = ""
+    for fate, run in groupby(fates):
+        past = at + sum(1 for _ in run)
+        pending += text[at:past]
+        at = past
+        if pending.strip() and (fate is not other or pending.strip(" .,;:!?()[]-")):
+            yield LetterSpan(line, pending, fate)
+            pending = ""
+    if pending.strip():
+        yield LetterSpan(line, pending, other)

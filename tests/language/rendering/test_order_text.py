@@ -178,7 +178,7 @@ def test_every_key_of_the_rules_has_its_sentence(catalogue: Catalogue) -> None:
     assert {key for key in names if not any(name in catalogue for name in names[key])} == NO_SENTENCES
 
 
-ALWAYS_SOMEWHERE = {"which-coast", "wrong-coast", "setup-not-home", "decree-unfit"}
+ALWAYS_SOMEWHERE = {"which-coast", "wrong-coast", "setup-not-home", "decree-unfit", "which-fleet", "no-fleet-goes"}
 """Problems that never come without places to choose from."""
 
 

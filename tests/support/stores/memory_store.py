@@ -151,6 +151,11 @@ class MemoryGames(Rows):
             seat for seat in self._data.seats.values() if seat.person == person and seat.power not in OBSERVER_SEATS
         )
 
+    def living_seats(self) -> tuple[tuple[int, int], ...]:
+        ended = {game.id for game in self._data.games.values() if game.state is GameState.ENDED}
+        seats = (seat for seat in self._data.seats.values() if seat.person is not None and seat.game not in ended)
+        return tuple((seat.id, seat.generation) for seat in seats)
+
     def observer_seats(self, game: int) -> tuple[Seat, ...]:
         return tuple(seat for seat in self._data.seats.values() if seat.game == game and seat.power in OBSERVER_SEATS)
 
@@ -287,6 +292,9 @@ class MemoryTurns(Rows):
 
     def question(self, code: str) -> Question | None:
         return self._data.questions.get(code)
+
+    def open_codes(self) -> tuple[str, ...]:
+        return tuple(question.code for question in self._data.questions.values() if not question.answered)
 
     def mark_answered(self, code: str) -> None:
         self._data.questions[code] = replace(self._data.questions[code], answered=True)

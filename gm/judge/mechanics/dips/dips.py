@@ -23,6 +23,8 @@ from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import BoughtSupport
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, LegalityTest, OrderRights
+from gm.judge.movement.order_warnings import own_orders
+from gm.judge.movement.unnumbered_fleets import Orders, goes_to, numbered_target, unclear_target
 
 PURSE = "dips"
 HOLDS = "dip-holds"
@@ -64,7 +66,8 @@ class DipRights(OrderRights, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        account = _DipAccount(self, position, variant, power)
+        account = _DipAccount(self, position, variant, power, {})
+        orders = own_orders(account.checker, power, sheet)
         problems: list[Problem] = []
         for line in sheet:
             fault = account.take(line)
@@ -72,6 +75,8 @@ class DipRights(OrderRights, Struct, frozen=True):
                 problems.append(Problem(fault.key, ProblemEffect.REFUSE_LINE, line, fault.places, fault.reach))
             elif isinstance(line, InterceptMail) and line.other in position.companions(line.one):
                 problems.append(Problem("dips-one-human", ProblemEffect.SEAL, line, (line.one, line.other)))
+            elif isinstance(line, DipSupport):
+                problems += account.warnings(line, orders)
         return tuple(problems)
 
     def collect(
@@ -82,7 +87,8 @@ class DipRights(OrderRights, Struct, frozen=True):
             for who, entries in book.sheets.items()
         }
         own = OWN_UNITS.collect(position, variant, replace(book, sheets=sheets), units, fault)
-        accounts = [self._account(position, variant, book, power.name) for power in variant.powers]
+        orders = {unit: entry.statement for unit, entry in own.orders.items()}
+        accounts = [self._account(position, variant, book, power.name, orders) for power in variant.powers]
         deals = tuple(_permitted_first(position, [deal for account in accounts for deal in account.deals]))
         used = {id(deal) for deal in counted(deals, own.orders, fault)}
         bought = {d.unit: (d.power if self.show_payer else "",) for d in deals if id(d) in used}
@@ -94,14 +100,18 @@ class DipRights(OrderRights, Struct, frozen=True):
         return replace(
             own,
             aside=(*own.aside, *results),
-            bought_supports=tuple(BoughtSupport(d.power, d.unit, d.line.to, single=True) for d in deals),
+            bought_supports=tuple(
+                BoughtSupport(d.power, d.unit, d.line.to, single=True, secret=not self.show_payer) for d in deals
+            ),
             postings=(*own.postings, *postings),
             events=(*own.events, *events),
             bought=bought,
         )
 
-    def _account(self, position: Position, variant: Variant, book: Submissions, power: str) -> _DipAccount:
-        account = _DipAccount(self, position, variant, power)
+    def _account(
+        self, position: Position, variant: Variant, book: Submissions, power: str, orders: Orders
+    ) -> _DipAccount:
+        account = _DipAccount(self, position, variant, power, orders)
         for message in book.journal:
             if isinstance(message, Message) and message.sender == power:
                 account.take(message)
@@ -129,15 +139,19 @@ class _CheckedLine(Struct, frozen=True):
 
 
 class _DipAccount:
-    """A power's dips of a turn, processed line by line. Only sent messages can make `left` negative."""
+    """A power's dips of a turn, processed line by line. Only sent messages can make `left` negative.
 
-    __slots__ = ("checker", "deals", "dips", "left", "lines", "position", "power", "taken", "variant")
+    `orders` are those of all units at the deadline; none before it.
+    """
 
-    def __init__(self, dips: DipRights, position: Position, variant: Variant, power: str) -> None:
+    __slots__ = ("checker", "deals", "dips", "left", "lines", "orders", "position", "power", "taken", "variant")
+
+    def __init__(self, dips: DipRights, position: Position, variant: Variant, power: str, orders: Orders) -> None:
         self.dips = dips
         self.position = position
         self.variant = variant
         self.power = power
+        self.orders = orders
         self.left = dips.income(position, variant, power)
         self.taken: list[DipOrder] = []
         self.deals: list[AcceptedSupport] = []
@@ -169,10 +183,29 @@ class _DipAccount:
         self.left -= line.cost
         self.taken.append(line)
         if isinstance(line, DipSupport):
-            unit = self.checker.find(line.target, self.power)
-            assert unit is not None
+            unit = self._supported(line)
+            assert isinstance(unit, Unit)
             self.deals.append(AcceptedSupport(self.power, line, unit))
         return None
+
+    def _supported(self, line: DipSupport) -> Unit | IllegalOrder | None:
+        target = numbered_target(self.checker, self.power, line, self.orders)
+        return target if isinstance(target, IllegalOrder) else self.checker.find(target, self.power)
+
+    def warnings(self, line: DipSupport, orders: Orders) -> Iterator[Problem]:
+        """What is odd about an accepted support, with the writer's own `orders` on the same sheet."""
+        unclear = unclear_target(self.checker, self.power, line, orders)
+        if unclear is not None:
+            yield unclear
+            return
+        unit = self._meant(line, orders)
+        same = [deal.line for deal in self.deals[:-1] if self._meant(deal.line, orders) == unit]
+        if same:
+            yield Problem("dips-twice", ProblemEffect.WARN, line, (line.target.at.province,))
+
+    def _meant(self, line: DipSupport, orders: Orders) -> Unit | None:
+        target = numbered_target(self.checker, self.power, line, orders)
+        return self.checker.find(line.target if isinstance(target, IllegalOrder) else target, self.power)
 
     def _fault(self, line: DipOrder) -> IllegalOrder | None:
         match line:
@@ -198,7 +231,9 @@ class _DipAccount:
             return IllegalOrder("dips-major-only")
         if line.dips < least:
             return IllegalOrder("dips-price", (str(least),))
-        unit = self.checker.find(line.target, self.power)
+        unit = self._supported(line)
+        if isinstance(unit, IllegalOrder):
+            return unit
         if unit is None or unit.power != (line.target.power or self.power):
             owner = unit.power if unit else ""
             return IllegalOrder("dips-whose" if owner else "dips-no-unit", (line.target.at.province, owner))
@@ -293,9 +328,7 @@ def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: Legality
     entry = orders.get(deal.unit)
     order = entry.statement if entry is not None and fault(deal.unit, entry.statement) is None else None
     to = deal.line.to
-    if not isinstance(order, Move):
-        return to is None
-    return to is not None and order.to.province == to.province and (not to.coast or order.to.coast in ("", to.coast))
+    return goes_to(order, to) if to is not None else not isinstance(order, Move)
 
 
 def counted(

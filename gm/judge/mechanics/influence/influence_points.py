@@ -14,8 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Belligerent, ControlPassed
-from gm.judge.model.events import Event
+from gm.judge.model.events import Event, OrderResult, Outcome
 from gm.judge.model.influence_boxes import BIDS, BidTally, InfluenceStack, VisibleBox
+from gm.judge.model.orders import Waive
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import Turn
 from gm.judge.model.variant import Minor, Variant
@@ -242,6 +243,18 @@ class Influence(Struct, frozen=True):
         next_best = max((tally.total for tally in counted if (tally.power,) != rulers), default=0)
         return rulers[0] if mine - next_best >= self.lead else None
 
+    def published(self, turn: Turn, variant: Variant) -> Turn:
+        """With hidden control nothing shows whether somebody wrote for a minor power.
+
+        A minor power without orders, beside the public list of powers that wrote nothing, would reveal its controller.
+        So the orders that the rules supply look like written ones, and unused builds are not shown.
+        """
+        if not self.hidden:
+            return turn
+        names = {minor.name for minor in variant.minors}
+        shown = (_as_if_written(event, names) for event in turn.events if not _waives(event, names))
+        return replace(turn, events=tuple(shown))
+
     def seen(
         self, position: Position, variant: Variant, reader: str | None, *, master: bool = False
     ) -> tuple[VisibleBox, ...]:
@@ -260,6 +273,22 @@ class Influence(Struct, frozen=True):
         if reader not in rulers:
             return VisibleBox(minor, nameless, mine, ())
         return VisibleBox(minor, nameless, mine, rulers if self.members_known else (reader,), len(rulers))
+
+
+BY_RULE = frozenset({"no-retreat-order", "removed-by-rule"})
+"""Causes of results that say that an order was missing."""
+
+
+def _waives(event: Event, minors: set[str]) -> bool:
+    return isinstance(event, OrderResult) and isinstance(event.order, Waive) and event.power in minors
+
+
+def _as_if_written(event: Event, minors: set[str]) -> Event:
+    if not isinstance(event, OrderResult) or event.given or event.power not in minors:
+        return event
+    if event.cause is None or event.cause.key not in BY_RULE:
+        return replace(event, given=True)
+    return replace(event, given=True, outcome=Outcome.SUCCEEDS, cause=None)
 
 
 def _box(key: LedgerKey) -> str:

@@ -163,7 +163,7 @@ class OrderContext(Struct):
         there = self.units_at(written.name, whose=True)
         mine = tuple([unit for unit in there if unit.power == self.power])
         if mine:
-            return self._numbered(written, self._of_kind(written, mine), keep=False)
+            return self._numbered(written, self._of_kind(written, mine))
         return self.nobody(written, there)
 
     def nobody(self, written: UnitNode, there: tuple[Unit, ...]) -> tuple[Unit, ...]:
@@ -225,8 +225,8 @@ class OrderContext(Struct):
                 raise order_error("whose-unit", written.name, word=written.name.text, units=named)
         return tuple(meant)
 
-    def _numbered(self, written: UnitNode, candidates: tuple[Unit, ...], *, keep: bool = True) -> tuple[Unit, ...]:
-        """The one with the number written; else the first of those that stand together, numberless unless `keep`."""
+    def _numbered(self, written: UnitNode, candidates: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        """The one with the number written; else one without a number for all that stand together."""
         number = written.name.number
         if number:
             same = tuple(unit for unit in candidates if max(unit.number, 1) == number)
@@ -238,7 +238,7 @@ class OrderContext(Struct):
             return candidates
         first: dict[Location, Unit] = {}
         for unit in sorted(candidates, key=lambda unit: unit.number):
-            first.setdefault(unit.at, unit if keep else replace(unit, number=0))
+            first.setdefault(unit.at, replace(unit, number=0))
         return tuple(first.values())
 
     def alike(self, written: UnitNode, unit: Unit) -> bool:

@@ -51,7 +51,7 @@ def read(text: str, power: str = "Great Britain", position: Position = HERE) -> 
         ("use 3 dips to support A LON - PLY", "3 dips support A LON - PLY"),
         ("3 dips support Spain F NAT - GSL", "3 dips support Spain F NAT - GSL"),
         ("3 dips support F NAT#2 - WAL", "3 dips support F NAT#2 - WAL"),
-        ("3 dips support F NAT - WAL", "3 dips support F NAT#1 - WAL"),
+        ("3 dips support F NAT - WAL", "3 dips support F NAT - WAL"),
         ("intercept Spain Mexico", "intercept Mexico, Spain"),
         ("Intercept messages between Spain and Mexico", "intercept Mexico, Spain"),
         ("2 dips: intercept United States, Austria-Hungary", "intercept Austria-Hungary, United States"),
@@ -65,7 +65,8 @@ def read(text: str, power: str = "Great Britain", position: Position = HERE) -> 
         ("F NAT #2 - GSL", "F NAT#2 - GSL"),
         ("Fleet North Atlantic #2 to GSL", "F NAT#2 - GSL"),
         ("F SPO#1 - NAT", "F SPO - NAT"),
-        ("F SAR S F NAT - GSL", "F SAR S F NAT#1 - GSL"),
+        ("F SAR S F NAT - GSL", "F SAR S F NAT - GSL"),
+        ("F SAR S F NAT#1 - GSL", "F SAR S F NAT#1 - GSL"),
         ("F SAR S Spanish F NAT - GSL", "F SAR S Spain F NAT - GSL"),
     ],
 )

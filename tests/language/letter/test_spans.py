@@ -1,0 +1,116 @@
+"""Every word of a letter is accounted for: the spans are the letter, and what names a unit is taken or quoted."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from human_letters.human_letter import LETTERS, load
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.corpus import cases
+
+from gm.judge.model.orders import slot_province
+from gm.language.commands.requests import ClearRequest
+from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.normalize import clean
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
+from gm.language.lines.spans import Fate
+from gm.variant_files.library import Library
+
+UNITS = {
+    "Vie": ("A Vie", "Vienna", "vie", "the army in Vienna"),
+    "Bud": ("A Bud", "Budapest", "bud"),
+    "Tri": ("F Tri", "Trieste", "my fleet in Trieste"),
+}
+GOALS = {"Vie": ("Gal", "Galicia", "Boh", "Tyrolia"), "Bud": ("Ser", "Serbia", "Rum"), "Tri": ("Alb", "Albania", "Ven")}
+ORDERS = (
+    "{unit} - {goal}",
+    "{unit} to {goal}",
+    "{unit} moves to {goal}",
+    "{unit} H",
+    "{unit} holds",
+    "{unit}: {goal}",
+    "{goal} with {unit}",
+)
+AROUND = (
+    "{order}", "please {order}", "maybe {order}", "{order} because Russia is near", "don't {order}",
+    "if Russia moves, {order}", "cancel {order}", "{order} (to bounce Italy)", "Italy wants me to order {order}",
+    "{order}, or not?", "next year {order}", "not {order}", "I love {unit} in the spring",
+    "the weather in {unit} is fine", "{unit} frobnicates {goal}", "{order} instead of hold",
+)  # fmt: skip
+JOINTS = (". ", ", ", "; ", " and ", "\n", " - ", " but ", "\n\n", " then ")
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s", "", clean(text).text)
+
+
+def words_of(trouble: LineError) -> str:
+    """What the answer marks: a clause that is not taken, or the line of an order that went wrong."""
+    clause = trouble.key.startswith(("not-taken", "named"))
+    return trouble.text[trouble.start : trouble.end] if clause else trouble.text
+
+
+def assert_spans_are_the_letter(text: str, reading: LetterContents) -> None:
+    assert squeezed("".join(span.text for span in reading.spans)) == squeezed(text.replace("\n", "")), reading.spans
+
+
+def test_the_spans_of_the_corpus_are_its_lines(shelf: Library) -> None:
+    for case in cases(shelf):
+        assert_spans_are_the_letter(
+            case.written, read_letter(list(enumerate(case.written.split("\n"), 1)), case.context)
+        )
+
+
+@pytest.mark.parametrize("file", sorted(LETTERS.glob("*.jsonl")), ids=lambda file: file.stem)
+def test_the_spans_of_human_letters_are_their_words(shelf: Library, file: Path) -> None:
+    for letter in load([file]):
+        if letter.body and letter.position == "start":
+            variant = localized(shelf.variant(letter.variant), letter.language)
+            context = LetterContext(variant, variant.start, letter.power)
+            assert_spans_are_the_letter(letter.body, read_letter(list(enumerate(letter.body.split("\n"), 1)), context))
+
+
+@st.composite
+def letters(draw: st.DrawFn) -> tuple[str, set[str]]:
+    """A letter of clauses about Austria's units, and the codes of the units it names."""
+    text, named = "", set()
+    for code in draw(st.lists(st.sampled_from(sorted(UNITS)), min_size=1, max_size=5)):
+        unit, goal = draw(st.sampled_from(UNITS[code])), draw(st.sampled_from(GOALS[code]))
+        order = draw(st.sampled_from(ORDERS)).format(unit=unit, goal=goal)
+        text += draw(st.sampled_from(AROUND)).format(order=order, unit=unit, goal=goal) + draw(st.sampled_from(JOINTS))
+        named.add(code)
+    return text, named
+
+
+@given(letters())
+@settings(max_examples=400, deadline=None)
+def test_a_unit_that_a_letter_names_is_ordered_or_quoted(shelf: Library, letter: tuple[str, set[str]]) -> None:
+    text, named = letter
+    variant = shelf.variant("standard")
+    reading = read_letter(list(enumerate(text.split("\n"), 1)), LetterContext(variant, variant.start, "Austria"))
+    ordered = {slot_province(order.statement.slot) for order in reading.orders}
+    for line in reading.requests:
+        ordered |= set(line.request.provinces) if isinstance(line.request, ClearRequest) else set()
+    quoted = " ".join(words_of(trouble) for trouble in reading.troubles).lower()
+    assert_spans_are_the_letter(text, reading)
+    for code in named - ordered:
+        assert any(name.lower() in quoted for name in UNITS[code]), (text, reading.orders, reading.troubles)
+
+
+def test_fates_are_told_apart(shelf: Library) -> None:
+    variant = shelf.variant("standard")
+    text = "Hello Ruth!\nA Vie - Gal, to bounce Russia  // the usual\nmaybe A Bud - Ser\nREADY"
+    reading = read_letter(list(enumerate(text.split("\n"), 1)), LetterContext(variant, variant.start, "Austria"))
+    fates = [(span.text.strip(" ,"), span.fate) for span in reading.spans]
+    assert fates == [
+        ("Hello Ruth!", Fate.TALK),
+        ("A Vie - Gal", Fate.ORDER),
+        ("to bounce Russia", Fate.REASON),
+        ("// the usual", Fate.COMMENT),
+        ("maybe A Bud - Ser", Fate.NOT_TAKEN),
+        ("READY", Fate.COMMAND),
+    ]
