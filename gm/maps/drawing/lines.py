@@ -42,9 +42,9 @@ def crossing_pairs(lines: Sequence[Points], among: Sequence[Points] | None = Non
     same = (pairs[:, 0] >= pairs[:, 1]) if among is None else [lines[a] == among[b] for a, b in pairs]
     pairs = pairs[~np.array(same, bool)]
     meetings = shapely.intersection(shapes[pairs[:, 0]], others[pairs[:, 1]])
-    found = [(int(at), int(at)) for at in np.flatnonzero(~shapely.is_simple(shapes))]
+    crossing = [(int(at), int(at)) for at in np.flatnonzero(~shapely.is_simple(shapes))]
     for (first, second), meeting in zip(pairs.tolist(), meetings, strict=True):
         ends = {lines[first][0], lines[first][-1]} & {(among or lines)[second][0], (among or lines)[second][-1]}
         if not all(isinstance(part, shapely.Point) and (part.x, part.y) in ends for part in shapely.get_parts(meeting)):
-            found.append((first, second))
-    return found
+            crossing.append((first, second))
+    return crossing
