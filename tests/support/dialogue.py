@@ -35,7 +35,7 @@ another way of posting and collecting letters (a real SMTP socket).
     ~~                                    throws all collected letters away
 
 `$France` stands for a seat's token (of the game named last), `$code` for the code of the question asked last,
-`$confirm` for that of the last CONFIRM that an answer asked for.
+`$confirm` for that of the last CONFIRM that an answer asked for, `$yes` for that of the last button that says YES.
 """
 
 from __future__ import annotations
@@ -177,6 +177,7 @@ class Player:
         self.game = ""
         self.boxes: defaultdict[str, list[OutLetter]] = defaultdict(list)
         self.got: defaultdict[str, list[OutLetter]] = defaultdict(list)
+        self.sent: list[OutLetter] = []
         self.posted = 0
         self.rows: list[int] = []
         self.may_shunt = False
@@ -198,6 +199,7 @@ class Player:
             assert not keys, f"raw keys in a letter: {keys}\n{letter.text}"
             self.boxes[letter.address].append(letter)
             self.got[letter.address].append(letter)
+            self.sent.append(letter)
         with self.stage.transaction() as store:
             rows = [store.inbox.get(number) for number in self.rows]
         faults = [row.error for row in rows if row.state is InboxState.SHUNTED and not self.may_shunt]
@@ -315,6 +317,11 @@ class Player:
                 texts = " ".join(one.text for box in self.got.values() for one in box)
                 codes = re.findall(r"CONFIRM\s+([A-Z0-9]{8})\b", texts)
                 assert codes, "no code was given"
+                return str(codes[-1])
+            if match[1] == "yes":
+                pages = " ".join(one.html for one in self.sent)
+                codes = re.findall(r"body=(?:YES|JA)%20([A-Z0-9]{8})\b", pages)
+                assert codes, "no letter asked for YES"
                 return str(codes[-1])
             with self.stage.transaction() as store:
                 game = self.game or store.games.running()[0].name

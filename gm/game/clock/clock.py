@@ -22,6 +22,7 @@ from gm.game.letters.reminder import IncompleteSheet, render_reminder
 from gm.game.model import mail_preferences, map_attachment
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Mailer, Store, Transaction
+from gm.game.model.proposals import waiting_proposals
 from gm.game.model.records import GameState, OutboxRow, Sheet
 from gm.game.model.services import Services
 from gm.game.phase import missing_orders, sheets
@@ -133,7 +134,8 @@ def _refused(tx: Transaction, row: OutboxRow, error: Refused, services: Services
         store.outbox.mark_failed(row.id, str(error))
         if services is not None:
             bounces.report_undelivered(services, store, row.letter, bounces.HARD if error.recipient else 0)
-    log.warning("a letter was refused", address=row.letter.address, error=str(error))
+        person = alarms.person_for_log(store, row.letter.address)
+    log.warning("a letter was refused", letter=row.id, person=person, error=str(error))
 
 
 def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | None) -> None:
@@ -248,7 +250,9 @@ def _waits_for_mail(cut: datetime | None, state: Readiness, now: datetime, polle
 
 
 def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -> datetime | None:
-    """Remind, once for a deadline, players whose orders are missing or a draft; returns the time if it is still ahead.
+    """Remind, once for a deadline, players whose orders are missing, a draft, or wait for their YES.
+
+    Returns the time if it is still ahead.
 
     Builds count as missing only if the player has written nothing at all: to leave some out is a choice.
     """
@@ -265,8 +269,10 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
         lacks = tuple(
             lack for lack in mine if lack.draft or (lack.missing and not _is_choice(lack.sheet, lack.missing))
         )
-        if seat.person is not None and lacks:
-            letter = render_reminder(services, store, game, seat, lacks, slot)
+        own = store.turns.sheet(game.id, game.snapshot, seat.power, seat.power)
+        proposals = waiting_proposals(services, store, own)
+        if seat.person is not None and (lacks or proposals is not None):
+            letter = render_reminder(services, store, game, seat, lacks, slot, proposals)
             mail_preferences.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
     return None

@@ -93,7 +93,7 @@ def press(session: LetterSession, request: requests.PressRequest, line: int) -> 
 
 
 def confirm(session: LetterSession, request: requests.ConfirmRequest, line: int) -> None:
-    """A YES that belongs to an open question never comes here (`gm.game.intake.inbox`)."""
+    """A YES that answers a question or proposals never comes here."""
     session.note("nothing-to-confirm", done=False, line=line)
 
 

@@ -17,7 +17,7 @@ from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
-from gm.game.orders import gm_orders, proxy
+from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.press import delivery, write
 from gm.game.session import notices
 from gm.game.session.open_lines import remember_open_lines
@@ -86,12 +86,13 @@ def _obey_letter(
 
     A letter that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reading = _read(session, letter, reading)
+    reply = proposals.read_reply(session, letter)
+    reading = _read(session, letter, reading) if reply is None else _read(session, reply.rest)
     for row in (session.row, held or session.row):
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
-    obey(session, reading)
+    obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 
 def _obey_withheld(session: LetterSession, letter: Letter, lines: Collection[int]) -> None:
@@ -136,6 +137,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
             perform(session, given, role_of(session))
     if session.plays:
         remember_open_lines(session, reading)
+        proposals.propose(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer also shows sheets that others have lent
     session.flush()
@@ -182,7 +184,8 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
         cause = f"{letter.cause}:confirmed"
         message_id = session.services.post.message_id(cause, letter.kind, letter.address)
         letter = replace(letter, cause=cause, message_id=message_id)
-    reply_limits.send_answer(session.services, session.store, letter)
+    refuses = session.faulty or any(not note.done for note in session.notes)
+    reply_limits.send_answer(session.services, session.store, letter, refuses=refuses)
 
 
 # ---- replies to press

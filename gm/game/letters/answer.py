@@ -12,6 +12,7 @@ from functools import partial
 
 from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.line_outcomes import outcome_rows
+from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.model.letter_report import LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.ports import Store
@@ -79,6 +80,7 @@ def render_answer(
         deadline="" if over or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
         notes=(*_notes(reader, report, lead), *overviews.start_sections(reader), *(asked_for if first else ())),
         faults=faults,
+        proposals=(proposals_section(reader, report.proposals),) if report.proposals is not None else (),
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
         inserts=() if first else asked_for,
@@ -388,7 +390,11 @@ def _shown_problems(reader: Recipient, report: SheetReport) -> tuple[Problem, ..
 def _button(
     reader: Recipient, position: Position | None, report: LetterReport, subject: str, faults: tuple[LineErrorView, ...]
 ) -> ButtonView | None:
-    """The button for a letter with the lines on file and the units without orders."""
+    """The button that says YES to proposals, else one for a letter with the lines on file and the units without
+    orders.
+    """
+    if report.proposals is not None:
+        return proposals_button(reader, report.proposals, subject)
     mine = next((sheet for sheet in report.sheets if reader.is_mine(sheet.power)), None)
     if mine is None or position is None or (not faults and not mine.missing):
         return None

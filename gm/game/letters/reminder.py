@@ -7,7 +7,9 @@ from datetime import timedelta
 
 from msgspec import Struct
 
+from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.model.ports import Store
+from gm.game.model.proposals import Proposals
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, OutLetter, Seat, Sheet
 from gm.game.model.services import Services
@@ -17,6 +19,7 @@ from gm.judge.model.sheets import DueOrders
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import (
     Block,
+    ButtonView,
     LetterView,
     ParagraphView,
     RowsView,
@@ -41,24 +44,29 @@ class IncompleteSheet(Struct, frozen=True):
 
 
 def render_reminder(
-    services: Services, store: Store, game: Game, seat: Seat, lacks: Sequence[IncompleteSheet], slot: str
+    services: Services,
+    store: Store,
+    game: Game,
+    seat: Seat,
+    lacks: Sequence[IncompleteSheet],
+    slot: str,
+    proposals: Proposals | None = None,
 ) -> OutLetter:
-    """Name what is missing, or the draft, and nothing else. The letter expires at the deadline."""
+    """Name what is missing, the draft and what waits for a YES, nothing else. The letter expires at the deadline."""
     reader = Recipient.of(services, store, game, seat)
     missing = [lack for lack in lacks if lack.missing]
-    what = reader.every(_missing_words(reader, lack.missing) for lack in missing) or reader.say("reminder.draft")
+    finished = "reminder.draft" if any(lack.draft for lack in lacks) else "reminder.proposed"
+    what = reader.every(_missing_words(reader, lack.missing) for lack in missing) or reader.say(finished)
     subject = reader.subject(reader.say("reminder.subject", left=_time_left(reader), what=what))
     sections = [section for lack in lacks for section in _missing_sections(reader, lack)]
+    sections += [proposals_section(reader, proposals)] if proposals is not None else []
     names = [unit for lack in missing for unit in sorted_units(lack.missing.units)]
-    body = "\n".join(line for lack in missing for line in _started_lines(reader, lack)) or reader.say(
-        "reminder.final-word"
-    )
     frame = reader.frame(
         subject,
         reader.say("reminder.heading", what=what),
         _reminder_lead(reader, lacks, what if missing else ""),
         act=True,
-        button=reader.button(reader.say("reminder.button" if missing else "reminder.button-final"), subject, body),
+        button=_button(reader, missing, proposals, subject),
     )
     builds = any(lack.missing.builds for lack in missing)
     usual = reader.phase_words("reminder.below", game.phase, n=len(names))
@@ -72,6 +80,17 @@ def render_reminder(
         references=(opening[0],) if opening else (),
         expires_at=game.due_at,
     )
+
+
+def _button(
+    reader: Recipient, missing: Sequence[IncompleteSheet], proposals: Proposals | None, subject: str
+) -> ButtonView:
+    if proposals is not None:
+        return proposals_button(reader, proposals, subject)
+    if not missing:
+        return reader.button(reader.say("reminder.button-final"), subject, reader.say("reminder.final-word"))
+    body = "\n".join(line for lack in missing for line in _started_lines(reader, lack))
+    return reader.button(reader.say("reminder.button"), subject, body)
 
 
 def _reminder_lead(reader: Recipient, lacks: Sequence[IncompleteSheet], what: str) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from gm.game.model.proposals import Proposals
 from gm.game.model.records import Sheet, Snapshot
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders, Problem
@@ -86,6 +87,7 @@ class LetterReport(Struct, frozen=True):
     `stored` counts the accepted order lines, `asked` the lines that the sender must clarify. `lines` are the letter's
     own, by number.
     `language` is that of the answer, "" for the reader's own. `came_from`: an address that is not the seat's.
+    `proposals`: orders that the lines not taken would mean.
     """
 
     notes: tuple[Note, ...] = ()
@@ -103,3 +105,4 @@ class LetterReport(Struct, frozen=True):
     lines: Mapping[int, str] = {}
     language: str = ""
     came_from: str = ""
+    proposals: Proposals | None = None

@@ -60,6 +60,8 @@ class SheetDraft(Struct):
     stored: int = 0
     journal: tuple[Statement, ...] = ()
     preliminary: bool = False
+    letter: int = 0
+    """The author's last letter with orders, for their own sheet (0: the present letter)."""
     known: dict[tuple[SheetLine, ...], tuple[Statement, ...]] = field(default_factory=dict)
     """Cache of read lines, only for speed; so is `judged` of checked statements."""
     judged: dict[tuple[Statement, ...], tuple[Problem, ...]] = field(default_factory=dict)
@@ -217,17 +219,17 @@ class SheetDraft(Struct):
 
     def finish(self, store: Store, row: InboxRow) -> SheetReport:
         """Stores a new version if anything changed; questions alone update the present version (0: none yet)."""
-        report = self.report()
+        report, letter = self.report(), self.letter or row.id
         if not report.changed and self._other_questions():
             sheet = self.before or self._version(0)
-            sheet = replace(sheet, open_questions=self.questions, inbox=row.id, at=sheet.at and row.received_at)
+            sheet = replace(sheet, open_questions=self.questions, inbox=letter, at=sheet.at and row.received_at)
             if self.before is None:
                 store.turns.add_sheet(replace(sheet, at=row.received_at))
             else:
                 store.turns.update_questions(sheet)
             return report
         if report.changed and report.after is not None:
-            after = replace(report.after, inbox=row.id, at=row.received_at)
+            after = replace(report.after, inbox=letter, at=row.received_at)
             store.turns.add_sheet(after)
             return replace(report, after=after)
         return report
@@ -244,7 +246,10 @@ class SheetDraft(Struct):
         return SheetReport(self.power, self.author, before, after, self.missing(), problems, changed=changed)
 
     def _other_questions(self) -> bool:
-        return self.questions != (self.before.open_questions if self.before else ())
+        if self.before is None:
+            return bool(self.questions)
+        asked_anew = bool(self.questions) and self.letter != self.before.inbox and self.author == self.power
+        return asked_anew or self.questions != self.before.open_questions
 
     def _version(self, version: int) -> Sheet:
         game, kept = self.loaded_game.game, (self.ordered(), self.ready, self.wait, self.questions)
@@ -328,7 +333,10 @@ def load_draft(store: Store, loaded_game: LoadedGame, power: str, author: str) -
         return SheetDraft(loaded_game, power, author, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
     state = before.ready, before.wait, before.open_questions
-    return SheetDraft(loaded_game, power, author, before, lines, *state, journal=spent, preliminary=before.preliminary)
+    letter = before.inbox if author == power else 0
+    return SheetDraft(
+        loaded_game, power, author, before, lines, *state, journal=spent, preliminary=before.preliminary, letter=letter
+    )
 
 
 def read_entries(loaded_game: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:

@@ -1,13 +1,14 @@
 """Lines that their writer must write again: those that were refused or not understood.
 
-They are kept with the writer's own sheet until the next letter that changes orders, or READY; meanwhile the phase does
-not end before its deadline.
+They are kept with the writer's own sheet until the next letter with orders, or READY; meanwhile the phase does not end
+before its deadline.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gm.game.letters.answer import NO_ORDERS
 from gm.game.session.session import LetterSession
 from gm.language.commands.requests import ReadyRequest
 from gm.language.commands.table import limits_of
@@ -25,11 +26,26 @@ def remember_open_lines(session: LetterSession, reading: LetterContents) -> None
         draft.settle()
     refused_orders = [text for draft in drafts for text in draft.rejected]
     lines = (*_refused_lines(session, reading), *refused_orders)
-    if lines or reading.orders or any(draft.has_other_lines for draft in drafts):
+    anew = any(draft.has_other_lines for draft in drafts) or _brings_orders(reading)
+    if lines or anew:
         draft = session.draft(session.author)
-        draft.questions = tuple(line.strip()[:LONGEST_LINE] for line in dict.fromkeys(lines))
+        kept = session.still_open if anew else draft.questions
+        draft.questions = tuple(dict.fromkeys((*kept, *map(open_line, lines))))
+        draft.letter = session.row.id if anew else draft.letter
     if lines or (_says_ready(reading) and any(not note.done and note.line for note in session.notes)):
         _take_ready_back(session)
+
+
+def open_line(text: str) -> str:
+    """A line as it is kept."""
+    return text.strip()[:LONGEST_LINE]
+
+
+def _brings_orders(reading: LetterContents) -> bool:
+    """Whether a letter holds orders, be they taken or not: then its lines replace those of earlier letters."""
+    return bool(reading.orders) or any(
+        not trouble.obeyed and trouble.key not in NO_ORDERS for trouble in reading.troubles
+    )
 
 
 def _says_ready(reading: LetterContents) -> bool:

@@ -15,6 +15,7 @@ from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetR
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.ports import Store
+from gm.game.model.proposals import Proposals
 from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
@@ -47,7 +48,8 @@ class LetterSession(Struct):
     for, if that is over. `astray`: CREATE has made no game yet, and no other may be touched. `news`: notes for
     everybody but the seats `welcomed`. `introduced`: seats of new game masters before the start. `last_line`: number
     of the last order or request. `left`: the writer has given up the seat. `seat_only`: nothing but the seat's reply
-    address proves the letter, so what concerns more than the seat is `withheld` (keywords by line).
+    address proves the letter, so what concerns more than the seat is `withheld` (keywords by line). `proposals` are
+    made of the letter; `still_open` are lines of an earlier letter that still need a correction.
     """
 
     services: Services
@@ -79,6 +81,8 @@ class LetterSession(Struct):
     left: bool = False
     seat_only: bool = False
     withheld: dict[int, str] = field(default_factory=dict)
+    proposals: Proposals | None = None
+    still_open: tuple[str, ...] = ()
 
     @property
     def game(self) -> Game:
@@ -236,6 +240,7 @@ class LetterSession(Struct):
             late_for=self.late_for if self.was_late else "",
             stored=self.stored,
             asked=sum(not trouble.obeyed for trouble in self.troubles),
+            proposals=self.proposals,
             read_lines=sum(bool(words.strip()) for _, words in letter.lines),
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,

@@ -22,6 +22,7 @@ from gm.language.prose.phrases import phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.stance import EMPTY_BOX, is_marked
+from gm.language.prose.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.rendering.order_text import statement as written
 
 PASSING = frozenset({"old", "later", "alternative"})
@@ -114,12 +115,18 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
+        is_meant = sheet.kind.is_meant if sheet.kind.numbers_in_front else None
+        if is_meant is not None and any(is_meant(piece.tokens, ()) for piece in pieces):
+            return True  # points in front of an order that cannot be read
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return True
+        if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
+            return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 
     def _remember(self) -> None:
         """The orders, for "supported by Marseilles" on the next line."""
+        self.memory.statements += [order.statement for order in self.last]
         step = self.context.variant.step(self.context.position).letter
         for order in self.last:
             if isinstance(order.statement, UnitOrder):

@@ -202,6 +202,7 @@ class AnswerView(Struct, frozen=True):
     deadline: str = ""
     notes: tuple[SectionView, ...] = ()
     faults: tuple[LineErrorView, ...] = ()
+    proposals: tuple[SectionView, ...] = ()
     sheets: tuple[SectionView, ...] = ()
     advice: tuple[SectionView, ...] = ()
     read: tuple[SectionView, ...] = ()

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from support import case_file as casefile
 
 from gm.judge.gm_changes.civil_disorder import CivilDisorderChange
+from gm.judge.mechanics.diplomacy_points import DiplomacyPoints
 from gm.judge.mechanics.dips.dip_orders import NoDips
 from gm.judge.model.events import Allocated, OrderResult, PointsOutcome, visible
 from gm.judge.model.orders import Allocate, Entry, NoPoints, Statement, Support
@@ -138,6 +139,11 @@ def test_a_minor_without_a_unit(locarno: Variant) -> None:
     bare = replace(start, units=tuple(u for u in start.units if u.power != "Czechya"))
     found = locarno.step(bare).check(bare, locarno, "Germany", (statement("1 DP Czechya: A Cze H"),))
     assert [(one.key, one.effect) for one in found] == [("points-no-unit", ProblemEffect.VOID_LINE)]
+    lines = ("1 DP Czechya: A Cze H", "3 DP Austria: A Aus H")
+    for over in ("forfeit", "reject"):
+        rights = DiplomacyPoints("DP", most=3, over=over)
+        found = rights.check(bare, locarno, "Germany", tuple(map(statement, lines)))
+        assert [one.key for one in found] == ["points-no-unit"]
 
 
 def test_orders_and_points_stand_on_one_sheet(locarno: Variant) -> None:

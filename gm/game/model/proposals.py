@@ -1,0 +1,64 @@
+"""Orders that a letter's untaken lines would mean, until their writer says YES.
+
+They are stored as a question: its code names them all, its `inbox` is the letter they are made of. They wait as long as
+the writer's sheet names that letter as the last one with orders.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+from msgspec import Struct
+
+from gm.game.model.ports import Store
+from gm.game.model.records import Question, Seat, Sheet
+from gm.game.model.services import Services
+
+PROPOSALS = "orders"
+"""The kind of question that YES answers."""
+CODE_LENGTH = 8
+
+
+class Proposals(Struct, frozen=True):
+    """`lines` are (power, canonical order line); the power is "" for the writer's own. `remaining`: lines of the letter
+    that still need a correction when these are taken.
+    """
+
+    code: str
+    phase: str
+    lines: tuple[tuple[str, str], ...]
+    remaining: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, question: Question) -> Proposals:
+        stored = json.loads(question.payload)
+        lines = tuple((power, text) for power, text in stored["lines"])
+        return cls(question.code, stored["phase"], lines, tuple(stored["remaining"]))
+
+    def question(self, seat: Seat, letter: int, at: datetime) -> Question:
+        """As stored; `letter` is the id of the letter that they are made of."""
+        stored = {"phase": self.phase, "lines": self.lines, "remaining": self.remaining}
+        payload = json.dumps(stored, ensure_ascii=False)
+        return Question(self.code, PROPOSALS, seat.game, seat.id, letter, payload, at)
+
+
+def proposals_code(services: Services, letter: int) -> str:
+    """The code of all proposals that are made of the letter with this id."""
+    return services.post.code(PROPOSALS, str(letter))[:CODE_LENGTH]
+
+
+def find_proposals(store: Store, code: str) -> Question | None:
+    question = store.turns.question(code)
+    return question if question is not None and question.kind == PROPOSALS else None
+
+
+def own_proposals(services: Services, store: Store, sheet: Sheet | None) -> Question | None:
+    """The proposals of the last letter with orders, answered or not; `sheet` is its writer's own."""
+    return find_proposals(store, proposals_code(services, sheet.inbox)) if sheet is not None else None
+
+
+def waiting_proposals(services: Services, store: Store, sheet: Sheet | None) -> Proposals | None:
+    question = own_proposals(services, store, sheet)
+    waits = sheet is not None and sheet.open_questions and question is not None and not question.answered
+    return Proposals.of(question) if waits and question is not None else None

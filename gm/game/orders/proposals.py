@@ -1,0 +1,204 @@
+"""YES and NO to the orders that we proposed for lines we did not take.
+
+A line has a proposal if exactly one order line would be obeyed in its place, and nothing else of the letter orders the
+same unit differently. A YES counts with its code, in the thread of the answer, or in reply to the reminder; it takes
+all proposals of the letter, once, while their phase is open and no later letter of the seat had orders.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.letters import reply_limits
+from gm.game.model.proposals import CODE_LENGTH, Proposals, find_proposals, own_proposals, proposals_code
+from gm.game.model.records import Letter, Question
+from gm.game.model.reply_addresses import ALPHABET
+from gm.game.session.open_lines import open_line
+from gm.game.session.session import TROUBLES_SHOWN, LetterSession
+from gm.judge.model.orders import Slot, Statement
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import vocabulary_of
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import LetterContents, LineError, OrderLine
+
+NO = ("NO", "NOPE")
+FIRST_WORD = re.compile(r"[\s*_\"'“„(]*([^\W\d_]+)[\s*_\"'”“).,;:!–-]*")
+CODE = re.compile(rf"([{ALPHABET}]{{{CODE_LENGTH}}})(?![\w-])[\s*_).,;:!–-]*", re.IGNORECASE)
+THANKS = re.compile(r"(?:no[\s,]*)?(?:thanks?|thank you|danke)\b", re.IGNORECASE)
+ANSWER = re.compile(r"inbox:(\d+):")
+"""The cause of an answer, with the letter that it answers."""
+REMINDER = "reminder:"
+LONGEST_THREAD = 20
+
+
+class ProposalsReply(Struct, frozen=True):
+    """YES or NO at the beginning of a letter. `rest` is the letter without it and its code."""
+
+    question: Question
+    yes: bool
+    rest: Letter
+
+
+# ---- making proposals
+
+
+def propose(session: LetterSession, reading: LetterContents) -> None:
+    """Propose orders for the lines that the letter's writer must write again."""
+    untaken = [trouble for trouble in reading.troubles[:TROUBLES_SHOWN] if not trouble.obeyed]
+    if not untaken or not session.plays or session.closed or session.late_for or not session.loaded_game.running:
+        return
+    meant = [(trouble, _orders_for(session, trouble)) for trouble in untaken]
+    clashing = _clashing(reading.orders, [orders for _, orders in meant])
+    proposed = {id(trouble): orders for trouble, orders in meant if orders and not set(map(_about, orders)) & clashing}
+    known = {(_about(order), order.statement) for order in reading.orders}
+    lines = tuple(
+        dict.fromkeys(
+            (order.power, order.text)
+            for orders in proposed.values()
+            for order in orders
+            if (_about(order), order.statement) not in known
+        )
+    )
+    code = proposals_code(session.services, session.row.id)
+    if not lines or find_proposals(session.store, code) is not None:
+        return
+    settled = {open_line(trouble.text) for trouble in untaken} - {
+        open_line(trouble.text) for trouble in untaken if id(trouble) not in proposed
+    }
+    remaining = tuple(line for line in session.draft(session.author).questions if line not in settled)
+    session.proposals = Proposals(code, session.game.phase, lines, remaining)
+    session.store.turns.add_question(session.proposals.question(session.seat, session.row.id, session.store.now()))
+
+
+def _orders_for(session: LetterSession, trouble: LineError) -> tuple[OrderLine, ...]:
+    """The orders of the line's only suggestion; () where it is more or less than orders."""
+    if len(trouble.suggestions) != 1:
+        return ()
+    reading = _read(session, trouble.suggestions[0].split("\n"))
+    taken = not reading.requests and all(trouble.obeyed for trouble in reading.troubles)
+    return reading.orders if taken else ()
+
+
+def _read(session: LetterSession, lines: Iterable[str]) -> LetterContents:
+    return read_letter(tuple(enumerate(lines)), session.context)
+
+
+def _about(order: OrderLine) -> tuple[str, Slot]:
+    return order.power, order.statement.slot
+
+
+def _clashing(taken: Sequence[OrderLine], proposed: Sequence[Sequence[OrderLine]]) -> set[tuple[str, Slot]]:
+    """What the letter's orders and proposals order in more than one way."""
+    ways: dict[tuple[str, Slot], set[Statement]] = {}
+    for order in (*taken, *chain.from_iterable(proposed)):
+        ways.setdefault(_about(order), set()).add(order.statement)
+    return {about for about, statements in ways.items() if len(statements) > 1}
+
+
+# ---- answering them
+
+
+def read_reply(session: LetterSession, letter: Letter) -> ProposalsReply | None:
+    """YES or NO to proposals at the beginning of the letter; None where it says neither, or there are none.
+
+    "OK so Vienna goes to Galicia" says neither: words other than YES stand with nothing but talk.
+    """
+    at = next((at for at, (_, words) in enumerate(letter.lines) if words.strip()), None)
+    first = FIRST_WORD.match(letter.lines[at][1]) if at is not None else None
+    if at is None or first is None or not session.plays:
+        return None
+    number, line = letter.lines[at]
+    behind = line[first.end() :]
+    code = CODE.match(behind)
+    question = find_proposals(session.store, code[1].lower()) if code is not None else None
+    if code is not None and question is not None:
+        behind = behind[code.end() :]
+    yes = _says_yes(session, first[1], behind)
+    question = question or (_unnamed_proposals(session, letter) if yes is not None else None)
+    if yes is None or question is None:
+        return None
+    rest = ((number, behind),) if behind else ()
+    return ProposalsReply(question, yes, replace(letter, lines=(*rest, *letter.lines[at + 1 :])))
+
+
+def _says_yes(session: LetterSession, word: str, behind: str) -> bool | None:
+    """None for neither YES nor NO. The reader of the question may have chosen no language yet."""
+    languages = dict.fromkeys((session.language, *session.services.letters.languages))
+    meanings = {vocabulary_of(language).english(clean(word).text).upper() for language in languages}
+    if reply_limits.YES[0] in meanings:
+        return True
+    if not meanings.isdisjoint(NO):
+        return None if behind and not THANKS.match(behind) else False
+    if meanings.isdisjoint(reply_limits.YES) or (behind and not _is_talk(_read(session, (behind,)))):
+        return None
+    return True
+
+
+def _is_talk(reading: LetterContents) -> bool:
+    return not (reading.orders or reading.requests or reading.troubles)
+
+
+def _unnamed_proposals(session: LetterSession, letter: Letter) -> Question | None:
+    """The newest proposals of the thread that the letter replies to, else those that wait."""
+    answered = session.store.outbox.answered_letter
+    threads = [thread for message_id in letter.answers[:LONGEST_THREAD] if (thread := answered(message_id)) is not None]
+    letters = (ANSWER.match(thread.cause) for thread in threads)
+    codes = (proposals_code(session.services, int(answer[1])) for answer in letters if answer is not None)
+    named = (find_proposals(session.store, code) for code in codes)
+    if (question := next((question for question in named if question is not None), None)) is not None:
+        return question
+    replies = not threads or ANSWER.match(threads[0].cause) or threads[0].cause.startswith(REMINDER)
+    return _latest(session) if replies else None
+
+
+def _latest(session: LetterSession) -> Question | None:
+    """The proposals of the seat's last letter with orders."""
+    return own_proposals(session.services, session.store, session.draft(session.author).before)
+
+
+def answer_proposals(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> LetterContents:
+    """`reading`, the rest of the letter, with the proposed orders before it if a YES takes them."""
+    question = reply.question
+    if key := _obstacle(session, reply, reading):
+        old = Proposals.of(question).phase if question.seat == session.seat.id else ""
+        session.note(key, done=False, headline=True, phase=old, now=session.game.phase)
+        return reading
+    if session.closed:
+        session.refuse_closed()
+        return reading
+    session.store.turns.mark_answered(question.code)
+    proposals = Proposals.of(question)
+    if not reply.yes:
+        session.draft(session.author).questions = ()
+        session.note("proposals-declined", headline=True)
+        return reading
+    session.store.turns.add_question(_settled_by(session, question))
+    session.still_open = proposals.remaining
+    taken = _read(session, (line for _, line in proposals.lines))
+    return replace(reading, orders=(*taken.orders, *reading.orders), troubles=(*taken.troubles, *reading.troubles))
+
+
+def _settled_by(session: LetterSession, question: Question) -> Question:
+    """The same, answered, under the code of the letter that takes it: so a second YES finds it."""
+    return replace(question, code=proposals_code(session.services, session.row.id), inbox=session.row.id, answered=True)
+
+
+def _obstacle(session: LetterSession, reply: ProposalsReply, reading: LetterContents) -> str:
+    """The key of the sentence that says why nothing is taken, or ""."""
+    question = reply.question
+    if question.seat != session.seat.id:
+        return "proposals-not-yours"
+    if question.answered:
+        return "proposals-answered"
+    if session.late_for or Proposals.of(question).phase != session.game.phase:
+        return "proposals-late"
+    if (latest := _latest(session)) is None or latest.code != question.code:
+        return "proposals-superseded"
+    if reply.yes and reading.troubles:
+        return "proposals-with-more"
+    return ""
