@@ -7,7 +7,7 @@ the same address about the same game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -59,7 +59,12 @@ class InboxQueries(Queries):
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
 
-    def next(self, before: datetime | None = None) -> InboxRow | None:
+    def next(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
+        if without:
+            query = _OLDEST.where(t.inbox.c.envelope_from.not_in(without))
+            query = query if before is None else query.where(t.inbox.c.received_at < before)
+            row = self._connection.execute(claim(query.limit(1))).mappings().first()
+            return None if row is None else record(InboxRow, row)
         return self._claimed(UNREAD) if before is None else self._claimed(UNREAD_BEFORE, before=before)
 
     def get(self, row: int) -> InboxRow:
