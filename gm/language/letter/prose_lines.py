@@ -113,6 +113,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
+        is_meant = sheet.kind.is_meant if sheet.kind.numbers_in_front else None
+        if is_meant is not None and any(is_meant(piece.tokens, ()) for piece in pieces):
+            return True  # points in front of an order that cannot be read
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return True
         if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
