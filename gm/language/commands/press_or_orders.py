@@ -80,7 +80,7 @@ def press_address_line(lines: Sequence[NumberedLine], context: LetterContext) ->
 def confidential_line(lines: Sequence[NumberedLine], context: LetterContext) -> tuple[str, frozenset[str]]:
     """The first line that names the only readers of what follows, without being a command: (words, names).
 
-    "" without one. "Only Germany can stop him" is no such line.
+    "" without one. "Only Germany can stop Russia" is no such line.
     """
     called = powers(context.variant.powers)
     vocabulary = vocabulary_of(context.variant.language)
