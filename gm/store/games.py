@@ -199,10 +199,16 @@ class PeopleQueries(Queries):
         return person
 
     def save(self, person: Person) -> None:
+        self._remember(self.get(person.id), person)
         self._update(t.person, person.id, values(person, ("id", "addresses")))
         if self._addresses(person.id) != person.addresses:
             self._write(t.address, delete(t.address).where(t.address.c.person == person.id))
             self._keep_addresses(person)
+
+    def _remember(self, before: Person, after: Person) -> None:
+        """Keeps former names and addresses, so that what they lead to can be erased."""
+        for word in {before.name, *before.addresses} - {after.name, *after.addresses}:
+            self._insert_once(t.known_as, {"person": before.id, "word": word}, ("person", "word"))
 
     @cached(t.address)
     def _addresses(self, person: int) -> tuple[str, ...]:

@@ -59,6 +59,13 @@ address = Table(
     Column("position", Integer, nullable=False),
 )
 
+known_as = Table(  # former names and addresses
+    "known_as",
+    metadata,
+    Column("person", ForeignKey("person.id"), primary_key=True),
+    Column("word", TextColumn, primary_key=True),
+)
+
 game = Table(
     "game",
     metadata,
@@ -243,6 +250,7 @@ inbox = Table(
     Column("tries", Integer, nullable=False),
     Column("error", TextColumn, nullable=False),
     Column("signature", TextColumn, nullable=False),
+    Column("person", Integer, index=True),  # who wrote it, where that is known
     UniqueConstraint("account", "content_key"),
     Index("ix_inbox_unread", "state", "received_at", "id"),
     Index("ix_inbox_signature", "signature"),

@@ -134,7 +134,8 @@ def _refused(tx: Transaction, row: OutboxRow, error: Refused, services: Services
         store.outbox.mark_failed(row.id, str(error))
         if services is not None:
             bounces.report_undelivered(services, store, row.letter, bounces.HARD if error.recipient else 0)
-    log.warning("a letter was refused", address=row.letter.address, error=str(error))
+        person = alarms.person_for_log(store, row.letter.address)
+    log.warning("a letter was refused", letter=row.id, person=person, error=str(error))
 
 
 def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | None) -> None:

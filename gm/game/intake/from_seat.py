@@ -185,7 +185,8 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
         cause = f"{letter.cause}:confirmed"
         message_id = session.services.post.message_id(cause, letter.kind, letter.address)
         letter = replace(letter, cause=cause, message_id=message_id)
-    reply_limits.send_answer(session.services, session.store, letter)
+    refuses = session.faulty or any(not note.done for note in session.notes)
+    reply_limits.send_answer(session.services, session.store, letter, refuses=refuses)
 
 
 # ---- replies to press

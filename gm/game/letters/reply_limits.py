@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from bisect import bisect_left
+from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
 from gm.game.letters import alarms
-from gm.game.letters.question import render_plain_answer
+from gm.game.letters.notify import format_instant
+from gm.game.letters.question import queue_plain_notice, render_plain_answer
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
-from gm.game.model.records import InboxRow, Letter, OutLetter, Person
+from gm.game.model.records import Game, InboxRow, Letter, OutLetter, Person
 from gm.game.model.services import Services
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
@@ -29,26 +31,61 @@ SAME_ANSWERS_MOST = 3
 """Identical answers to one address in an hour."""
 HOLD_QUESTIONS_MOST = 10
 """Questions about unproven letters stop sooner: a forger must not use up the answers of a player."""
+REFUSALS = 2
+"""Answers that say what was not done may be this many times as many."""
+STEP = timedelta(minutes=5)
+"""The end of a silence is announced on full steps."""
 
 
-def send_answer(services: Services, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
-    """Queue an answer, unless its address got too many of late."""
+def send_answer(
+    services: Services, store: Store, letter: OutLetter, most: int = ANSWERS_MOST, *, refuses: bool = False
+) -> None:
+    """Queue an answer. If its address got too many of late, one notice says until when it gets no more.
+
+    `refuses`: it says what was not done, which the sender must learn even if they write very often.
+    """
     letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
-    now, outbox = store.now(), store.outbox
-    today = outbox.count_answers(letter.address, now - DAY)
-    if today >= min(most, SAME_ANSWERS_MOST) and _too_many(store, letter, today, most):
+    now, times = store.now(), REFUSALS if refuses else 1
+    if _too_many(store, letter, now, most, times):
+        _tell_silenced(services, store, letter, _end_of_silence(store, letter, most, times))
         alarms.raise_silenced_address(services, store, letter)
         return
-    outbox.add(letter, now)
+    store.outbox.add(letter, now)
 
 
-def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
-    lately = store.now() - HOUR
-    return (
-        today >= ANSWERS_IN_A_DAY
-        or store.outbox.count_answers(letter.address, lately) >= most
-        or store.outbox.count_answers(letter.address, lately, letter.text) >= SAME_ANSWERS_MOST
+def _too_many(store: Store, letter: OutLetter, at: datetime, most: int, times: int) -> bool:
+    """Whether the address has too many answers of the hour or the day before `at`."""
+    count = store.outbox.count_answers
+    today = count(letter.address, at - DAY)
+    return today >= min(most, SAME_ANSWERS_MOST) and (
+        today >= ANSWERS_IN_A_DAY * times
+        or count(letter.address, at - HOUR) >= most * times
+        or count(letter.address, at - HOUR, letter.text) >= SAME_ANSWERS_MOST
     )
+
+
+def _end_of_silence(store: Store, letter: OutLetter, most: int, times: int) -> datetime:
+    """The first full step at which an answer may go."""
+    now = store.now()
+    steps = range(
+        int(now.timestamp() // STEP.total_seconds()) + 1, int((now + DAY).timestamp() // STEP.total_seconds()) + 2
+    )
+    moments = [datetime.fromtimestamp(step * STEP.total_seconds(), UTC) for step in steps]
+    return moments[bisect_left(moments, True, key=lambda moment: not _too_many(store, letter, moment, most, times))]
+
+
+def _tell_silenced(services: Services, store: Store, letter: OutLetter, until: datetime) -> None:
+    """Tell a registered person once that they get no answers until then, and what the present letter did."""
+    person = store.people.by_address(letter.address)
+    if person is None:
+        return
+    game = store.games.get(letter.game) if letter.game else None
+    about = game or Game(0, "", services.variant_ids[0])
+    when = format_instant(services, store, about, person, until)
+    alike = store.outbox.count_answers(letter.address, store.now() - HOUR, letter.text) >= SAME_ANSWERS_MOST
+    key = "no-questions" if letter.kind == "question" else "no-more-alike" if alike else "no-answers"
+    note = Note(f"desk.{key}", (("until", when), ("done", " ".join(letter.text.partition("\n\n")[0].split()))))
+    queue_plain_notice(services, store, person, game, note, f"silenced:{key}:{until:%Y-%m-%dT%H:%M}")
 
 
 def send_plain_answer(
@@ -61,7 +98,8 @@ def send_plain_answer(
     sections: tuple[SectionView, ...] = (),
     code: str = "",
 ) -> None:
-    send_answer(services, store, render_plain_answer(services, store, person, row, letter, notes, sections, code))
+    answer = render_plain_answer(services, store, person, row, letter, notes, sections, code)
+    send_answer(services, store, answer, refuses=any(not note.done for note in notes))
 
 
 def refusal_note(services: Services, letter: Letter) -> Note:

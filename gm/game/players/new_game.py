@@ -10,7 +10,7 @@ from gm.game.identity.sender import may_create_games
 from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
-from gm.game.model.observer_records import EJECTED
+from gm.game.model.observer_records import OUTSIDE
 from gm.game.model.records import MASTER, Game, GameState, Person, Seat
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST
 from gm.game.players import people, power_assignment
@@ -75,7 +75,7 @@ def _known_games(session: LetterSession) -> tuple[Game, ...]:
     games, person = session.store.games, session.person.id
     seat_changes = (*games.seats_of(person), *games.observer_seats_of(person))
     return tuple(
-        games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power != EJECTED)
+        games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power not in OUTSIDE)
     )
 
 

@@ -11,6 +11,7 @@ from itertools import takewhile
 
 from msgspec import Struct, field
 
+from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
@@ -42,7 +43,8 @@ class Mention(Struct, frozen=True):
 
 class Memory(Struct):
     """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
-    was taken back or corrected. `orders` are the lines of this letter by unit.
+    was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
+    letter so far, `on_file` those before it. `is_doubted`: a clause of the letter was not taken.
     """
 
     order: str = ""
@@ -50,6 +52,9 @@ class Memory(Struct):
     goal: str = ""
     freed: str = ""
     orders: dict[str, str] = field(default_factory=dict)
+    statements: list[Statement] = field(default_factory=list)
+    is_doubted: bool = False
+    on_file: tuple[Statement, ...] = ()
 
     def note(self, line: str) -> None:
         """Remembers an order read, "A Vie - Gal"."""
@@ -67,10 +72,13 @@ def unit_of(line: str) -> str:
 
 
 class Guess(Struct, frozen=True):
-    """Canonical lines that are legal. `certain`: every word of the clause is known."""
+    """Canonical lines that are legal. `certain`: every word of the clause is known. `cancels` are provinces whose
+    orders on file they void.
+    """
 
     lines: tuple[str, ...]
     certain: bool
+    cancels: tuple[str, ...] = ()
 
 
 def own_units(context: LetterContext) -> tuple[Unit, ...]:
@@ -114,7 +122,8 @@ def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str)
 
 def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory, legal: Legal) -> Guess | None:
     """None where no legal order or several fit."""
-    tokens = [token for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")]
+    arrows = [token._replace(type="ARROW") if token.type == "MINUS" else token for token in tokens]
+    tokens = [token for token in arrows if token.type not in ("SEP", "PLUS")]
     mentions = mentions_of(tokens, context)
     powers = [token for token in tokens if token.type == "NATION" and token.value != context.power]
     texts: list[str] = []

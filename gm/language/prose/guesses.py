@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Mapping
 
-from gm.language.lines.letter_contents import LetterContext
-from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.guess import Guess, Legal, Memory, guess_moves
+from gm.language.prose.adjustments_guess import guess_adjustments
+from gm.language.prose.clause import Clause, Guesser
+from gm.language.prose.diplomacy_points_guess import guess_points
+from gm.language.prose.dips_guess import guess_dips
+from gm.language.prose.guess import Guess, guess_moves
+from gm.language.prose.influence_guess import guess_bids
+from gm.language.prose.moving_borders_guess import guess_event
+from gm.language.prose.retreats_guess import guess_retreats
+from gm.language.prose.unit_placement_guess import guess_unit_placement
 
-Guesser: TypeAlias = Callable[[Sequence[Token], LetterContext, Memory, Legal], Guess | None]
 
-GUESSES: Mapping[str, Guesser] = dict.fromkeys(("moves", "ferries", "wings", "diplomacy_points", "dips"), guess_moves)
+def _moves(clause: Clause) -> Guess | None:
+    return guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
+
+
+GUESSES: Mapping[str, Guesser] = {
+    **dict.fromkeys(("moves", "ferries", "wings"), _moves),
+    "diplomacy_points": guess_points,
+    "dips": guess_dips,
+    "retreats": guess_retreats,
+    "adjustments": guess_adjustments,
+    "unit_placement": guess_unit_placement,
+    "moving_borders": guess_event,
+    "influence": guess_bids,
+}
+WHOLE_SENTENCES = frozenset(
+    {"retreats", "adjustments", "unit_placement", "moving_borders", "influence", "diplomacy_points"}
+)
+"""Sheets on which the clauses of a sentence are read together first."""

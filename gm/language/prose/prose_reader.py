@@ -16,12 +16,14 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, blank, clauses, sentences
 from gm.language.prose.guess import unit_of
+from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.rewording import with_coasts_behind, with_signs
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader
 
 DASH = re.compile(r"\s-+\s")
-POSSESSIVE = re.compile(r"(?<=\w)'s\b")
+POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 DOUBTS = frozenset({"condition", "hedge", "question"})
@@ -43,10 +45,8 @@ class ProseReader(StretchReader, frozen=True):
 
     def _with_signs(self, text: str) -> str:
         text = POSSESSIVE.sub("  ", text)
-        for pattern, sign in self.phrases.phone if self.sheet.kind.holds else ():
-            for match in list(pattern.finditer(text.lower())):
-                text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
-        return text
+        text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
+        return with_signs(text, self.phrases.phone if self.sheet.kind.holds else ())
 
     # ---- a sentence
 
@@ -73,7 +73,8 @@ class ProseReader(StretchReader, frozen=True):
         if sentence.bracketed and (doubled := self._doubled(text, sentence)):
             yield doubled
             return
-        cut = clauses(text, start, sentence.end, tokens, phrases)
+        clauses_of = clauses(text, start, sentence.end, tokens, phrases)
+        cut = [columns for first, past in clauses_of for columns in self._at_dashes(text, first, past)]
         reasons = [reason_in(text, first, past, tokens, phrases) for first, past in cut]
         bare = text
         for reason in reasons:
@@ -81,10 +82,27 @@ class ProseReader(StretchReader, frozen=True):
         stance = self.memory.section or self.memory.label or stance_of(bare.lower(), sentence, phrases)
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
+        elif self._is_list(bare, start) and (
+            listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)
+        ):
+            yield from self._taken(listed, start, sentence.past, reasons)
         elif is_plain(bare.lower(), start, phrases) and (whole := self.whole_orders(bare, start, sentence.end)):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _at_dashes(self, text: str, start: int, end: int) -> Iterator[Columns]:
+        """A clause cut where whole orders stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        for match in DASH.finditer(text, start, end) if self.sheet.kind.holds else ():
+            if text[start : match.start()].strip() and self.whole_orders(text, match.end(), end):
+                yield start, match.start()
+                start = match.end()
+                break
+        yield start, end
+
+    def _is_list(self, text: str, start: int) -> bool:
+        """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""
+        return self.sheet.kind.name in WHOLE_SENTENCES and is_plain(text.lower(), start, self.phrases)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         self.memory.corrects = True
@@ -108,8 +126,9 @@ class ProseReader(StretchReader, frozen=True):
             start = 0
         in_passing = not suggested and self.places(text, start, end) < 2
         key = "named-in-passing" if in_passing else error_key(stance)
+        self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)
-        retracts = int(doubts or stance == "alternative")
+        retracts = int(doubts)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
 
     def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
@@ -126,9 +145,13 @@ class ProseReader(StretchReader, frozen=True):
 
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
-        explained = False
+        explained = impossible = False
         while at < len(cut):
             start, end = cut[at]
+            if impossible:
+                yield self._refused("fallback", text, start, end)
+                impossible, at = False, at + 1
+                continue
             if reasons[at] == (start, end):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
@@ -139,11 +162,15 @@ class ProseReader(StretchReader, frozen=True):
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
-            for reading in self._clause(text, start, end):
+            because, past = reasons[at]
+            for reading in self._clause(text, start, because if because < past else end):
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
+            if because < past:
+                yield ClauseReading(because, past, Fate.REASON)
+            impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
@@ -171,7 +198,8 @@ class ProseReader(StretchReader, frozen=True):
 
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False
-        return ClauseReading(start, end, Fate.ORDER, orders, corrects=corrects)
+        cancels = orders.cancels if orders is not None else ()
+        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects)
 
     def _clause(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         low, phrases = text[:end].lower(), self.phrases
@@ -223,8 +251,9 @@ class ProseReader(StretchReader, frozen=True):
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         lines = self.suggestions(text, start, end)
-        if not lines and not self.names_something(text, start, end):
+        if not lines and not self.names_something(text, start, end) and not self.says_an_act(text, start, end):
             return ClauseReading(start, end, Fate.TALK)
+        self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)
         key = "named-in-passing" if in_passing else error_key(stance)
         first = start + len(text[start:end]) - len(text[start:end].lstrip())
@@ -243,20 +272,15 @@ class ProseReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
 
     def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
-        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there. Behind
-        a dash may stand the order that replaces it.
-        """
+        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
         low = text[:end].lower()
         begin += len(low[begin:]) - len(low[begin:].lstrip())
-        for match in DASH.finditer(text, begin, end):
-            if self.whole_orders(text, match.end(), end) and self.places(text, begin, match.start()):
-                yield from self._cancelled(text, start, begin, match.start())
-                yield from self._clause(text, match.end(), end)
-                return
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
             yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
-        elif provinces := self.units_meant(text, what.end() if what else begin, end):
+        elif (provinces := self.units_meant(text, what.end() if what else begin, end)) and (
+            self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end)
+        ):
             self.free(provinces[0])
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         else:
@@ -269,7 +293,11 @@ class ProseReader(StretchReader, frozen=True):
                 yield self._refused("negated", text, start, end)
                 return
             yield from self._rest(text, start, match.start())
-            yield ClauseReading(match.start(), end, Fate.COMMENT)
+            others = self.own_places(text[:end], match.end()) - self.own_places(text[: match.start()], start)
+            if others:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
+                yield self._refused("", text, match.end(), end)
+            else:
+                yield ClauseReading(match.start(), end, Fate.COMMENT)
             return
         if match.group().strip(" ,") in UNDONE or self.phrases.negated.search(match.group()):
             yield self._negated(text, start, end)

@@ -14,11 +14,14 @@ from gm.language.prose.guess import Memory
 
 
 class ReadOrders(Struct, frozen=True):
-    """The meanings of a stretch, whose columns count in the body of `line`."""
+    """The meanings of a stretch, whose columns count in the body of `line`. `cancels` are provinces whose orders on
+    file they void.
+    """
 
     line: LetterLine
     context: LetterContext
     meanings: tuple[PieceMeaning, ...]
+    cancels: tuple[str, ...] = ()
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -55,4 +58,3 @@ class LetterMemory(Memory):
     label: str = ""
     corrects: bool = False
     under_heading: bool = False
-    on_file: tuple[Statement, ...] = ()

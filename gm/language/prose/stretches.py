@@ -16,17 +16,25 @@ from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, units_by_province
 from gm.language.orders.suggestions import near_orders
+from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import Guess, mentions_of, own_units
-from gm.language.prose.guesses import GUESSES
+from gm.language.prose.guesses import GUESSES, WHOLE_SENTENCES
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
+from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
 
 ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "DISBAND", "BUILD", "REMOVE", "WAIVE",
     "ARROW", "POINTS", "BID", "SEPARATE", "CONNECT", "VIA", "TO"})  # fmt: skip
 """Token types that make an order of a place."""
+SPOKEN = frozenset({"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
+"""Token types of words that people seldom use but for orders."""
+SHORT = 8
+"""Most words of a clause without a name that may be an order."""
 STAKES = frozenset({"POINTS", "BID", "NUMBER"})
 """Token types that make an order of a power's name."""
+SMALL = UNKNOWN | {"TO", "ON", "FOR", "WITH", "FROM", "OF", "BY"}
+"""Token types that padding may take away from a list."""
 MOST_SUGGESTED = 3
 
 Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
@@ -44,22 +52,31 @@ class StretchReader(Struct, frozen=True):
     meanings: Callable[[LetterLine], Meanings]
     phrases: ProsePhrases
 
+    @property
+    def own_phrases(self) -> SheetPhrases:
+        """Those of this kind of sheet."""
+        return sheet_phrases(self.context.variant.language, self.sheet.kind.name)
+
     def tokens(self, text: str, start: int, end: int) -> list[Token]:
         return self.sheet.scanner.scan(text[start:end])
 
     def plain(self, text: str, start: int, end: int) -> str:
         """With signs for words of order, and without words that say nothing, in this stretch; names stay."""
         piece = text[start:end]
-        places = [(token.start_pos, token.end_pos) for token in self.sheet.scanner.scan(piece) if token.type == "PLACE"]
+        tokens = self.sheet.scanner.scan(piece)
+        listing = self.sheet.kind.name in WHOLE_SENTENCES
+        places = [token.span for token in tokens if token.type == "PLACE" or (listing and token.type == "SEP")]
+        known = [token.span for token in tokens if token.type not in SMALL] if listing else places
 
-        def is_free(match: re.Match[str]) -> bool:
-            return not any(match.start() < past and first < match.end() for first, past in places)
+        def is_free(match: re.Match[str], kept: Sequence[tuple[int, int]] = places) -> bool:
+            return not any(match.start() < past and first < match.end() for first, past in kept)
 
         for pattern, sign in self.phrases.signs if self.sheet.kind.holds else ():
             for match in filter(is_free, list(pattern.finditer(piece.lower()))):
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
-        for match in filter(is_free, list(self.phrases.padding.finditer(piece.lower()))):
-            piece = blank(piece, *match.span())
+        for padding, kept in ((self.own_phrases.padding, places), (self.phrases.padding, known)):
+            for match in list(padding.finditer(piece.lower())):
+                piece = blank(piece, *match.span()) if is_free(match, kept) else piece
         return text[:start] + piece
 
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
@@ -67,7 +84,7 @@ class StretchReader(Struct, frozen=True):
         for written in dict.fromkeys((text[:end], self.plain(text, start, end))):
             body = written[start:end].rstrip(" .,;:!")
             pieces = self.sheet.pieces(body) if body.strip() else ()
-            if not pieces or not all(piece.node is not None for piece in pieces):
+            if not pieces or not all(piece.node is not None and not piece.node.is_question for piece in pieces):
                 continue
             line = self.cut(start, body)
             context, meanings = self.meanings(line)
@@ -75,20 +92,25 @@ class StretchReader(Struct, frozen=True):
                 return ReadOrders(line, context, meanings)
         return None
 
-    def guessed_orders(self, text: str, start: int, end: int, *, certain: bool = True) -> ReadOrders | None:
+    def guessed_orders(
+        self, text: str, start: int, end: int, *, certain: bool = True, is_sentence: bool = False
+    ) -> ReadOrders | None:
         """The orders that fit the names of a stretch; `certain`: and all of its words are known."""
-        guessed = self._guess(text, start, end)
+        guessed = self._guess(text, start, end, is_sentence)
         if guessed is None or (certain and not guessed.certain):
             return None
         pieces = tuple(meaning for line in guessed.lines for meaning in self.sheet.read(line, self.context))
-        return ReadOrders(self.cut(start, text[start:end]), self.context, pieces)
+        return ReadOrders(self.cut(start, text[start:end]), self.context, pieces, guessed.cancels)
 
-    def _guess(self, text: str, start: int, end: int) -> Guess | None:
+    def _guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
         if make is None:
             return None
         plain = self._with_names(self.plain(text, start, end), start, end)
-        return make(self.tokens(plain, start, end), self.context, self.memory, self.legal)
+        tokens = self.tokens(plain, start, end)
+        plural = self.own_phrases.plural
+        words = Clause(tokens, plain[start:end], self.context, self.memory, self.legal, plural, is_sentence)
+        return make(words)
 
     def _with_names(self, text: str, start: int, end: int) -> str:
         """With the last goal for "there", and without "it", which is the last order."""
@@ -141,12 +163,29 @@ class StretchReader(Struct, frozen=True):
         kinds = {token.type for token in tokens}
         if (
             self.names_own(text, start, end)
+            or self._is_rest(tokens)
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
         ):
             return True
+        if "NATION" in kinds and self.sheet.kind.is_rest is not None:
+            return True  # on a sheet of bids
         places = self.places(text, start, end)
         return places > 1 or (places == 1 and len(kinds) == 1)
+
+    def helps(self, text: str, start: int, end: int) -> bool:
+        """Whether it is a support or a convoy, which names another unit as well."""
+        return any(token.type in ("SUPPORT", "CONVOY") for token in self.tokens(text, start, end))
+
+    def says_an_act(self, text: str, start: int, end: int) -> bool:
+        """Whether a short clause beside orders has a word of order and no name: "the southern one stays"."""
+        kinds = {token.type for token in self.tokens(text, start, end)}
+        words = len(text[start:end].split())
+        return bool(self.memory.orders) and bool(kinds & SPOKEN) and words <= SHORT
+
+    def _is_rest(self, tokens: Sequence[Token]) -> bool:
+        is_rest = self.sheet.kind.is_rest
+        return is_rest is not None and is_rest(tokens)
 
     def names_own(self, text: str, start: int, end: int) -> bool:
         """Whether it names a unit of the writer's by its place, or a kind of unit in full."""
@@ -176,7 +215,8 @@ class StretchReader(Struct, frozen=True):
         kinds = {token.type for token in tokens}
         staked = bool(kinds & {"NATION", "PLACE"} and kinds & STAKES and "PLACE" not in kinds)
         acts = bool(kinds & ACTS) and self.names_own(text, start, end)
-        return acts or staked or self.places(text, start, end) > 1
+        leaves = self.sheet.kind.takes_preferences and bool(kinds & {"PLACE", "DISBAND"})
+        return acts or staked or leaves or self._is_rest(tokens) or self.places(text, start, end) > 1
 
     def places(self, text: str, start: int, end: int) -> int:
         return sum(token.type == "PLACE" for token in self.tokens(text, start, end))
@@ -200,6 +240,7 @@ class StretchReader(Struct, frozen=True):
         return (alike[0],) if len(alike) == 1 and not places else ()
 
     def note(self, orders: ReadOrders) -> None:
+        self.memory.statements += orders.statements
         for line in self.lines(orders.statements):
             self.memory.note(line)
         self.memory.freed = ""

@@ -11,7 +11,7 @@ from support.dialogue import DeskStage, Player, read
 from support.stores.memory_mail import MemoryInbox
 
 from gm.game.model.ports import Store
-from gm.game.model.records import InboxState
+from gm.game.model.records import InboxState, OutLetter
 from gm.game.model.reply_addresses import ALPHABET
 from gm.store import retention
 
@@ -70,7 +70,9 @@ def test_guesses_in_anothers_name_ask_him_a_few_times_and_no_more(player: Player
     for number in range(40):
         post(player, f"Luc <{LUC}>", f"{local[:-3]}{'abc'}@{domain}", f"A Par - Bur\n{number}")
     assert sheet_lines(stage, "France") == ()
-    assert len(player.boxes[LUC]) == 10
+    *questions, notice = player.boxes[LUC]
+    assert len(questions) == 10
+    assert "ask you about no more of them until Monday 2 March" in " ".join(notice.text.split())
     post(player, "x@work.example", token(stage), "A Par - Bur")
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
 
@@ -159,7 +161,9 @@ def thin(store: Store) -> None:
 def test_answers_to_one_address_stop_for_the_day_and_alike_ones_sooner(player: Player, stage: DeskStage) -> None:
     for number in range(6):
         post(player, f"Luc <{LUC}>", token(stage), "SHOW", f"Subject: again {number}\n")
-    assert len(player.boxes[LUC]) == 3
+    *answers, notice = player.boxes[LUC]
+    assert len(answers) == 3
+    assert "not sent again until" in " ".join(notice.text.split())
     for hour in range(8):
         stage.go_to(stage.now() + timedelta(hours=1))
         for number in range(12):
@@ -199,3 +203,39 @@ def test_a_game_master_is_not_told_of_his_own_letters(player: Player, stage: Des
         post(player, "Ruth <ruth@example.org>", "gm@gm.example", f"STATUS\n{number}")
     assert not [letter for letter in player.boxes["ruth@example.org"] if letter.kind == "notice"]
     assert [letter.kind for letter in player.boxes["op@example.org"]] == ["alarm"]
+
+
+def silences(letters: list[OutLetter]) -> list[str]:
+    return [" ".join(letter.text.split()) for letter in letters if "no answers until" in " ".join(letter.text.split())]
+
+
+@pytest.mark.parametrize("stage", ["memory"], indirect=True)
+def test_whoever_writes_very_often_is_told_until_when_they_get_no_answers(player: Player, stage: DeskStage) -> None:
+    for number in range(30):
+        post(player, f"Luc <{LUC}>", token(stage), f"A Par - {'Bur' if number % 2 else 'Pic'}\nF Bre H\n{number}")
+        stage.go_to(stage.now() + timedelta(seconds=30))
+    assert sheet_lines(stage, "France") == ("A Par - Bur", "F Bre H")
+    (notice,) = silences(player.boxes[LUC])
+    assert "Monday 2 March, 11:" in notice
+    assert "Your orders are stored: version 21" in notice
+    player.boxes[LUC].clear()
+    # what can't be done is told all the same
+    post(player, f"Luc <{LUC}>", token(stage), "A Par - Atlantis")
+    (answer,) = player.boxes[LUC]
+    assert "Atlantis" in answer.text
+    stage.go_to(stage.now() + timedelta(hours=1))
+    post(player, f"Luc <{LUC}>", token(stage), "F Bre - ENG")
+    assert "F Bre - ENG" in player.boxes[LUC][-1].text
+    assert not silences(player.boxes[LUC])
+
+
+@pytest.mark.parametrize("stage", ["memory"], indirect=True)
+def test_a_game_master_is_told_as_well_and_what_they_ask_for_is_done(player: Player, stage: DeskStage) -> None:
+    for number in range(30):
+        post(player, "Ruth <ruth@example.org>", token(stage, "GM"), f"SET reminder {number + 1} h", "Auth: pass\n")
+    (notice,) = silences(player.boxes["ruth@example.org"])
+    assert "carried out" in notice
+    with stage.transaction() as store:
+        game = store.games.by_name("ostend")
+        assert game
+        assert dict(game.settings)["reminder"].startswith("30")

@@ -49,6 +49,10 @@ class Token(_Token):
     __slots__ = ()
     line = column = end_line = end_column = None
 
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.start_pos, self.end_pos
+
 
 class WrittenPlace(NamedTuple):
     """A place as written. `coast` is two letters ("nc") or ""; `number` says which of several units there ("NAT#2")."""

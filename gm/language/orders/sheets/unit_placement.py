@@ -23,7 +23,8 @@ class PlacementScanner(Scanner):
         return [
             token
             for at, token in enumerate(tokens)
-            if token.type not in ("SEP", "ARROW") or kinds[max(0, at - 1) : at + 2] != ["PLACE", token.type, "KIND"]
+            if not (token.type == "ARROW" or (token.type == "SEP" and token.value == ":"))
+            or kinds[max(0, at - 1) : at + 2] != ["PLACE", token.type, "KIND"]
         ]
 
 

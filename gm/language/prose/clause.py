@@ -1,0 +1,72 @@
+"""What a guesser knows of a clause: its tokens, and what they are read for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from gm.judge.model.orders import Statement
+from gm.judge.model.sheets import Budget, DueOrders
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.guess import Guess, Legal, Memory
+
+UNKNOWN = frozenset({"WORD", "TALK", "IF"})
+"""Types of tokens that make the meaning of a clause uncertain."""
+
+
+class Clause(Struct, frozen=True):
+    """`tokens` are those of `text`; `legal` gives the canonical lines of a line that would be obeyed."""
+
+    tokens: Sequence[Token]
+    text: str
+    context: LetterContext
+    memory: Memory
+    legal: Legal
+    plural: frozenset[str]
+    """Words for several units of one kind."""
+    is_sentence: bool = False
+    """All clauses of a sentence together."""
+
+    @property
+    def types(self) -> frozenset[str]:
+        return frozenset(token.type for token in self.tokens)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether every word is one of orders."""
+        return not self.types & UNKNOWN
+
+    def of(self, *types: str) -> list[Token]:
+        return [token for token in self.tokens if token.type in types]
+
+    def is_plural(self, token: Token) -> bool:
+        return self.text[token.start_pos : token.end_pos].lower() in self.plural
+
+    @property
+    def due(self) -> DueOrders:
+        context = self.context
+        step = context.variant.step(context.position)
+        return step.missing(context.position, context.variant, context.power, ())
+
+    @property
+    def purse(self) -> Budget:
+        context = self.context
+        step = context.variant.step(context.position)
+        return next(iter(step.budgets(context.position, context.variant, context.power)), Budget("", 0, 0))
+
+    def written(self, kind: type[Statement]) -> Iterator[Statement]:
+        """Orders of that class in the letter so far; the last one in each slot counts."""
+        last = {statement.slot: statement for statement in self.memory.statements}
+        return (statement for statement in last.values() if isinstance(statement, kind))
+
+    def guess(self, texts: Sequence[str], *, certain: bool = True, cancels: tuple[str, ...] = ()) -> Guess | None:
+        """The canonical lines of the texts; None where one of them is not legal."""
+        lines = [self.legal(text) for text in texts]
+        if not lines or not all(lines):
+            return None
+        return Guess(tuple(line for each in lines for line in each), certain and self.is_known, cancels)
+
+
+Guesser = Callable[[Clause], Guess | None]

@@ -1,0 +1,117 @@
+"""Bids in words: "5 on Poland and the rest on Hungary", "half of it to Spain, a third to Turkey", "all on Finland"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.clause import Clause
+from gm.language.prose.guess import Guess
+
+SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "QUARTER": Fraction(1, 4)}
+AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", *SHARES})
+
+
+class ShareOfPoints(NamedTuple):
+    amount: Token
+    minor: str
+    backs: str = ""
+
+
+def guess_bids(clause: Clause) -> Guess | None:
+    if "MOVED" in clause.types:
+        return _moved(clause)
+    items = _items(clause)
+    if not items:
+        return None
+    before = {bid.minor: bid for bid in clause.written(Bid) if isinstance(bid, Bid)}
+    rest = next((at for at, item in enumerate(items) if item.amount.type == "REST"), -1)
+    if rest >= 0 and (clause.memory.is_doubted or rest < len(items) - 1):
+        return None
+    kept: dict[str, Bid] = {}
+    if rest == 0 and not before:  # "the rest on Finland": besides the bids on file
+        kept = {bid.minor: bid for bid in clause.memory.on_file if isinstance(bid, Bid) and bid.minor != items[0].minor}
+    lines = [_line(bid.minor, bid.points, bid.backs) for bid in kept.values()]
+    left = clause.purse.amount - sum(bid.points for bid in (*before.values(), *kept.values()))
+    for item in items:
+        points = _points(item.amount, clause.purse.amount, left)
+        if points is None or not 0 < points <= left:
+            return None
+        left -= points
+        if points > clause.purse.most:
+            return clause.guess([_line(item.minor, clause.purse.most, item.backs)], certain=False)
+        lines.append(_line(item.minor, points, item.backs))
+    return clause.guess(lines, certain=rest != 0 or bool(before or kept))
+
+
+def _line(minor: str, points: int, backs: str) -> str:
+    return f"bid {minor} {points}" + (f" support {backs}" if backs else "")
+
+
+def _points(amount: Token, total: int, left: int) -> int | None:
+    if amount.type in ("REST", "EVERYTHING"):
+        return left if amount.type == "REST" or left == total else None
+    if amount.type == "NUMBER":
+        return int(amount.value) if str(amount.value).isdigit() and len(amount.value) < 4 else None
+    share = SHARES[amount.type] * total
+    return int(share) if share.denominator == 1 else None
+
+
+def _minor(clause: Clause, token: Token) -> str:
+    """The minor power that bids can be for, by its name or a place of it."""
+    minors = [minor for minor in clause.context.variant.minors if minor.homes]
+    if token.type == "NATION":
+        return next((minor.name for minor in minors if minor.name == token.value), "")
+    fitting = [minor.name for minor in minors if set(minor.homes) & set(token.value.provinces)]
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+def _items(clause: Clause) -> list[ShareOfPoints] | None:
+    """An amount and a minor power by turns, in one and the same order; a great power behind "support" belongs to the
+    pair before it.
+    """
+    items: list[ShareOfPoints] = []
+    amount: Token | None = None
+    minor, helping = "", False
+    for token in clause.tokens:
+        if token.type in AMOUNTS:
+            if amount is not None and (amount.type, token.type) != ("EVERYTHING", "NUMBER"):
+                return None
+            amount = token
+        elif token.type == "SUPPORT":
+            helping = True
+        elif token.type in ("NATION", "PLACE"):
+            named = _minor(clause, token)
+            if helping and items and not named and token.type == "NATION" and not items[-1].backs:
+                items[-1] = items[-1]._replace(backs=str(token.value))
+                helping = False
+            elif named and not minor and not helping:
+                minor = named
+            else:
+                return None
+        if amount is not None and minor:
+            items.append(ShareOfPoints(amount, minor))
+            amount, minor = None, ""
+    return items if amount is None and not minor and not helping else None
+
+
+def _moved(clause: Clause) -> Guess | None:
+    """ "My 3 from Poland go to Rumania": all bids on file, one of them for another minor power."""
+    on_file = {bid.minor: bid for bid in clause.memory.on_file if isinstance(bid, Bid)}
+    named = list(_named(clause))
+    numbers = [int(token.value) for token in clause.of("NUMBER")]
+    if len(named) != 2 or len(numbers) > 1 or named[0] not in on_file or named[1] in on_file:
+        return None
+    old, new = named
+    if on_file[old].backs or (numbers and numbers[0] != on_file[old].points):
+        return None
+    bids = [(new if bid.minor == old else bid.minor, bid) for bid in on_file.values()]
+    return clause.guess([_line(name, bid.points, bid.backs) for name, bid in bids])
+
+
+def _named(clause: Clause) -> Iterator[str]:
+    for token in clause.of("NATION", "PLACE"):
+        yield _minor(clause, token)

@@ -1,0 +1,34 @@
+"""Writes a line in the words of its kind of sheet. The text keeps its length, so that columns stay."""
+
+from __future__ import annotations
+
+import re
+
+from gm.language.orders.parsing.lexer import Scanner
+from gm.language.prose.sheet_phrases import Signs
+
+
+def with_signs(text: str, signs: Signs) -> str:
+    """With the words of order for those that people write instead."""
+    for pattern, sign in signs:
+        for match in list(pattern.finditer(text.lower())):
+            text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
+    return text
+
+
+def with_coasts_behind(text: str, scanner: Scanner) -> str:
+    """ "the south coast of St Petersburg": the coast behind the name."""
+    words = scanner.words
+    if not any(word in text.lower() for word in words.coast if len(word) > 1):
+        return text
+    sides = "|".join(sorted((word for word in words.sides if len(word) > 1), key=len, reverse=True))
+    coast = "|".join(word for word in words.coast if len(word) > 1)
+    pattern = re.compile(rf"\b(?:the |der |die )?(?P<side>{sides})[\s-]*(?:{coast})\s+(?:of|von|in)\s+(?:the )?")
+    for match in list(pattern.finditer(text.lower())):
+        name = next(iter(scanner.scan(text[match.end() :])), None)
+        if name is None or name.type != "PLACE" or name.start_pos or name.value.coast:
+            continue
+        end = match.end() + name.end_pos
+        written = f"{name.value.text}/{words.sides[match['side']]}c"
+        text = text[: match.start()] + written.ljust(end - match.start()) + text[end:]
+    return text

@@ -1,0 +1,58 @@
+"""What people write on single kinds of sheets, in one language: grammars/prose/sheets/<language>.toml.
+
+    plural                  words for several units of one kind
+    [<sheet>] padding       words that say nothing on this sheet
+    [<sheet>.signs]         an order in other words -> the words for it, which are never longer
+
+Entries are regular expressions over a line in lower case, without accents. English ones work in every language.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from gm import resources
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.prose.phrases import NOTHING
+
+Signs = tuple[tuple[re.Pattern[str], str], ...]
+
+
+class SheetPhrases(Struct, frozen=True):
+    padding: re.Pattern[str]
+    signs: Signs
+    plural: frozenset[str]
+
+
+@lru_cache(maxsize=64)
+def sheet_phrases(language: str, sheet: str) -> SheetPhrases:
+    tables = [_table(known) for known in dict.fromkeys((ENGLISH, language))]
+    own: list[Mapping[str, Any]] = [table.get(sheet, {}) for table in tables]
+    padding = [clean(entry).text for table in own for entry in table.get("padding", ())]
+    return SheetPhrases(
+        _whole_words(padding),
+        tuple(sign for table in own for sign in _signs(table)),
+        frozenset(clean(word).text.lower() for table in tables for word in table.get("plural", ())),
+    )
+
+
+def _signs(table: Mapping[str, Any]) -> Iterator[tuple[re.Pattern[str], str]]:
+    for sign, entries in table.get("signs", {}).items():
+        yield _whole_words([clean(entry).text for entry in entries]), sign
+
+
+def _whole_words(entries: list[str]) -> re.Pattern[str]:
+    every = "|".join(f"(?:{entry})" for entry in entries)
+    return re.compile(rf"(?<![\w'])(?:{every})(?!\w)") if entries else NOTHING
+
+
+def _table(language: str) -> Mapping[str, Any]:
+    file = resources.folder("grammars") / "prose" / "sheets" / f"{language}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if language.isalpha() and file.is_file() else {}
