@@ -12,7 +12,7 @@ from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.normalize import clean
 from gm.language.letter.order_lines import OrderLineReader
-from gm.language.lines.letter_contents import OrderLine
+from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_reader import LineReader
@@ -35,6 +35,8 @@ MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
+MARKED = ("//", "#", ">", "|")
+"""Before words that their writer has marked as none of the letter."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 
 
@@ -260,6 +262,26 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
+
+        self._quote_names(ordered)
+
+    def _quote_names(self, ordered: set[str]) -> None:
+        """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
+        units = {unit.at.province for unit in own_units(self.context)} - ordered - set(self.taken_back)
+        for trouble in self.troubles if units else ():
+            units -= self._named(trouble.text[trouble.start : trouble.end] or trouble.text)
+        for span in self.spans if units else ():
+            words = span.text.strip()
+            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+                continue
+            if units & self._named(words):
+                self.in_passing += 1
+                self.troubles.append(LineError(span.line, words, 0, len(words), "named-in-passing", obeyed=True))
+
+    def _named(self, words: str) -> set[str]:
+        """The provinces that words may name."""
+        tokens = self.sheet.scanner.scan(clean(words).text) if self.sheet is not None else ()
+        return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:
         """Whether words behind it in its line, which are not taken, may be the unit's new order."""
