@@ -14,6 +14,7 @@ from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import held_letters
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
+from gm.game.intake.subject_orders import with_subject
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
@@ -111,11 +112,11 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
     That is the first language in which something is an order or a request and nothing is wrong. It is the writer's
     from then on, if the letter proves them.
     """
-    reading = reading or read_letter(letter.lines, session.context)
+    reading = with_subject(session, letter, reading or read_letter(letter.lines, session.context), session.context)
     if reading.orders or reading.requests:
         return reading
     for language, context in islice(session.contexts, 1, None):
-        other = read_letter(letter.lines, context)
+        other = with_subject(session, letter, read_letter(letter.lines, context), context)
         if (other.orders or other.requests) and all(trouble.obeyed for trouble in other.troubles):
             session.person = replace(session.person, language=language)
             if session.seat_only:

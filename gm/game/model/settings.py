@@ -26,6 +26,7 @@ from gm.game.model.setting_types import (
     LANGUAGE,
     PRESS,
     SCHEDULE,
+    START,
     WORDS,
     YES_NO,
     ZONE,
@@ -150,6 +151,8 @@ class GameSettings(Struct, frozen=True):
     )
     list = GameSetting("public", switch("unlisted", "public"), ("listed", "listing"))
     """Whether LIST and a public site of the server's games show the game: positions and orders, by power."""
+    start = GameSetting("no", START, ("start_date", "begin", "begins"), plain_names=("start",))
+    """When the game begins by itself, if every power has a player: at a date, or when it is full."""
     about = GameSetting("-", WORDS, ("description", "describe"), plain_names=("about", "description"))
     """The game master's own words about the game, for everybody."""
 
