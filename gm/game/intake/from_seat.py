@@ -20,7 +20,7 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.press import delivery, write
-from gm.game.session import notices
+from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
@@ -146,6 +146,8 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer also shows sheets that others have lent
     session.flush()
+    if session.plays and session.seat.open and session.stored:
+        seat_changes.close_seat(session)
     proxy.announce_loans(session)
     delivery.deliver_intercepted_press(session.services, session.store, session.loaded_game)
     overrule.enact_overrules(session)
