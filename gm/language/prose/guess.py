@@ -122,7 +122,8 @@ def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str)
 
 def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory, legal: Legal) -> Guess | None:
     """None where no legal order or several fit."""
-    tokens = [token for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")]
+    arrows = [token._replace(type="ARROW") if token.type == "MINUS" else token for token in tokens]
+    tokens = [token for token in arrows if token.type not in ("SEP", "PLUS")]
     mentions = mentions_of(tokens, context)
     powers = [token for token in tokens if token.type == "NATION" and token.value != context.power]
     texts: list[str] = []

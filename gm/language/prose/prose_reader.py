@@ -73,7 +73,8 @@ class ProseReader(StretchReader, frozen=True):
         if sentence.bracketed and (doubled := self._doubled(text, sentence)):
             yield doubled
             return
-        cut = clauses(text, start, sentence.end, tokens, phrases)
+        clauses_of = clauses(text, start, sentence.end, tokens, phrases)
+        cut = [columns for first, past in clauses_of for columns in self._at_dashes(text, first, past)]
         reasons = [reason_in(text, first, past, tokens, phrases) for first, past in cut]
         bare = text
         for reason in reasons:
@@ -89,6 +90,15 @@ class ProseReader(StretchReader, frozen=True):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _at_dashes(self, text: str, start: int, end: int) -> Iterator[Columns]:
+        """A clause cut where whole orders stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        for match in DASH.finditer(text, start, end) if self.sheet.kind.holds else ():
+            if text[start : match.start()].strip() and self.whole_orders(text, match.end(), end):
+                yield start, match.start()
+                start = match.end()
+                break
+        yield start, end
 
     def _is_list(self, text: str, start: int) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""
@@ -118,7 +128,7 @@ class ProseReader(StretchReader, frozen=True):
         key = "named-in-passing" if in_passing else error_key(stance)
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)
-        retracts = int(doubts or stance == "alternative")
+        retracts = int(doubts)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
 
     def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
@@ -152,11 +162,14 @@ class ProseReader(StretchReader, frozen=True):
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
-            for reading in self._clause(text, start, end):
+            because, past = reasons[at]
+            for reading in self._clause(text, start, because if because < past else end):
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
+            if because < past:
+                yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
 
@@ -238,7 +251,7 @@ class ProseReader(StretchReader, frozen=True):
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         lines = self.suggestions(text, start, end)
-        if not lines and not self.names_something(text, start, end):
+        if not lines and not self.names_something(text, start, end) and not self.says_an_act(text, start, end):
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)
@@ -259,20 +272,15 @@ class ProseReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
 
     def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
-        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there. Behind
-        a dash may stand the order that replaces it.
-        """
+        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
         low = text[:end].lower()
         begin += len(low[begin:]) - len(low[begin:].lstrip())
-        for match in DASH.finditer(text, begin, end):
-            if self.whole_orders(text, match.end(), end) and self.places(text, begin, match.start()):
-                yield from self._cancelled(text, start, begin, match.start())
-                yield from self._clause(text, match.end(), end)
-                return
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
             yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
-        elif provinces := self.units_meant(text, what.end() if what else begin, end):
+        elif (provinces := self.units_meant(text, what.end() if what else begin, end)) and (
+            self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end)
+        ):
             self.free(provinces[0])
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         else:
@@ -285,7 +293,11 @@ class ProseReader(StretchReader, frozen=True):
                 yield self._refused("negated", text, start, end)
                 return
             yield from self._rest(text, start, match.start())
-            yield ClauseReading(match.start(), end, Fate.COMMENT)
+            others = self.own_places(text[:end], match.end()) - self.own_places(text[: match.start()], start)
+            if others:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
+                yield self._refused("", text, match.end(), end)
+            else:
+                yield ClauseReading(match.start(), end, Fate.COMMENT)
             return
         if match.group().strip(" ,") in UNDONE or self.phrases.negated.search(match.group()):
             yield self._negated(text, start, end)
