@@ -18,6 +18,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     UniqueConstraint,
+    false,
 )
 
 from gm.game.model.observer_records import MailChoice
@@ -49,6 +50,7 @@ person = Table(
     Column("name", TextColumn, nullable=False),
     Column("zone", TextColumn, nullable=False),
     Column("language", TextColumn, nullable=False),
+    Column("openings", Boolean, nullable=False, server_default=false()),
 )
 
 address = Table(
@@ -107,6 +109,7 @@ seat = Table(
     Column("person", ForeignKey("person.id"), index=True),
     Column("generation", Integer, nullable=False),
     Column("dummy", Boolean, nullable=False),
+    Column("open", Boolean, nullable=False, server_default=false()),
 )
 
 entry = Table(

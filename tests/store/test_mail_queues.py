@@ -247,7 +247,7 @@ def test_threads(kept: Kept) -> None:
         for letter in letters:
             assert store.outbox.add(letter, NOON)
         ids = [letter.message_id for letter in letters]
-        thread = AnsweredLetter(5, 1, "S1901M", "", "results", "welcome", ("a", "b"), "1", "ann@example.org")
+        thread = AnsweredLetter(5, 1, "S1901M", "", "results", "welcome", ("a", "b"), "1", letters[0].address)
         assert store.outbox.answered_letter(ids[0]) == thread
         assert store.outbox.thread_ids(1) == tuple(ids[:3])
         assert store.outbox.thread_ids(1, "S1901M") == tuple(ids[:2])

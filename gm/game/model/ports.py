@@ -68,8 +68,8 @@ class GamesPort(Protocol):
         ...
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
-        """Running games that the clock must look at, the longest overdue first: those that changed since its last
-        look (the game, a seat, a sheet, press, a poll), and those whose time has come.
+        """Running and forming games that the clock must look at, the longest overdue first: those that changed since
+        its last look (the game, a seat, an applicant, a sheet, press, a poll), and those whose time has come.
         """
         ...
 
@@ -134,6 +134,10 @@ class PeoplePort(Protocol):
         ...
 
     def save(self, person: Person) -> None: ...
+
+    def wanting_openings(self) -> tuple[Person, ...]:
+        """People with an address who asked for letters about games that look for players."""
+        ...
 
 
 class TurnsPort(Protocol):

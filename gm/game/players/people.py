@@ -135,6 +135,11 @@ def set_name(session: LetterSession, request: players.NameRequest, line: int) ->
             notices.tell_gms(session_in_game(session, game), note, f"{_cause(session, line)}:{number}")
 
 
+def notify(session: LetterSession, request: players.NotifyRequest, line: int) -> None:
+    _save(session, replace(session.person, openings=not request.off))
+    session.note("notify-off" if request.off else "notify-on", line=line, headline=True)
+
+
 def renew_token(session: LetterSession, request: players.NewTokenRequest, line: int) -> None:
     """The answer comes from the new reply address; letters to the old one are rejected."""
     seat = replace(session.seat, generation=session.seat.generation + 1)
@@ -201,13 +206,13 @@ def claimed(plea: confirmation_requests.ConfirmationRequest) -> None:
 
 
 def claim(session: LetterSession, request: players.IAmAlsoRequest, sender: str) -> None:
-    """I AM ALSO from an unknown address: the person it names is asked, where there is one."""
+    """I AM ALSO from an unknown address: the person it names is asked at the address of record, where there is one."""
     person = session.store.people.by_address(request.address)
     if person is not None and is_valid_address(session.services, sender):
         payload = {"new": sender}
         services, store = session.services, session.store
         confirmation_requests.ask_for_confirmation(
-            services, store, CLAIM, request.address.lower(), payload, fields=payload, language=person.language
+            services, store, CLAIM, person.addresses[0], payload, fields=payload, language=person.language
         )
 
 
@@ -239,6 +244,7 @@ HANDLERS: Handlers = {
     players.RemoveAddressRequest: remove_address,
     players.LanguageRequest: set_language,
     players.NameRequest: set_name,
+    players.NotifyRequest: notify,
     players.NewTokenRequest: renew_token,
     TimeZoneRequest: set_time_zone,
 }

@@ -27,13 +27,21 @@ EJECTED = "ejected"
 def assign_seat(session: LetterSession, seat: Seat, holder: int | None, *, dummy: bool = False) -> Seat:
     """Give the seat to a person, or to nobody, with a new reply address."""
     generation = seat.generation + 1 if seat.person is not None else seat.generation
-    seat = replace(seat, person=holder, generation=generation, dummy=dummy)
+    seat = replace(seat, person=holder, generation=generation, dummy=dummy, open=False)
     games = session.store.games
     games.save_seat(seat)
     for chair in games.observer_seats(seat.game):
         if holder is not None and (chair.power, chair.person) == (EXCLUDED, holder):
             games.save_seat(replace(chair, person=None))
     return seat
+
+
+def close_seat(session: LetterSession) -> None:
+    """The player writes orders again: the seat is no longer open to substitutes."""
+    session.seat = replace(session.seat, open=False)
+    session.store.games.save_seat(session.seat)
+    session.lay()
+    session.note("seat-closed", power=session.seat.power)
 
 
 def change_holder(
@@ -48,6 +56,7 @@ def change_holder(
     if before is not None and why != RESIGNED:
         _farewell(session, session.store.people.get(before), seat, why)
     if session.loaded_game.running:
+        session.opened = session.opened or (person is None and not dummy)
         _hold_phase(session, seat, wait=not dummy)
         if person is not None:
             send_welcome(session, seat, inherits=seat.power != MASTER)
@@ -67,11 +76,6 @@ def exclude_holder(session: LetterSession, seat: Seat) -> None:
 def send_welcome(session: LetterSession, seat: Seat, *, inherits: bool) -> None:
     session.welcomed.add(seat.id)
     queue_letter(session.store, render_welcome(session.services, session.store, session.game, seat, inherits=inherits))
-
-
-def vacant_seats(loaded_game: LoadedGame) -> tuple[Seat, ...]:
-    """Powers without a player that are open to join."""
-    return tuple(seat for seat in loaded_game.power_seats if seat.person is None and not seat.dummy)
 
 
 def _farewell(session: LetterSession, person: Person, seat: Seat, why: str) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gm.judge.model.orders import Build, Convoy, Hold
 from gm.maps.drawing.geometry import Point
-from gm.maps.drawing.order_layers import render_arrow, render_support
+from gm.maps.drawing.order_layers import render_arrow, render_number, render_support
 from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, order_paths
 from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.signs import ARMY, RADIUS, render_burst, render_cross, render_star, render_token, token_shape
@@ -29,20 +29,20 @@ class LegendItem(NamedTuple):
     draw: Callable[[Point], str]
 
 
-def render_legend(scene: MapScene) -> tuple[str, float]:
-    """Returns the SVG below the map, and its height."""
-    width, top = scene.geometry.width, scene.geometry.height
+def render_legend(scene: MapScene, left: float = 0.0) -> tuple[str, float]:
+    """Returns the SVG below the map, and its height. `left` is where it begins."""
+    width, top = scene.geometry.width - left, scene.geometry.height
     rows = [*_rows(list(_power_items(scene)), width), *_rows(list(_key_items(scene)), width)]
     drawn = ""
     y = top + 6 + ROW / 2
     for row in rows:
-        x = MARGIN
+        x = left + MARGIN
         for item in row:
             drawn += item.draw((x, y))
             x += item.width
         y += ROW
     for note in (row for whole in scene.notes for row in _wrap_note(whole, width - 2 * MARGIN)):
-        drawn += text_element(note, (MARGIN, y), NOTE, "regular", f' fill="{SOFT}"')
+        drawn += text_element(note, (left + MARGIN, y), NOTE, "regular", f' fill="{SOFT}"')
         y += 20
     return drawn, y - ROW / 2 + 6 - top
 
@@ -167,6 +167,8 @@ def _mark_items(scene: MapScene) -> Iterator[LegendItem]:
             yield _ring_item(scene, key, dash)
     if any(isinstance(result.order, Build) for result in scene.results):
         yield _ring_item(scene, "build", "0", "#1d7a34")
+    if any(unit.number for unit in scene.position.units):
+        yield _sign_item(scene, "number", 22, lambda x, y: render_number("2", (x + 8, y), 7.5, INK), 1)
 
 
 def _ring_item(scene: MapScene, key: str, dash: str, colour: str = SIGN) -> LegendItem:

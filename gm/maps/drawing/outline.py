@@ -132,7 +132,7 @@ def is_shelf(geometry: Geometry, arc: Arc) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _face_area(geometry: Geometry, faces: frozenset[str]) -> BaseGeometry:
+def face_area(geometry: Geometry, faces: frozenset[str]) -> BaseGeometry:
     closed = [shapely.LineString([*ring, ring[0]]) for ring in rings(geometry, faces) if len(ring) > 2]
     noded = shapely.unary_union(shapely.MultiLineString(closed))  # noded, because two rings may touch in a point
     return shapely.build_area(noded).simplify(COARSE, preserve_topology=False)
@@ -141,7 +141,7 @@ def _face_area(geometry: Geometry, faces: frozenset[str]) -> BaseGeometry:
 @lru_cache(maxsize=2048)
 def offset_outline(geometry: Geometry, faces: frozenset[str], off: float) -> str:
     """Returns the outline moved outwards by `off` units of the arcs (inwards if negative), as path data."""
-    area = _face_area(geometry, faces)
+    area = face_area(geometry, faces)
     if off > 0:
         area = shapely.MultiPolygon([part for part in _polygons(area) if part.area > SPECK])
     moved = area.buffer(off, quad_segs=ROUND).simplify(COARSE, preserve_topology=False)
