@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -43,6 +44,10 @@ MARKED = ("//", "#", ">", "|")
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
+UNSURE = QUIET | {Fate.NOT_TAKEN}
+BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+CODES = re.compile(r"[A-Za-z]{3,}")
+"""Codes of provinces in an order."""
 
 
 class TakenBack(Struct, frozen=True):
@@ -69,11 +74,11 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():
             return
-        if self._is_clean(line, sheet):
+        if line.body[0] in "[(" and EMPTY_BOX.match(line.body):
+            self.prose += 1
+        elif self._is_clean(line, sheet):
             self.memory.under_heading = True
             self._take_clean(line, sheet)
-        elif EMPTY_BOX.match(line.body):
-            self.prose += 1
         elif not self._stance_heading(line):
             self.memory.under_heading = True
             if self._is_talk(line, sheet):
@@ -293,19 +298,24 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
-
         self._quote_names(ordered)
 
     def _quote_names(self, ordered: set[str]) -> None:
         """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
-        units = {unit.at.province for unit in own_units(self.context)} - ordered - set(self.taken_back)
-        for trouble in self.troubles if units else ():
-            units -= self._named(trouble.text[trouble.start : trouble.end] or trouble.text)
-        for span in self.spans if units else ():
+        places = {unit.at.province for unit in own_units(self.context)}
+        if self.sheet is None or not self.sheet.kind.holds:
+            places |= set(self.context.position.centres_of(self.context.power))
+        places -= ordered | set(self.taken_back)
+        for trouble in self.troubles if places else ():
+            places -= self._named(_clause_around(trouble))
+        if places:
+            step = self.context.variant.step(self.context.position).letter
+            places -= {word for order in self.orders for word in CODES.findall(written(order.statement, step))}
+        for span in self.spans if places else ():
             words = span.text.strip()
-            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+            if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
-            if units & self._named(words):
+            if places & self._named(words):
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "named-in-passing", obeyed=True))
 
@@ -325,3 +335,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _clause_around(trouble: LineError) -> str:
+    """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
+    if trouble.start == trouble.end:
+        return trouble.text
+    start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
+    after = BORDER.search(trouble.text, trouble.end)
+    return trouble.text[start : after.start() if after else len(trouble.text)]
