@@ -243,7 +243,6 @@ class LetterSession(Struct):
             stored=self.stored,
             asked=sum(not trouble.obeyed for trouble in self.troubles),
             proposals=self.proposals,
-            read_lines=sum(bool(words.strip()) for _, words in letter.lines),
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,
             other_ignored=letter.other_ignored,
