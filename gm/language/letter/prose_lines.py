@@ -51,12 +51,11 @@ CODES = re.compile(r"[A-Za-z]{3,}")
 
 
 class TakenBack(Struct, frozen=True):
-    """Words of a line that take an order on file back; `troubles` were told before."""
+    """Words of a line that take an order on file back."""
 
     line: LetterLine
     start: int
     end: int
-    troubles: int
 
 
 class ProseLineReader(OrderLineReader, kw_only=True):
@@ -68,6 +67,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     taken_back: dict[str, TakenBack] = field(default_factory=dict)
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
+    rest_holds: LetterLine | None = None
     length_of_prose: int = 0
     in_passing: int = 0
 
@@ -188,12 +188,14 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             self._retract(everything=reading.retracts < 0)
         if reading.holds_all:
             self._all_hold(line, reading.excepted)
+        if reading.holds_rest:
+            self.rest_holds = line
         if reading.cancels_all:
             self.orders.clear()
             self.take(line, requests.ClearRequest(()))
         for province in reading.cancels:
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
-            self.taken_back[province] = TakenBack(line, reading.start, reading.end, len(self.troubles))
+            self.taken_back[province] = TakenBack(line, reading.start, reading.end)
         if reading.orders is not None:
             before = len(self.orders)
             for meaning in reading.orders.meanings:
@@ -298,7 +300,22 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
+        if self.rest_holds is not None:
+            self._hold_rest(self.rest_holds, ordered)
         self._quote_names(ordered)
+
+    def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
+        """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
+        asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
+        if not asked:
+            self.take(line, requests.HoldRestRequest())
+            return
+        known = ordered | {slot_province(order.slot) for order in self.memory.on_file}
+        for trouble in asked:
+            known |= self._named(trouble.text[trouble.start : trouble.end])
+        for unit in self.context.position.units_of(self.context.power):
+            if unit.at.province not in known:
+                self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
 
     def _quote_names(self, ordered: set[str]) -> None:
         """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
@@ -325,9 +342,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:
-        """Whether words behind it in its line, which are not taken, may be the unit's new order."""
+        """Whether words of its line that are not taken may be the unit's new order."""
         others = {unit.at.province for unit in own_units(self.context)} - {province}
-        for trouble in self.troubles[words.troubles :]:
+        for trouble in self.troubles:
             if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:
                 continue
             tokens = self.sheet.scanner.scan(clean(trouble.text[trouble.start : trouble.end]).text)

@@ -68,7 +68,7 @@ def is_plain(low: str, start: int, phrases: ProsePhrases) -> bool:
     """Whether a stretch takes nothing back and says nothing of other units: then it may be read as orders."""
     special = (
         phrases.cancel, phrases.cancelled, phrases.old, phrases.negated, phrases.keep, phrases.keep_unit,
-        phrases.hold_all, phrases.fallback,
+        phrases.hold_all, phrases.hold_rest, phrases.fallback,
     )  # fmt: skip
     return not any(pattern.search(low, start) for pattern in special)
 
