@@ -47,7 +47,7 @@ def _built(clause: Clause, due: int) -> Guess | None:
         return None
     before = len(list(clause.written(Build)))
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]
-    meant = all(kind for kind, _ in listed.units) or "BUILD" in clause.types
+    meant = any(kind for kind, _ in listed.units) or "BUILD" in clause.types
     return clause.guess(lines, certain=meant and "NUMBER" not in clause.types) if before + len(lines) <= due else None
 
 

@@ -70,21 +70,22 @@ def _minor(clause: Clause, token: Token) -> Minor | None:
 
 def _deed(clause: Clause, deed: int, names: Sequence[Token], minor: Minor) -> str:
     """What the minor power's unit shall do; "" where that is not clear."""
+    unit = f"{minor.kind} {minor.home}"
     if clause.tokens[deed].type == "HOLD":
-        return f"{minor.home}: hold" if not names else ""
+        return f"{unit} H" if not names else ""
     if len(names) == 1:
         target = _standing(clause, names[0])
-        return f"{minor.home}: S {target}" if target else ""
+        return f"{unit} S {target}" if target else ""
     if len(names) != 2:
         return ""
     first, goal = names
     movers = [unit for unit in _units(clause, first) if _reaches(clause, unit, goal)]
     if first.type == "NATION" and not movers:
         movers = [unit for unit in _units(clause, first) if unit.at.province in _provinces(clause, goal)]
-        return f"{minor.home}: S {movers[0].kind} {movers[0].at.place}" if len(movers) == 1 else ""
+        return f"{unit} S {movers[0].kind} {movers[0].at.place}" if len(movers) == 1 else ""
     if len(movers) != 1:
         return ""
-    return f"{minor.home}: S {movers[0].kind} {movers[0].at.place} - {_provinces(clause, goal)[0]}"
+    return f"{unit} S {movers[0].kind} {movers[0].at.place} - {_provinces(clause, goal)[0]}"
 
 
 def _provinces(clause: Clause, token: Token) -> tuple[str, ...]:
@@ -127,4 +128,4 @@ def _supported(clause: Clause, points: int, before: Sequence[Token], behind: Seq
     if len(goals) != 1:
         return None
     move = f"{own[0].kind} {own[0].at.place} - {goals[0]}"
-    return clause.guess([move, f"{points} DP {minors[0].home}: S {move}"])
+    return clause.guess([move, f"{points} DP {minors[0].kind} {minors[0].home} S {move}"])

@@ -10,6 +10,8 @@ LISTING = ("INTERCEPT", "PROTECT")
 
 def guess_dips(clause: Clause) -> Guess | None:
     verbs = clause.of(*LISTING)
+    if not verbs and clause.is_sentence:
+        return None
     if not verbs:
         return guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
     powers = list(dict.fromkeys(str(token.value) for token in clause.of("NATION")))

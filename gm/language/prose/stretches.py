@@ -19,7 +19,7 @@ from gm.language.orders.suggestions import near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import Guess, mentions_of, own_units
-from gm.language.prose.guesses import GUESSES, WHOLE_SENTENCES
+from gm.language.prose.guesses import GUESSES, LISTS
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
 from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
@@ -60,7 +60,7 @@ class StretchReader(Struct, frozen=True):
         """With signs for words of order, and without words that say nothing, in this stretch; names stay."""
         piece = text[start:end]
         tokens = self.sheet.scanner.scan(piece)
-        listing = self.sheet.kind.name in WHOLE_SENTENCES
+        listing = self.sheet.kind.name in LISTS
         places = [token.span for token in tokens if token.type == "PLACE" or (listing and token.type == "SEP")]
         known = [token.span for token in tokens if token.type not in SMALL] if listing else places
 

@@ -109,6 +109,12 @@ class PointsScanner(Scanner):
             return at + 1
         return super()._next(text, raws, at, tokens)
 
+    def _meaning(self, word: str, previous: str, after: str) -> tuple[str, object] | None:
+        """The code before a colon is that of a minor power, though it is a word as well: "2 DP Aus: A Aus H"."""
+        if after == ":" and previous in STAKE and (provinces := self.names.exact(word)):
+            return "PLACE", provinces
+        return super()._meaning(word, previous, after)
+
     def _fraction(self, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         """ "1.5" and "1,5" are one number, which is then refused."""
         if at + 2 >= len(raws):
