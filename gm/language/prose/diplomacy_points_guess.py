@@ -19,11 +19,13 @@ from gm.language.prose.guess import Guess, guess_moves, own_units
 DEEDS = frozenset({"HOLD", "SUPPORT", "SUPPORTED"})
 AMOUNTS = frozenset({"NUMBER", "WHOLE"})
 NAMES = frozenset({"NATION", "PLACE"})
+LONGEST = 4
+"""Digits of a number of points, and one more."""
 MOVES = frozenset({"CONVOY", "VIA", "NONE"})
 
 
 def guess_points(clause: Clause) -> Guess | None:
-    if clause.is_sentence and "EACH" not in clause.types:
+    if clause.is_sentence and (len(_amounts(clause)) != 1 or len(clause.of(*DEEDS)) != 1):
         return None
     if not clause.types & AMOUNTS:
         orders = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
@@ -32,11 +34,13 @@ def guess_points(clause: Clause) -> Guess | None:
     deed = next((at for at, token in enumerate(clause.tokens) if token.type in DEEDS), -1)
     if points is None or deed < 0 or clause.types & MOVES:
         return None
-    names = [token for token in clause.tokens if token.type in NAMES]
+    names = [token for token in clause.of(*NAMES) if token.value != clause.context.power]
     before = [token for token in names if token.start_pos < clause.tokens[deed].start_pos]
     behind = [token for token in names if token not in before]
     if clause.tokens[deed].type == "SUPPORTED":
         return _supported(clause, points, before, behind)
+    if not behind and len(before) > 1 and "EACH" not in clause.types:  # the verb at the end, as in German
+        before, behind = before[:1], before[1:]
     payees = before or (behind if clause.tokens[deed].type == "HOLD" else [])
     minors = list(dict.fromkeys(_minor(clause, token) for token in payees))
     if not minors or None in minors or (len(minors) > 1 and "EACH" not in clause.types):
@@ -45,13 +49,18 @@ def guess_points(clause: Clause) -> Guess | None:
     return clause.guess([f"{points} DP {deed}" for deed in deeds]) if all(deeds) else None
 
 
+def _amounts(clause: Clause) -> list[Token]:
+    """The numbers written, else words for all that is left."""
+    return clause.of("NUMBER") or clause.of("WHOLE")
+
+
 def _points(clause: Clause) -> int | None:
-    """The number written, else all that the letter has left."""
-    numbers = [int(token.value) for token in clause.of("NUMBER") if str(token.value).isdigit() and len(token.value) < 4]
-    if len(numbers) > 1:
+    amounts = _amounts(clause)
+    if len(amounts) != 1:
         return None
-    if numbers:
-        return numbers[0]
+    if amounts[0].type == "NUMBER":
+        number = str(amounts[0].value)
+        return int(number) if number.isdigit() and len(number) < LONGEST else None
     spent = sum(line.points for line in clause.written(Allocate) if isinstance(line, Allocate))
     left = clause.purse.amount - spent
     return left if left > 0 else None

@@ -185,7 +185,8 @@ def _support(
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
         return
-    backers = list(takewhile(lambda mention: mention.unit is not None, before or behind))
+    acting = before or [mention for mention in behind if mention.before in AWAY or joint < len(tokens)]
+    backers = list(takewhile(lambda mention: mention.unit is not None, acting))
     objects = [mention for mention in mentions if mention not in backers]
     if joint < len(tokens) and not before and len(behind) > 1 and behind[-1].before in AWAY:
         backers, objects = [behind[-1]], behind[:-1]

@@ -44,6 +44,8 @@ class ProseReader(StretchReader, frozen=True):
             yield from self._sentence(whole[: sentence.end], sentence, tokens)
 
     def _with_signs(self, text: str) -> str:
+        if self.sheet.kind.is_one_order_per_line:
+            text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         return with_signs(text, self.phrases.phone if self.sheet.kind.holds else ())
@@ -92,7 +94,10 @@ class ProseReader(StretchReader, frozen=True):
 
     def _is_list(self, text: str, start: int) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""
-        return self.sheet.kind.name in WHOLE_SENTENCES and is_plain(text.lower(), start, self.phrases)
+        if self.sheet.kind.name not in WHOLE_SENTENCES:
+            return False
+        holds = self.sheet.kind.holds and not self.is_staked(text, start, len(text))
+        return is_plain(text.lower(), start, self.phrases, holds=holds)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         self.memory.corrects = True

@@ -80,7 +80,9 @@ class StretchReader(Struct, frozen=True):
         for written in dict.fromkeys((text[:end], self.plain(text, start, end))):
             body = written[start:end].rstrip(" .,;:!")
             pieces = self.sheet.pieces(body) if body.strip() else ()
-            if not pieces or not all(piece.node is not None and not piece.node.is_question for piece in pieces):
+            if not pieces or not all(
+                piece.node is not None and not (piece.node.is_question or piece.aside) for piece in pieces
+            ):
                 continue
             line = self.cut(start, body)
             context, meanings = self.meanings(line)

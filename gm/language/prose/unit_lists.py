@@ -57,7 +57,7 @@ def listed_units(clause: Clause) -> ListedUnits | None:
         if not places:
             if others or not many:
                 return None
-            others = kind
+            going_on, others = ("", kind) if "ALL" in types else (kind, others)
             continue
         behind = types[0] == "PLACE"
         if len(places) > 1 and not many:
