@@ -3,6 +3,7 @@
 #   sh deploy/bench.sh                            2,000 phases, five rounds: about five minutes
 #   sh deploy/bench.sh --phases 300 --rounds 1    a quick look
 #   sh deploy/bench.sh --pictures                  how fast maps are drawn, without the comparison
+#   sh deploy/bench.sh --redrawing [--jobs 4]      are moved borders drawn soundly: 228 separations, 2,000 games of 20 events
 #   sh deploy/bench.sh --load                      thousands of letters and deadlines, compared with the machine's own limits
 #   sh deploy/bench.sh --punctual [--games 1000]   many games due at once: do letters leave in time, with their maps?
 set -eu
@@ -10,7 +11,7 @@ cd "$(dirname "$0")/.."
 . deploy/environment.sh
 make_environment .venv-bench '.'
 case "${1:-}" in
---pictures | --load | --punctual)
+--pictures | --redrawing | --load | --punctual)
   bench="bench.${1#--}"
   shift
   cd tests

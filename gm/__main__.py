@@ -52,7 +52,7 @@ def open_application(config: Path | None) -> Application:
     from gm.server.wiring import assemble
 
     settings = find_config(config)
-    configure_logs(settings.log)
+    configure_logs(settings.log, settings.address)
     app = assemble(settings)
     app.database.upgrade()
     return app

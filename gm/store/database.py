@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -141,6 +141,18 @@ class Database:
         """Raises Unavailable unless the tables have the present version."""
         with self.write_connection() as connection:
             schema_version.check(connection, self.name)
+
+    def overwrite_free_pages(self) -> None:
+        """SQLite keeps what was deleted in its files until they are rebuilt, which waits for a moment without readers.
+
+        PostgreSQL does so by itself.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return
+        with self._turn, closing(self.engine.raw_connection()) as connection, suppress(sqlite3.OperationalError):
+            cursor = connection.cursor()
+            cursor.execute("VACUUM")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         writer, self._writer = self._writer, None

@@ -80,7 +80,7 @@ class AllGamesQueries(GameQueries):
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
-        here = (t.game.c.state == GameState.RUNNING, t.game.c.look_at <= now)
+        here = (t.game.c.state.in_((GameState.RUNNING, GameState.FORMING)), t.game.c.look_at <= now)
         overdue = (t.game.c.due_at.is_(None), t.game.c.due_at, t.game.c.id)
         return tuple(row["id"] for row in self._all(select(t.game.c.id).where(*here).order_by(*overdue)))
 
@@ -147,11 +147,13 @@ class AllGamesQueries(GameQueries):
         return tuple(record(Applicant, row) for row in self._all(by(t.entry, "person", order="id"), value=person))
 
     def save_applicant(self, entry: Applicant) -> None:
+        self._touch(entry.game)
         row = values(entry, ())
         if self._insert_once(t.entry, row, ("game", "person")) is None:
             self._write(t.entry, update(t.entry).where(*_is_entry(entry.game, entry.person)).values(row))
 
     def remove_applicant(self, game: int, person: int) -> None:
+        self._touch(game)
         self._write(t.entry, delete(t.entry).where(*_is_entry(game, person)))
 
     def _first(self, query: PreparedStatement | Select[Any], **values: object) -> Game | None:
@@ -199,10 +201,21 @@ class PeopleQueries(Queries):
         return person
 
     def save(self, person: Person) -> None:
+        self._remember(self.get(person.id), person)
         self._update(t.person, person.id, values(person, ("id", "addresses")))
         if self._addresses(person.id) != person.addresses:
             self._write(t.address, delete(t.address).where(t.address.c.person == person.id))
             self._keep_addresses(person)
+
+    def wanting_openings(self) -> tuple[Person, ...]:
+        rows = self._all(select(t.person.c.id).where(t.person.c.openings).order_by(t.person.c.id))
+        people = (self.get(row["id"]) for row in rows)
+        return tuple(person for person in people if person.addresses)
+
+    def _remember(self, before: Person, after: Person) -> None:
+        """Keeps former names and addresses, so that what they lead to can be erased."""
+        for word in {before.name, *before.addresses} - {after.name, *after.addresses}:
+            self._insert_once(t.known_as, {"person": before.id, "word": word}, ("person", "word"))
 
     @cached(t.address)
     def _addresses(self, person: int) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ the same address about the same game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -59,7 +59,12 @@ class InboxQueries(Queries):
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
 
-    def next(self, before: datetime | None = None) -> InboxRow | None:
+    def next(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
+        if without:
+            query = _OLDEST.where(t.inbox.c.envelope_from.not_in(without))
+            query = query if before is None else query.where(t.inbox.c.received_at < before)
+            row = self._connection.execute(claim(query.limit(1))).mappings().first()
+            return None if row is None else record(InboxRow, row)
         return self._claimed(UNREAD) if before is None else self._claimed(UNREAD_BEFORE, before=before)
 
     def get(self, row: int) -> InboxRow:
@@ -78,9 +83,10 @@ class InboxQueries(Queries):
         if TRIED.change(self._connection, {"row": row}) != 1:
             raise KeyError(f"no inbox {row}")
 
-    def close(self, row: int, state: InboxState, error: str = "") -> None:
+    def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         again = {"tries": 0} if state is InboxState.NEW else {}
-        self._update(t.inbox, row, {"state": state, "error": error, **again})
+        written = {} if writer is None else {"person": writer}
+        self._update(t.inbox, row, {"state": state, "error": error, **again, **written})
 
     def claim_signature(self, row: int, signature: str) -> bool:
         others = select(t.inbox.c.id).where(t.inbox.c.signature == signature, t.inbox.c.id != row).limit(1)

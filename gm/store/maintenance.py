@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from gm.errors import GmError
 from gm.game.model.records import InboxRow, InboxState
-from gm.store import backup, retention, schema_version
+from gm.store import backup, erasure, retention, schema_version
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
@@ -113,4 +113,7 @@ class StoreMaintenance:
 
     def erase(self, address: str) -> tuple[str, ...] | None:
         with self._database.write_connection() as connection:
-            return retention.erase(connection, address)
+            games = erasure.erase(connection, address)
+        if games is not None:
+            self._database.overwrite_free_pages()
+        return games

@@ -18,6 +18,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     UniqueConstraint,
+    false,
 )
 
 from gm.game.model.observer_records import MailChoice
@@ -49,6 +50,7 @@ person = Table(
     Column("name", TextColumn, nullable=False),
     Column("zone", TextColumn, nullable=False),
     Column("language", TextColumn, nullable=False),
+    Column("openings", Boolean, nullable=False, server_default=false()),
 )
 
 address = Table(
@@ -57,6 +59,13 @@ address = Table(
     Column("address", TextColumn, primary_key=True),
     Column("person", ForeignKey("person.id"), nullable=False, index=True),
     Column("position", Integer, nullable=False),
+)
+
+known_as = Table(  # former names and addresses
+    "known_as",
+    metadata,
+    Column("person", ForeignKey("person.id"), primary_key=True),
+    Column("word", TextColumn, primary_key=True),
 )
 
 game = Table(
@@ -100,6 +109,7 @@ seat = Table(
     Column("person", ForeignKey("person.id"), index=True),
     Column("generation", Integer, nullable=False),
     Column("dummy", Boolean, nullable=False),
+    Column("open", Boolean, nullable=False, server_default=false()),
 )
 
 entry = Table(
@@ -243,6 +253,7 @@ inbox = Table(
     Column("tries", Integer, nullable=False),
     Column("error", TextColumn, nullable=False),
     Column("signature", TextColumn, nullable=False),
+    Column("person", Integer, index=True),  # who wrote it, where that is known
     UniqueConstraint("account", "content_key"),
     Index("ix_inbox_unread", "state", "received_at", "id"),
     Index("ix_inbox_signature", "signature"),

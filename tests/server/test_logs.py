@@ -49,3 +49,19 @@ def test_a_log_that_cannot_be_written_stops_no_worker() -> None:
     assert worker.is_alive()
     worker.stop()
     worker.join(10)
+
+
+def test_no_address_of_a_person_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs("json", "gm@example.org")
+    log = structlog.get_logger()
+    log.warning("refused", error="550 5.1.1 <ann@players.test>: no such user", by="gm@example.org", letter=3)
+    try:
+        raise ValueError("ann@players.test, again")
+    except ValueError:
+        log.exception("failed")
+    structlog.reset_defaults()
+    written = capsys.readouterr().err
+    assert "ann@" not in written
+    assert "550 5.1.1 <(address)>: no such user" in written
+    assert "gm@example.org" in written
+    assert "ValueError: (address), again" in written

@@ -242,17 +242,21 @@ def test_the_clock_looks_at_a_game_when_its_moment_comes_or_something_was_stored
     with kept.transaction() as store:
         late = store.games.add(a_game("late", state=GameState.RUNNING, due_at=NOON + HOUR))
         soon = store.games.add(a_game("soon", state=GameState.RUNNING, due_at=NOON))
-        store.games.add(a_game("forming"))
+        forming = store.games.add(a_game("forming"))
+        store.games.add(a_game("over", state=GameState.ENDED))
+        person = store.people.add(Person(0, "Luc", ("luc@example.org",)))
         seat = store.games.add_seat(Seat(0, late.id, "France"))
-        assert store.games.ids_to_check(NOON) == (soon.id, late.id)
-        for game in (late, soon):
+        assert store.games.ids_to_check(NOON) == (soon.id, late.id, forming.id)
+        for game in (late, soon, forming):
             store.games.check_again_at(game.id, NOON + HOUR)
         assert store.games.ids_to_check(NOON) == ()
-        assert store.games.ids_to_check(NOON + HOUR) == (soon.id, late.id)
+        assert store.games.ids_to_check(NOON + HOUR) == (soon.id, late.id, forming.id)
     acts: tuple[Callable[[Store], object], ...] = (
         lambda store: store.games.save(replace(late, reminded=3)),
         lambda store: store.games.save_seat(replace(seat, generation=2)),
         lambda store: store.games.add_seat(Seat(0, late.id, "Italy")),
+        lambda store: store.games.save_applicant(Applicant(late.id, person.id, ApplicantState.ASKED, NOON)),
+        lambda store: store.games.remove_applicant(late.id, person.id),
         lambda store: store.turns.add_sheet(Sheet(late.id, "S1901M", 1, "France", "France", 1)),
         lambda store: store.turns.update_questions(Sheet(late.id, "S1901M", 1, "France", "France", 1, inbox=7)),
         lambda store: store.turns.add_press(PressRow(0, late.id, "S1901M", "France", ("Italy",), "x", NOON)),
@@ -477,3 +481,13 @@ def test_a_notebook_keeps_its_entries_until_they_are_taken_out(kept: Kept) -> No
         assert store.observers.notebook(game.id) == (one, two)
         store.observers.blank_notebook_entry(one.id)
         assert [entry.words for entry in store.observers.notebook(game.id)] == ["", "two"]
+
+
+def test_people_who_want_to_hear_of_openings(kept: Kept) -> None:
+    with kept.transaction() as store:
+        luc = store.people.add(Person(0, "Luc", ("luc@example.org",), openings=True))
+        store.people.add(Person(0, "Tom", ("tom@example.org",)))
+        store.people.add(Person(0, "Gone", (), openings=True))
+        assert store.people.wanting_openings() == (luc,)
+        store.people.save(replace(luc, openings=False))
+        assert store.people.wanting_openings() == ()

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from support.stores.store_under_test import NOON, Kept, a_game, a_letter, a_row
 
-from gm.game.model.records import AnsweredLetter, BounceRecord, InboxState, LetterPart, OutboxState, PressRow
+from gm.game.model.records import AnsweredLetter, BounceRecord, InboxRow, InboxState, LetterPart, OutboxState, PressRow
 
 HOUR = timedelta(hours=1)
 ODD = "Jürgen “der” O'Neill; DROP TABLE game -- 日本 🎲\n\tx"
@@ -247,13 +247,39 @@ def test_threads(kept: Kept) -> None:
         for letter in letters:
             assert store.outbox.add(letter, NOON)
         ids = [letter.message_id for letter in letters]
-        thread = AnsweredLetter(5, 1, "S1901M", "", "results", "welcome", ("a", "b"), "1")
+        thread = AnsweredLetter(5, 1, "S1901M", "", "results", "welcome", ("a", "b"), "1", letters[0].address)
         assert store.outbox.answered_letter(ids[0]) == thread
         assert store.outbox.thread_ids(1) == tuple(ids[:3])
         assert store.outbox.thread_ids(1, "S1901M") == tuple(ids[:2])
         assert store.outbox.thread_ids(1, channel="France-Russia") == tuple(ids[3:5])
         assert store.outbox.thread_ids(1, "F1901M", "France-Russia") == (ids[4],)
         assert store.outbox.phase_opening(1, "S1901M") == (ids[0], "welcome")
+
+
+def test_answers_about_seats_come_newest_first(kept: Kept) -> None:
+    with kept.transaction() as store:
+        letters = (
+            a_letter("inbox:1:seat 1", seat=1, kind="answer", references=("a", "b")),
+            a_letter("inbox:2:seat 1", seat=1, kind="results"),
+            a_letter("question:code", seat=2),
+            a_letter("inbox:3:seat 3", seat=3, kind="answer"),
+        )
+        for letter in letters:
+            store.outbox.add(letter, NOON)
+        both = (("question:code", 2, ()), ("inbox:1:seat 1", 1, ("a", "b")))
+        assert store.outbox.answers_about((1, 2), 9) == both
+        assert store.outbox.answers_about((1, 2), 1) == both[:1]
+        assert store.outbox.answers_about((), 9) == ()
+
+
+def test_a_signature_is_one_letters(kept: Kept) -> None:
+    with kept.transaction() as store:
+        first, second = (store.inbox.accept(InboxRow(0, "lmtp", key, NOON, b"x"))[0].id for key in ("a", "b"))
+        assert store.inbox.claim_signature(first, "players.test abc")
+        assert store.inbox.claim_signature(first, "players.test abc")
+        assert not store.inbox.claim_signature(second, "players.test abc")
+        assert store.inbox.claim_signature(second, "players.test def")
+        assert store.inbox.get(first).signature == "players.test abc"
 
 
 def test_answers_to_an_address_are_counted(kept: Kept) -> None:

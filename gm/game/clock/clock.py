@@ -27,6 +27,7 @@ from gm.game.model.records import GameState, OutboxRow, Sheet
 from gm.game.model.services import Services
 from gm.game.phase import missing_orders, sheets
 from gm.game.phase.readiness import Readiness, readiness
+from gm.game.players import starting
 from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import resolve
 from gm.game.votes import polls
@@ -134,7 +135,8 @@ def _refused(tx: Transaction, row: OutboxRow, error: Refused, services: Services
         store.outbox.mark_failed(row.id, str(error))
         if services is not None:
             bounces.report_undelivered(services, store, row.letter, bounces.HARD if error.recipient else 0)
-    log.warning("a letter was refused", address=row.letter.address, error=str(error))
+        person = alarms.person_for_log(store, row.letter.address)
+    log.warning("a letter was refused", letter=row.id, person=person, error=str(error))
 
 
 def _postpone(tx: Transaction, row: OutboxRow, error: str, services: Services | None) -> None:
@@ -184,6 +186,8 @@ def _find_cut(services: Services, tx: Transaction, game: int, polled_until: date
         waits = pauses.check_pause(services, store, locked, polled_until)
         polls.expire(services, store, store.games.get(game), polled_until)
         locked = store.games.get(game)
+        if locked.state is GameState.FORMING:
+            store.games.check_again_at(game, starting.check_start(services, store, locked) or now + LOOK_MOST)
         if locked.state is not GameState.RUNNING:
             return None
         loaded_game = load_game(services, store, locked)
@@ -196,6 +200,7 @@ def _find_cut(services: Services, tx: Transaction, game: int, polled_until: date
             moments = (
                 _send_reminders(services, store, loaded_game),
                 *_next_moments(store, loaded_game),
+                pauses.next_late_notice(loaded_game, now),
                 *_press_times(store, game),
             )
             ahead = [moment for moment in moments if moment is not None and moment > now]

@@ -16,9 +16,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from gm.game.identity import references
-from gm.game.model.observer_records import EJECTED
+from gm.game.model.observer_records import EXCLUDED, OUTSIDE
 from gm.game.model.ports import Store
-from gm.game.model.records import GameState, InboxRow, Letter, Person, Question, Seat
+from gm.game.model.records import Game, GameState, InboxRow, Letter, Person, Question, Seat
 from gm.game.model.reply_addresses import TOKEN
 from gm.game.model.services import Services
 
@@ -202,7 +202,7 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
     Empty if it names a game in which the person has no seat (any more).
     """
     beside = store.games.observer_seats_of(person.id)
-    mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power != EJECTED))
+    mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power not in OUTSIDE))
     thread = references.find_thread(store, letter)
     if thread is not None and thread.seat:
         return tuple(seat for seat in mine if seat.id == thread.seat)
@@ -217,6 +217,20 @@ def _seats(services: Services, store: Store, person: Person, letter: Letter) -> 
     live = tuple(seat for seat in mine if store.games.get(seat.game).state is not GameState.ENDED)
     names = frozenset(_possible_game_names(letter))
     return tuple(seat for seat in live if store.games.get(seat.game).name in names) or live or mine[-1:]
+
+
+def excluded_from(services: Services, store: Store, letter: Letter, person: Person) -> Game | None:
+    """The game from which its game master excluded the writer, if the letter is about that game and no seat in it."""
+    chairs = [seat for seat in store.games.observer_seats_of(person.id) if seat.power == EXCLUDED]
+    if not chairs:
+        return None
+    thread = references.find_thread(store, letter)
+    seat = store.games.seat(thread.seat) if thread is not None and thread.seat else None
+    named = [store.games.by_name(name) for name in named_games(services, letter)]
+    about = {seat.game} if seat is not None else {game.id for game in named if game is not None}
+    if not about and not store.games.seats_of(person.id):
+        about = {chairs[-1].game}
+    return next((store.games.get(chair.game) for chair in chairs if chair.game in about), None)
 
 
 def _possible_game_names(letter: Letter) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.commands import no_seat
-from gm.game.identity.sender import ProvenSender, SeveralSeats, may_create_games
+from gm.game.identity.sender import ProvenSender, SeveralSeats, excluded_from, may_create_games
 from gm.game.identity.which_phase import find_press_channel
 from gm.game.intake.from_seat import answer_letter, obey
 from gm.game.intake.held_letters import hold
@@ -13,7 +13,7 @@ from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
 from gm.game.letters import reply_limits
 from gm.game.letters.line_outcomes import error_rows, outcome_rows
 from gm.game.model.letter_report import Note
-from gm.game.model.records import MASTER, Person
+from gm.game.model.records import MASTER, Game, Person
 from gm.game.model.settings import language_of
 from gm.game.players import game_variant
 from gm.game.session.no_seat import session_without_game
@@ -34,6 +34,10 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
     elif incoming.creates_game:
         _create_game(incoming, person)
     else:
+        game = excluded_from(incoming.services, incoming.store, incoming.words, person)
+        if game is not None and not no_seat.is_personal(incoming.reading):
+            incoming.reply(person, excluded_note(game))
+            return DONE
         session = session_without_game(incoming.services, incoming.store, incoming.row, incoming.words, person)
         no_seat.serve(session, incoming.reading)
         if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
@@ -43,6 +47,11 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
                 session.insert("help")
         incoming.reply(session.person, *session.notes, inserts=session.inserts)
     return DONE
+
+
+def excluded_note(game: Game) -> Note:
+    """For a letter of a player whom the game master has excluded."""
+    return Note("desk.excluded-you", (("game", game.name),), done=False)
 
 
 def _is_about_no_seat(incoming: IncomingLetter, sender: ProvenSender | SeveralSeats) -> bool:

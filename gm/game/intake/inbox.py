@@ -10,10 +10,12 @@ exception, or has ended the process several times, is set aside (`SHUNTED`) with
 from __future__ import annotations
 
 import traceback
+from collections import Counter
 from contextlib import suppress
 from datetime import datetime
 
 import structlog
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.errors import Unavailable
@@ -34,6 +36,8 @@ MOST_TRIES = 3
 """A letter that has ended the process so often is set aside."""
 AT_ONCE = 25
 """Letters that are read before answers are sent."""
+IN_A_ROW = 5
+"""After so many letters of one sender others are read first. Fewer stay in their order, from whatever addresses."""
 
 
 def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
@@ -48,40 +52,54 @@ def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
         return any(new for _, new in kept)
 
 
+class ReadingOrder(Struct, frozen=True):
+    """Which letter is read next: the oldest, but after some letters of one sender others come first.
+
+    So a flood from one sender delays nobody else. `before`: only letters received before that instant.
+    """
+
+    before: datetime | None = None
+    read: Counter[str] = field(default_factory=Counter)
+
+    def take_next(self, store: Store) -> InboxRow | None:
+        """The next letter, marked as tried."""
+        served = tuple(sender for sender, count in self.read.items() if sender and count >= IN_A_ROW)
+        row = store.inbox.next(self.before, served)
+        if row is None and served:
+            self.read.clear()
+            row = store.inbox.next(self.before)
+        if row is not None:
+            self.read[row.envelope_from] += 1
+            store.inbox.count_try(row.id)
+        return row
+
+
 def read_some(services: Services, tx: Transaction, before: datetime | None = None, most: int = AT_ONCE) -> int:
-    """Read the oldest unread letters (received before `before`); returns how many.
+    """Read unread letters (received before `before`), the oldest first; returns how many.
 
     0 if there are none, or another process reads them.
     """
-    count = 0
+    count, order = 0, ReadingOrder(before)
     with services.reading() as ours:
-        row = _start_next(tx, before) if ours() else None
+        row = _start_next(tx, order) if ours() else None
         while row is not None:
             count += 1
-            row = _read_one(services, tx, row, before, more=count < most and ours())
+            row = _read_one(services, tx, row, order, more=count < most and ours())
     return count
 
 
-def _start_next(tx: Transaction, before: datetime | None) -> InboxRow | None:
+def _start_next(tx: Transaction, order: ReadingOrder) -> InboxRow | None:
     with tx() as store:
-        return _take_next(store, before)
-
-
-def _take_next(store: Store, before: datetime | None) -> InboxRow | None:
-    """The next letter, marked as tried."""
-    row = store.inbox.next(before)
-    if row is not None:
-        store.inbox.count_try(row.id)
-    return row
+        return order.take_next(store)
 
 
 def _read_one(
-    services: Services, tx: Transaction, row: InboxRow, before: datetime | None, *, more: bool
+    services: Services, tx: Transaction, row: InboxRow, order: ReadingOrder, *, more: bool
 ) -> InboxRow | None:
     """Read a letter; returns the next one if `more`."""
     if row.tries >= MOST_TRIES:
         _shunt(services, tx, row, f"given up after {row.tries} tries that ended the process\n{row.error}")
-        return _start_next(tx, before) if more else None
+        return _start_next(tx, order) if more else None
     try:
         letter = services.prove(row, services.open_letter(row))  # outside the transaction: needs no store
         with tx() as store:
@@ -89,13 +107,13 @@ def _read_one(
                 return None
             letter = _without_proof_if_seen(store, row, letter)
             route(IncomingLetter(services, store, row, letter))
-            return _take_next(store, before) if more else None
+            return order.take_next(store) if more else None
     except Unavailable:
         _give_back(tx, row)
         raise
     except Exception:
         _shunt(services, tx, row, traceback.format_exc())
-    return _start_next(tx, before) if more else None
+    return _start_next(tx, order) if more else None
 
 
 def _without_proof_if_seen(store: Store, row: InboxRow, letter: Letter) -> Letter:
@@ -119,7 +137,8 @@ def _shunt(services: Services, tx: Transaction, row: InboxRow, error: str) -> No
     """Set a letter aside for the operator; tell a player who wrote it."""
     with tx() as store:
         store.inbox.close(row.id, InboxState.SHUNTED, error)
-    log.error("a letter was set aside", letter=row.id, error=error.strip().rpartition("\n")[2])
+    kind = error.strip().rpartition("\n")[2].partition(":")[0]  # what follows may be words of the letter
+    log.error("a letter was set aside", letter=row.id, error=kind)
     with suppress(Exception), tx() as store:
         _tell_sender(services, store, row)
 

@@ -37,6 +37,7 @@ KEPT: tuple[type[Request], ...] = (
     players.TakeoverRequest,
     players.PreferRequest,
     observers.ObserveRequest,
+    players.NotifyRequest,
 )
 """Requests of a stranger that are done after the YES. None of them concerns an address."""
 
@@ -77,7 +78,8 @@ def answer_stranger(incoming: IncomingLetter) -> None:
     if asked.registers and services.registration:
         if letter.proven and services.trust_from:
             session = _register(services, store, incoming.row, letter, sender, asked.payload())
-            incoming.reply(session.person, *session.notes)
+            no_seat.serve(session, no_seat.only_lookups(reading))
+            incoming.reply(session.person, *session.notes, inserts=session.inserts)
             return
         payload = asked.payload()
         confirmation_requests.ask_for_confirmation(

@@ -10,11 +10,12 @@ from gm.game.identity.sender import (
     UnknownSender,
     UnprovenSender,
     WrongPower,
+    excluded_from,
     may_create_games,
 )
 from gm.game.intake import bounces
 from gm.game.intake.confirmations import confirmations
-from gm.game.intake.from_no_seat import letters_from_no_seat
+from gm.game.intake.from_no_seat import excluded_note, letters_from_no_seat
 from gm.game.intake.from_seat import letters_from_seats
 from gm.game.intake.held_letters import answers_about_held_letters, hold
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter, Route
@@ -72,6 +73,10 @@ def unproven_letters(incoming: IncomingLetter) -> ClosedAs | None:
     services, person, seat = incoming.services, incoming.sender.person, incoming.sender.seat
     if seat is not None or incoming.store.games.seats_of(person.id):
         return hold(incoming, person, seat)
+    game = excluded_from(services, incoming.store, incoming.letter, person)
+    if game is not None:
+        incoming.reply(person, excluded_note(game))
+        return DONE
     requests = no_seat.read_of_stranger(services, incoming.letter)[0]
     lookups = no_seat.only_lookups(requests)
     if requests.requests and lookups.requests == requests.requests:
@@ -132,4 +137,5 @@ ROUTES: tuple[Route, ...] = (
 def route(incoming: IncomingLetter) -> None:
     """Handle a letter and close its row, within the caller's transaction."""
     state, why = next(closed for handle in ROUTES if (closed := handle(incoming)) is not None)
-    incoming.store.inbox.close(incoming.row.id, state, why)
+    person = incoming.person if state is not InboxState.IGNORED else None
+    incoming.store.inbox.close(incoming.row.id, state, why, person.id if person is not None else None)

@@ -47,8 +47,21 @@ def raise_alarm(services: Services, store: Store, kind: str, fields: Mapping[str
         letters = [replace(letter, expires_at=now) for letter in letters]
     fresh = sum(store.outbox.add(letter, now) for letter in letters) > 0
     if fresh:
-        log.warning("alarm", fault=kind, **fields)
+        log.warning("alarm", fault=kind, **_for_log(store, fields))
     return fresh
+
+
+def person_for_log(store: Store, address: str) -> str:
+    """Logs name people by their number, which leads nowhere once they are erased."""
+    person = store.people.by_address(address)
+    return "a stranger" if person is None else str(person.id)
+
+
+def _for_log(store: Store, fields: Mapping[str, str]) -> Mapping[str, str]:
+    return {
+        "person" if name == "address" else name: person_for_log(store, value) if name == "address" else value
+        for name, value in fields.items()
+    }
 
 
 def raise_stuck_game(services: Services, store: Store, game: Game, fault: BaseException) -> bool:
@@ -69,7 +82,7 @@ def raise_stuck_game(services: Services, store: Store, game: Game, fault: BaseEx
 
 def raise_silenced_address(services: Services, store: Store, answer: OutLetter) -> None:
     """An answer was not sent, because its address got too many."""
-    log.warning("an address gets no more answers for now", address=answer.address)
+    log.warning("an address gets no more answers for now", person=person_for_log(store, answer.address))
     raise_alarm(services, store, "silenced", {"address": answer.address})
     if answer.seat:
         tell_gms(services, store, store.games.seat(answer.seat), "silenced", answer.address)

@@ -7,8 +7,10 @@ An answer is in the thread of the letter it answers; a letter that answered none
 
 from __future__ import annotations
 
-import re
+from collections.abc import Collection
 from functools import partial
+
+from msgspec.structs import replace
 
 from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.line_outcomes import outcome_rows
@@ -26,18 +28,14 @@ from gm.game.views import sheet as sheet_views
 from gm.game.views.sheet import is_lent, missing_words, sheet_sections
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
-from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.formats import stored_values
-from gm.language.i18n.localized_variant import localized
-from gm.language.lines.letter_contents import LetterContext, LineError
+from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import error_sentences, order_text, plain_text
 from gm.language.rendering.views import (
     AnswerView,
-    Block,
     BulletsView,
     ButtonView,
     LineErrorView,
-    ParagraphView,
     RowsView,
     RowView,
     SectionView,
@@ -48,11 +46,10 @@ NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 RETURNED = ("unsent", "edits")
 """Inserts that return the writer's own words, which the letter did not ask for."""
 REFUSED = (ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET)
+FIRST_WORDS = 200
+"""Characters of a letter without orders and requests that the answer quotes."""
 LINES_SHOWN = 200
 """Characters of a line with an error that are shown."""
-
-TAGS = re.compile(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+")
-"""What precedes the words of a subject: "Re: [lisbon S1880M]"."""
 
 
 def render_answer(
@@ -65,7 +62,7 @@ def render_answer(
     faults = _faults(reader, position, report, subject)
     changed = any(sheet.changed for sheet in report.sheets)
     over = changed and _ends_the_phase(reader)
-    lead = _lead(reader, position, report, letter, subject, over=over)
+    lead = _lead(reader, position, report, letter, over=over)
     frame = reader.frame(
         subject,
         _title(reader, report),
@@ -82,9 +79,8 @@ def render_answer(
         faults=faults,
         proposals=(proposals_section(reader, report.proposals),) if report.proposals is not None else (),
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
-        advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
         inserts=() if first else asked_for,
-        read=_read(reader, report),
+        below=(*(() if over else _held_open(reader)), *_not_read(reader, report)),
     )
     return reader.letter(
         "answer",
@@ -137,28 +133,21 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
 # ---- the first sentence
 
 
-def _lead(
-    reader: Recipient, position: Position | None, report: LetterReport, letter: Letter, ours: str, *, over: bool
-) -> str:
+def _lead(reader: Recipient, position: Position | None, report: LetterReport, letter: Letter, *, over: bool) -> str:
     """The outcome: too late, headlines, lines stored, orders missing. `over`: the phase ends by this letter."""
     if report.late_for:
         return _late(reader, report)
     headlines = [_note(reader, note) for note in report.notes if note.headline]
     asked = _lines_to_correct(report) or report.asked
     parts: list[str] = []
-    if report.stored and asked:
-        parts.append(
-            reader.say("answer.some-stored", stored=report.stored, total=report.stored + asked, n=report.stored)
-        )
-        parts.append(reader.say("answer.another-word", n=asked))
-    elif asked:
-        parts.append(reader.say(_nothing_stored(report), n=asked))
+    if asked:
+        parts += _with_lines_to_correct(reader, report, asked)
     elif report.stored or any(sheet.changed for sheet in report.sheets):
         parts.append(_stored(reader, report))
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
     elif not headlines and report.sheets and not report.notes:
-        parts.append(_nothing_found(reader, position, letter, ours))
+        parts.append(_nothing_found(reader, position, letter))
     if not asked or report.stored:
         parts += _still(reader, position, report)
     elif report.sheets:
@@ -174,6 +163,19 @@ def _lead(
         parts.append(reader.say("answer.more-refused", n=more))
     parts = [part for part in parts if part]
     return " ".join((*headlines, *parts))
+
+
+def _with_lines_to_correct(reader: Recipient, report: LetterReport, asked: int) -> list[str]:
+    """What is stored, and what is to be done about the other lines."""
+    proposed = report.proposals is not None and not report.proposals.remaining
+    if not report.stored and not proposed:
+        return [reader.say(_nothing_stored(report), n=asked)]
+    total = report.stored + asked
+    stored = "answer.some-stored" if report.stored else "answer.nothing-stored"
+    return [
+        reader.say(stored, stored=report.stored, total=total, n=report.stored),
+        reader.say("answer.proposed" if proposed else "answer.another-word", n=asked),
+    ]
 
 
 def _lines_to_correct(report: LetterReport) -> int:
@@ -197,23 +199,27 @@ def _nothing_stored(report: LetterReport) -> str:
     return "answer.not-a-command" if commands else "answer.none-stored"
 
 
-def _nothing_found(reader: Recipient, position: Position | None, letter: Letter, ours: str) -> str:
-    """Nothing was found: with an example for the reader, or that orders in the subject are not read.
-
-    `ours` is the subject of the answer, which the letter may have kept.
-    """
+def _nothing_found(reader: Recipient, position: Position | None, letter: Letter) -> str:
+    """Nothing was found: with the letter's first words and an example for the reader."""
+    words = _first_words(letter)
+    nothing = reader.say("answer.not-understood" if words else "answer.not-found", words=words)
     if position is not None and reader.power:
-        variant = localized(reader.variant, reader.catalogue.language)
-        context = LetterContext(variant, position, reader.power)
-        subject = TAGS.sub("", letter.subject)
-        if subject.strip() != TAGS.sub("", ours).strip() and looks_like_orders(((1, subject),), context):
-            return reader.say("answer.in-subject", subject=plain_text.header(subject, 80))
         example = example_orders.examples(reader, position)
         if example and reader.variant.step(position).letter == "M":
-            return reader.say("answer.nothing-found", example=order_text.statement(example[0], letter="M"))
+            line = order_text.statement(example[0], letter="M")
+            return f"{nothing} {reader.say('answer.nothing-found', example=line)}"
         if owes := _first_of_task(reader, position):
-            return reader.say("answer.nothing-found", example=owes)
-    return reader.say("answer.nothing-found-else")
+            return f"{nothing} {reader.say('answer.nothing-found', example=owes)}"
+    return f"{nothing} {reader.say('answer.nothing-found-else')}"
+
+
+def _first_words(letter: Letter) -> str:
+    """The beginning of the letter in one line, cut at a blank; of its subject, if it has no words."""
+    body = " ".join(" ".join(words for _, words in letter.lines).split())
+    text = plain_text.visible(body or plain_text.header(letter.subject, FIRST_WORDS))
+    if len(text) <= FIRST_WORDS:
+        return text
+    return text[:FIRST_WORDS].rpartition(" ")[0] + " …"
 
 
 def _first_of_task(reader: Recipient, position: Position) -> str:
@@ -334,7 +340,10 @@ def _faults(
     reader: Recipient, position: Position | None, report: LetterReport, subject: str
 ) -> tuple[LineErrorView, ...]:
     """Line errors, lines not obeyed first, then problems of the sheets, numbered together."""
-    ordered = sorted(report.troubles, key=lambda error: (error.obeyed, error.line))
+    proposed = {line for _, line in report.proposals.lines} if report.proposals is not None else set()
+    ordered = sorted(
+        map(partial(_without_proposals, proposed), report.troubles), key=lambda error: (error.obeyed, error.line)
+    )
     faults = [
         _fault(reader, number, error, subject, help_fields.suggest_forms(reader, position, error))
         for number, error in enumerate(ordered, 1)
@@ -346,6 +355,12 @@ def _faults(
             if not fault.text or fault.text.lower() not in known:
                 faults.append(fault)
     return tuple(faults)
+
+
+def _without_proposals(proposed: Collection[str], trouble: LineError) -> LineError:
+    """Proposals stand below all lines, once."""
+    only = trouble.suggestions[0].split("\n") if len(trouble.suggestions) == 1 else [""]
+    return replace(trouble, suggestions=()) if set(only) <= set(proposed) else trouble
 
 
 def _fault(reader: Recipient, number: int, trouble: LineError, subject: str, forms: tuple[str, ...]) -> LineErrorView:
@@ -450,16 +465,6 @@ def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionV
     )
 
 
-def _advice(reader: Recipient, *, asks: bool, changed: bool) -> tuple[SectionView, ...]:
-    if asks:
-        advice = (reader.say("answer.never-guess"), *_held_open(reader))
-        return (SectionView(reader.say("answer.change"), tuple(map(ParagraphView, advice))),)
-    if not changed or not reader.power:
-        return ()
-    words = reader.choose("answer.advice", reader.game.phase[-1:])
-    return (SectionView(reader.say("answer.change"), (ParagraphView(words),)),)
-
-
 def _held_open(reader: Recipient) -> tuple[str, ...]:
     """That the phase does not end before its deadline because of the reader's lines; () where it would not anyhow."""
     game = reader.game
@@ -469,15 +474,8 @@ def _held_open(reader: Recipient) -> tuple[str, ...]:
     return (reader.say("answer.held-open"),) if own is not None and own.open_questions else ()
 
 
-def _read(reader: Recipient, report: LetterReport) -> tuple[SectionView, ...]:
-    """How many lines were read, and what was ignored."""
-    ignored = [(key, n) for key, n in (("quoted", report.quoted_lines), ("signature", report.signature_lines)) if n]
-    ignored += [(key, n) for key, n in report.other_ignored if n]
-    if not report.read_lines and not ignored:
-        return ()
-    words = reader.say("read.own", n=report.read_lines)
-    if ignored:
-        what = reader.every(reader.choose("read", key, n=n, what=key) for key, n in ignored)
-        words += " " + reader.say("read.not", what=what)
-    blocks: tuple[Block, ...] = (ParagraphView(words),)
-    return (SectionView(reader.say("read.title"), blocks),)
+def _not_read(reader: Recipient, report: LetterReport) -> tuple[str, ...]:
+    """What was ignored, in one sentence."""
+    ignored = (("quoted", report.quoted_lines), ("signature", report.signature_lines), *report.other_ignored)
+    parts = [reader.choose("read", key, n=n, what=key) for key, n in ignored if n]
+    return (reader.say("read.not", what=reader.every(parts)),) if parts else ()

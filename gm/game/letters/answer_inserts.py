@@ -157,7 +157,7 @@ def _steps(reader: Recipient) -> Iterator[str]:
 
 def _help(reader: Recipient, position: Position | None, topic: str) -> Sections:
     letters, language = reader.services.letters, reader.catalogue.language
-    fields = help_fields(reader, position)
+    fields, topic = help_fields(reader, position), command_help.page_called(topic)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
     if page is not None:
         return help_pages.sections(page)

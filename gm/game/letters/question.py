@@ -225,7 +225,13 @@ def render_without_game(
 
 
 def queue_plain_notice(
-    services: Services, store: Store, person: Person, game: Game | None, note: Note, cause: str
+    services: Services,
+    store: Store,
+    person: Person,
+    game: Game | None,
+    note: Note,
+    cause: str,
+    sections: tuple[SectionView, ...] = (),
 ) -> None:
     """Queue a note for a person, not for a seat; `slip.<key>` is its subject."""
     if not person.addresses:
@@ -244,7 +250,7 @@ def queue_plain_notice(
         foot=(catalogue.say("plain.foot"),),
         ref=f"Ref: {services.post.mailbox}",
     )
-    letter = render_without_game(services, person, "plain", LetterView(frame, ()), cause, ())
+    letter = render_without_game(services, person, "plain", LetterView(frame, sections), cause, ())
     letter = replace(letter, automatic="auto-generated")
     if game is not None:
         sender = plain_text.header(catalogue.say("from.master", game=game.name), 80)

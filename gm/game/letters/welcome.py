@@ -44,17 +44,18 @@ def welcome_sections(reader: Recipient, position: Position, doing: Task | None) 
     play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
     talk = (_to_talk(reader),) if reader.settings.press is not PressMode.NONE else ()
     words = SectionView(reader.say("welcome.words"), (RowsView(_words(reader)),))
-    spend = tuple(
-        section
-        for section in diplomacy_points.budget_sections(reader, position)
-        if doing is None or section.title != doing.section.title
+    at_hand = (*diplomacy_points.budget_sections(reader, position), *minor_power_tasks.sections(reader, position))
+    mine = tuple(section for section in at_hand if doing is None or section.title != doing.section.title)
+    return (
+        *play,
+        *mine,
+        *influence.sections(reader, position),
+        *special,
+        week,
+        *talk,
+        words,
+        who_plays_section(reader),
     )
-    mine = (
-        (*minor_power_tasks.sections(reader, position), *influence.sections(reader, position))
-        if position.ended is None
-        else ()
-    )
-    return (*play, *spend, *mine, *special, week, *talk, words, who_plays_section(reader))
 
 
 def _chosen(reader: Recipient) -> tuple[RowView, ...]:

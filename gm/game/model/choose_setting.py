@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
@@ -68,8 +69,13 @@ def value_in_force(game: Game, setting: AnySetting) -> str:
     return dict(game.settings).get(setting.key) or setting.default
 
 
-def change_setting(game: Game, variant: Variant, name: str, value: str) -> Game | SettingError:
-    """Sets a setting. Key and value are normalized: "time zone berlin" is stored as zone Europe/Berlin."""
+def change_setting(
+    game: Game, variant: Variant, name: str, value: str, now: datetime | None = None
+) -> Game | SettingError:
+    """Sets a setting. `now`: dates may be in words.
+
+    Key and value are normalized: "time zone berlin" is stored as zone Europe/Berlin.
+    """
     key, value = _find_key(variant, name, value)
     setting = all_settings(variant).get(key)
     if isinstance(setting, Setting):
@@ -79,7 +85,7 @@ def change_setting(game: Game, variant: Variant, name: str, value: str) -> Game 
     elif setting is None:
         return SettingError("setting.trouble.key", (("key", key), ("known", ", ".join(all_settings(variant)))))
     else:
-        stored = _read_value(game, variant, setting, value)
+        stored = _read_value(game, variant, setting, value, now)
     if isinstance(stored, SettingError):
         return stored
     others = tuple((other, kept) for other, kept in game.settings if other != key)
@@ -97,11 +103,13 @@ def _find_key(variant: Variant, name: str, value: str) -> tuple[str, str]:
     return keys.get(key, key), value
 
 
-def _read_value(game: Game, variant: Variant, setting: GameSetting[Any], value: str) -> str | SettingError:
+def _read_value(
+    game: Game, variant: Variant, setting: GameSetting[Any], value: str, now: datetime | None
+) -> str | SettingError:
     zone = find_zone(stored_value(game, GameSettings.zone)) or UTC
     before = dict(game.settings).get(setting.key, "")
     try:
-        read = setting.kind.read(value, ReadContext(zone, before))
+        read = setting.kind.read(value, ReadContext(zone, before, now=now))
     except InvalidValue as error:
         fields = (("key", setting.key), ("value", value), *error.fields)
         return SettingError(error.key, fields)

@@ -98,7 +98,6 @@ class LetterReport(Struct, frozen=True):
     late_for: str = ""
     stored: int = 0
     asked: int = 0
-    read_lines: int = 0
     quoted_lines: int = 0
     signature_lines: int = 0
     other_ignored: tuple[tuple[str, int], ...] = ()

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model import missing_order_policy
-from gm.game.model.observer_records import EJECTED, OBSERVER, OBSERVER_SEATS
+from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS, OUTSIDE
 from gm.game.model.ports import Store
 from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
 from gm.game.model.recipient import variant_options
@@ -62,6 +62,11 @@ class LoadedGame(Struct, frozen=True):
     @property
     def power_seats(self) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.seats if seat.power != MASTER)
+
+    @property
+    def vacant_seats(self) -> tuple[Seat, ...]:
+        """Powers that anybody may ask to play: without a player, or open to a substitute."""
+        return tuple(seat for seat in self.power_seats if (seat.person is None or seat.open) and not seat.dummy)
 
     @property
     def masters(self) -> tuple[Seat, ...]:
@@ -146,7 +151,9 @@ def _observers(store: Store, loaded_game: LoadedGame) -> tuple[Seat, ...]:
     seated = {seat.person for seat in loaded_game.seats}
     chairs = store.games.observer_seats(loaded_game.game.id)
     return tuple(
-        chair for chair in chairs if chair.power != EJECTED and chair.person is not None and chair.person not in seated
+        chair
+        for chair in chairs
+        if chair.power not in OUTSIDE and chair.person is not None and chair.person not in seated
     )
 
 

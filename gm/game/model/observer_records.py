@@ -17,7 +17,11 @@ MONITOR = "monitor"
 """`Seat.power` of an observer who gets results only."""
 EJECTED = "ejected"
 """`Seat.power` of an observer whom the game master removed. The seat keeps the person, who may not come back."""
-OBSERVER_SEATS = frozenset({OBSERVER, MONITOR, EJECTED})
+EXCLUDED = "excluded"
+"""`Seat.power` that keeps a player whom the game master excluded; they get nothing, and may not observe."""
+OUTSIDE = frozenset({EJECTED, EXCLUDED})
+"""People who have no part in the game any more."""
+OBSERVER_SEATS = frozenset({OBSERVER, MONITOR, *OUTSIDE})
 OBSERVERS = "observers"
 """In the `to` of press to everybody: observers get it too."""
 

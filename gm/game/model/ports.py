@@ -6,7 +6,7 @@ Two stores implement them and pass the same tests: `gm.store` on a database, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
@@ -68,8 +68,8 @@ class GamesPort(Protocol):
         ...
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
-        """Running games that the clock must look at, the longest overdue first: those that changed since its last
-        look (the game, a seat, a sheet, press, a poll), and those whose time has come.
+        """Running and forming games that the clock must look at, the longest overdue first: those that changed since
+        its last look (the game, a seat, an applicant, a sheet, press, a poll), and those whose time has come.
         """
         ...
 
@@ -134,6 +134,10 @@ class PeoplePort(Protocol):
         ...
 
     def save(self, person: Person) -> None: ...
+
+    def wanting_openings(self) -> tuple[Person, ...]:
+        """People with an address who asked for letters about games that look for players."""
+        ...
 
 
 class TurnsPort(Protocol):
@@ -257,8 +261,11 @@ class InboxPort(Protocol):
         """Call it before taking a letter's instant from the clock: `count_unread` waits until the transaction ends."""
         ...
 
-    def next(self, before: datetime | None = None) -> InboxRow | None:
-        """The oldest unread letter received before that instant, locked, its `tries` not yet raised."""
+    def next(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
+        """The oldest unread letter received before that instant, locked, its `tries` not yet raised.
+
+        `without`: not of these envelope senders.
+        """
         ...
 
     def get(self, row: int) -> InboxRow: ...
@@ -269,8 +276,11 @@ class InboxPort(Protocol):
 
     def count_try(self, row: int) -> None: ...
 
-    def close(self, row: int, state: InboxState, error: str = "") -> None:
-        """Sets the state. NEW makes a held letter unread again, with 0 tries and the same `received_at`."""
+    def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
+        """Sets the state. NEW makes a held letter unread again, with 0 tries and the same `received_at`.
+
+        `writer` is the person who wrote it, where that is known.
+        """
         ...
 
     def claim_signature(self, row: int, signature: str) -> bool:

@@ -18,7 +18,7 @@ class Person(Struct, frozen=True):
     """A player, game master or observer.
 
     `addresses` are lower case; letters go to the first. `zone` is an IANA name. `language` is a code like "de", "" if
-    the person has chosen none.
+    the person has chosen none. `openings`: they asked for a letter when a game looks for players.
     """
 
     id: int
@@ -26,6 +26,7 @@ class Person(Struct, frozen=True):
     addresses: tuple[str, ...]
     zone: str = "UTC"
     language: str = ""
+    openings: bool = False
 
 
 class GameState(StrEnum):
@@ -68,6 +69,7 @@ class Seat(Struct, frozen=True):
     """A power's seat in a game, a game master's (`power` = MASTER) or an observer's.
 
     `generation` counts renewals of the reply address. `dummy`: no player is sought for it, and no phase waits for it.
+    `open`: its player has missed orders again and again, and a substitute may take it.
     """
 
     id: int
@@ -76,6 +78,7 @@ class Seat(Struct, frozen=True):
     person: int | None = None
     generation: int = 1
     dummy: bool = False
+    open: bool = False
 
 
 class ApplicantState(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Generic, TypeVar
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from gm.game.model.records import GameState
 from gm.language.dates.date_words import DateError, measure
+from gm.language.dates.dates import ReadDate, parse_date
 from gm.language.dates.schedule import Schedule, parse_schedule
 from gm.language.dates.time_zones import find_zone
 from gm.language.i18n.catalogue import languages
@@ -29,11 +30,15 @@ T = TypeVar("T")
 
 
 class ReadContext(Struct, frozen=True):
-    """`zone`: the game's. `before`: the stored value that a new one replaces. `stored`: the value was accepted once."""
+    """`zone`: the game's. `before`: the stored value that a new one replaces. `stored`: the value was accepted once.
+
+    `now`: dates may be in words.
+    """
 
     zone: ZoneInfo = UTC
     before: str = ""
     stored: bool = False
+    now: datetime | None = None
 
 
 class SettingType(Struct, Generic[T], frozen=True):
@@ -129,10 +134,53 @@ def _read_words(value: str, _context: ReadContext) -> str:
 
 
 WORDS = SettingType(_read_words, str)
+
+WHEN_FULL = "when full"
+_START_WORDS = dict.fromkeys((WHEN_FULL, "full", "auto", "automatic", "automatically", "when complete"), WHEN_FULL)
+START_FORMAT = "%Y-%m-%d %H:%M"
+
+
+def _read_start(value: str, context: ReadContext) -> str | datetime | None:
+    """WHEN_FULL, an instant in the game's zone, or None: the game master starts the game."""
+    text = value.lower()
+    if text in (*NO, "start", "by hand"):
+        return None
+    if text in _START_WORDS:
+        return WHEN_FULL
+    try:
+        return datetime.strptime(text, START_FORMAT).replace(tzinfo=context.zone)
+    except ValueError:
+        read = parse_date(value, context.now, context.zone) if context.now is not None else None
+    if isinstance(read, ReadDate):
+        return read.instant.astimezone(context.zone)
+    raise InvalidValue("setting.trouble.start")
+
+
+def _write_start(start: str | datetime | None) -> str:
+    return start.strftime(START_FORMAT) if isinstance(start, datetime) else start or NO[0]
+
+
+START = SettingType(_read_start, _write_start)
 YES_NO = SettingType(_read_yes_no, lambda yes: YES[0] if yes else NO[0])
 ZONE = SettingType(_read_zone, lambda zone: zone.key)
 SCHEDULE = SettingType(_read_schedule)
 DAYS = SettingType(_read_days)
+
+
+def count(low: int, high: int) -> SettingType[int]:
+    """A whole number, or none (0)."""
+
+    def read(value: str, _context: ReadContext) -> int:
+        text = value.lower()
+        if text in NO:
+            return 0
+        if not text.isdigit() or not low <= int(text) <= high:
+            raise InvalidValue("setting.trouble.number", ("low", str(low)), ("high", str(high)), ("example", str(low)))
+        return int(text)
+
+    return SettingType(read, lambda number: str(number) if number else "none")
+
+
 LANGUAGE = SettingType(_read_language, str)
 
 CLOSED, APPROVAL, OPEN = "closed", "approval", "open"

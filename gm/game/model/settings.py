@@ -26,6 +26,7 @@ from gm.game.model.setting_types import (
     LANGUAGE,
     PRESS,
     SCHEDULE,
+    START,
     WORDS,
     YES_NO,
     ZONE,
@@ -35,6 +36,7 @@ from gm.game.model.setting_types import (
     ReadContext,
     SettingType,
     choice,
+    count,
     duration,
     switch,
 )
@@ -132,6 +134,10 @@ class GameSettings(Struct, frozen=True):
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
     nmr = GameSetting(HOLD, choice(*NMR))
+    nmr_limit = GameSetting("none", count(1, 9), ("nmrs", "nmr_max"))
+    """So many movement phases without orders in a row open a seat to substitutes."""
+    late_notice = GameSetting("none", duration("h"), ("late_notices", "late_reminder"))
+    """How often late players are told again after the deadline."""
     preliminary_used_on_nmr = GameSetting("yes", YES_NO, ("drafts", "preliminary", "prelim"))
     wait_policy = GameSetting("ready", choice("ready", "complete", "deadline"), ("wait",))
     absence = GameSetting("auto", choice("auto", "ask", "no"), ("absences",))
@@ -150,6 +156,8 @@ class GameSettings(Struct, frozen=True):
     )
     list = GameSetting("public", switch("unlisted", "public"), ("listed", "listing"))
     """Whether LIST and a public site of the server's games show the game: positions and orders, by power."""
+    start = GameSetting("no", START, ("start_date", "begin", "begins"), plain_names=("start",))
+    """When the game begins by itself, if every power has a player: at a date, or when it is full."""
     about = GameSetting("-", WORDS, ("description", "describe"), plain_names=("about", "description"))
     """The game master's own words about the game, for everybody."""
 

@@ -130,7 +130,7 @@ def creation_faults(session: LetterSession, reading: LetterContents) -> Iterator
                 yield _fault("desk.unknown-variant", at, name=request.variant[:40], variants=known)
         elif isinstance(request, SetRequest) and game is not None and not _names_variant(request):
             variant = variant_of(session.services, game)
-            changed = choose_value(game, variant, request.key, split_reason(request.value)[0])
+            changed = choose_value(game, variant, request.key, split_reason(request.value)[0], session.store.now())
             if isinstance(changed, SettingError):
                 yield Note(changed.key, changed.fields, done=False, line=line)
             else:

@@ -115,7 +115,7 @@ def who(session: LetterSession, request: players.WhoRequest, line: int) -> None:
         session.insert("who")
         return
     taken = [seat.power for seat in there.loaded_game.power_seats if seat.person is not None]
-    free = [seat.power for seat in seat_changes.vacant_seats(there.loaded_game)]
+    free = [seat.power for seat in there.loaded_game.vacant_seats]
     session.note(
         f"who-{there.game.state.value}",
         line=line,
@@ -208,7 +208,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     if joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
         return
-    room = len(seat_changes.vacant_seats(loaded_game)) - len(power_assignment.approved(store, loaded_game))
+    room = len(loaded_game.vacant_seats) - len(power_assignment.approved(store, loaded_game))
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
     store.games.save_applicant(Applicant(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
@@ -235,7 +235,7 @@ def _wish(there: LetterSession, words: str, line: int) -> str | None:
 def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     """JOIN or TAKEOVER in a running game: an empty seat, by power or by preference."""
     loaded_game, game = there.loaded_game, there.game
-    free = seat_changes.vacant_seats(loaded_game)
+    free = loaded_game.vacant_seats
     power = power_named(loaded_game.variant, words) if words else ""
     wish = read_preferences(words, loaded_game.variant)
     names = ", ".join(seat.power for seat in free)
@@ -258,7 +258,7 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
 
 
 def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
-    game, free = there.game, seat_changes.vacant_seats(there.loaded_game)
+    game, free = there.game, there.loaded_game.vacant_seats
     power = power or (free[0].power if len(free) == 1 else "")
     entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
     there.store.games.save_applicant(entry)
@@ -269,7 +269,7 @@ def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
 
 def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
     """Gives the writer the power, or the empty one they prefer most; None where there is none."""
-    free = seat_changes.vacant_seats(there.loaded_game)
+    free = there.loaded_game.vacant_seats
     ranks = read_preferences(wish, there.loaded_game.variant)
     wanted = [seat for seat in free if not power or seat.power == power]
     if not wanted:

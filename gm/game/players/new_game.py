@@ -9,17 +9,19 @@ from msgspec.structs import replace
 from gm.game.identity.sender import may_create_games
 from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import power_named
-from gm.game.model.observer_records import EJECTED
-from gm.game.model.records import MASTER, Game, GameState, Person, Seat
+from gm.game.model.loaded_game import load_game, power_named
+from gm.game.model.observer_records import OUTSIDE
+from gm.game.model.ports import Store
+from gm.game.model.records import MASTER, Game, GameState, InboxRow, Person, Seat
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST
+from gm.game.model.services import Services
 from gm.game.players import people, power_assignment
 from gm.game.players.game_variant import VARIANT, change_variant, find_variant
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import notices, seat_changes
 from gm.game.session.change_setting import change_setting
 from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession
+from gm.game.session.session import NO_LETTER, LetterSession
 from gm.game.turns import resolve
 from gm.language.commands.requests import (
     CreateRequest,
@@ -59,6 +61,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
         for power in services.variant(variant, {}).powers:
             store.games.add_seat(Seat(0, game.id, power.name))
         session.move_to(game, seat)
+        session.opened = True
         title = session.loaded_game.variant.title
         if like is None:
             note = session.note("created", line=line, headline=True, name=name, title=title)
@@ -75,7 +78,7 @@ def _known_games(session: LetterSession) -> tuple[Game, ...]:
     games, person = session.store.games, session.person.id
     seat_changes = (*games.seats_of(person), *games.observer_seats_of(person))
     return tuple(
-        games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power != EJECTED)
+        games.get(number) for number in dict.fromkeys(seat.game for seat in seat_changes if seat.power not in OUTSIDE)
     )
 
 
@@ -140,7 +143,7 @@ def start_game(session: LetterSession, request: StartRequest, line: int) -> None
     if session.game.state is not GameState.FORMING:
         session.note("started-already", done=False, line=line)
         return
-    empty = [seat.power for seat in seat_changes.vacant_seats(session.loaded_game)]
+    empty = [seat.power for seat in session.loaded_game.vacant_seats]
     entered = len(power_assignment.approved(session.store, session.loaded_game))
     if entered > len(empty):
         session.note("seats-too-few", done=False, line=line, headline=True, n=str(len(empty)), listed=str(entered))
@@ -162,6 +165,16 @@ def start_game(session: LetterSession, request: StartRequest, line: int) -> None
     if session.services.map_wait:
         session.map = MapRequest()
     session.log("START", note)
+
+
+def begin_by_itself(services: Services, store: Store, game: Game) -> None:
+    """START by the clock; every seat of it is told. The game has a game master."""
+    loaded_game = load_game(services, store, game)
+    master = next(seat for seat in loaded_game.masters if seat.person is not None)
+    row, person = InboxRow(-game.id, "clock", "", store.now(), b""), store.people.get(master.person or 0)
+    seat = replace(master, id=0)
+    session = LetterSession(services, store, row, NO_LETTER, person, seat, loaded_game, MASTER)
+    start_game(session, StartRequest(), 0)
 
 
 def call_off(session: LetterSession, line: int) -> None:

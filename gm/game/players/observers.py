@@ -15,7 +15,7 @@ from gm.game.letters.notify import queue_letter, queue_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, load_game, power_named
-from gm.game.model.observer_records import EJECTED, MONITOR, OBSERVER, OBSERVER_SEATS
+from gm.game.model.observer_records import EJECTED, MONITOR, OBSERVER, OBSERVER_SEATS, OUTSIDE
 from gm.game.model.records import Game, GameState, Seat
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
@@ -59,7 +59,7 @@ def _reason_against(session: LetterSession, loaded_game: LoadedGame, chairs: lis
         return "observe-own"
     if not loaded_game.settings.observers:
         return "observe-closed"
-    if any(chair.power == EJECTED for chair in chairs):
+    if any(chair.power in OUTSIDE for chair in chairs):
         return "observe-ejected"
     if loaded_game.game.state is GameState.ENDED:
         return "observe-over"

@@ -135,6 +135,11 @@ def set_name(session: LetterSession, request: players.NameRequest, line: int) ->
             notices.tell_gms(session_in_game(session, game), note, f"{_cause(session, line)}:{number}")
 
 
+def notify(session: LetterSession, request: players.NotifyRequest, line: int) -> None:
+    _save(session, replace(session.person, openings=not request.off))
+    session.note("notify-off" if request.off else "notify-on", line=line, headline=True)
+
+
 def renew_token(session: LetterSession, request: players.NewTokenRequest, line: int) -> None:
     """The answer comes from the new reply address; letters to the old one are rejected."""
     seat = replace(session.seat, generation=session.seat.generation + 1)
@@ -239,6 +244,7 @@ HANDLERS: Handlers = {
     players.RemoveAddressRequest: remove_address,
     players.LanguageRequest: set_language,
     players.NameRequest: set_name,
+    players.NotifyRequest: notify,
     players.NewTokenRequest: renew_token,
     TimeZoneRequest: set_time_zone,
 }

@@ -38,7 +38,7 @@ def approve(session: LetterSession, request: players.ApproveRequest, line: int) 
         seat = joining.sit_down(replace(session, person=person), wanted, entry.wish)
         session.lay()
         if seat is None:
-            free = ", ".join(vacant_seats.power for vacant_seats in seat_changes.vacant_seats(session.loaded_game))
+            free = ", ".join(vacant_seats.power for vacant_seats in session.loaded_game.vacant_seats)
             key = "approve-taken" if free else "approve-none"
             session.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
             return
@@ -67,7 +67,7 @@ def invite(session: LetterSession, request: players.InviteRequest, line: int) ->
         return
     store, address = session.store, request.address.lower()
     person = store.people.by_address(address)
-    free = [seat.power for seat in seat_changes.vacant_seats(session.loaded_game)]
+    free = [seat.power for seat in session.loaded_game.vacant_seats]
     if session.game.state is GameState.ENDED:
         session.note("game-over", done=False, line=line, what="INVITE")
     elif not is_valid_address(session.services, address):
@@ -175,6 +175,7 @@ def revive(session: LetterSession, request: players.ReviveRequest, line: int) ->
         return
     session.store.games.save_seat(replace(seat, dummy=False))
     session.lay()
+    session.opened = True
     note = session.note("revived", line=line, headline=True, power=seat.power)
     session.log(f"REVIVE {seat.power}", note)
     if session.loaded_game.running:
@@ -221,7 +222,7 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
     if game.state is GameState.ENDED:
         session.note("join-over", done=False, game=game.name.partition("~")[0])
         return session
-    free = [seat.power for seat in seat_changes.vacant_seats(there.loaded_game)]
+    free = [seat.power for seat in there.loaded_game.vacant_seats]
     if there.loaded_game.running or power in free:
         seat = joining.sit_down(there, power if power in free else "", "")
         if seat is None:
@@ -333,8 +334,7 @@ def _left(session: LetterSession) -> int:
     """The number of seats without a player or approved applicant."""
     return max(
         0,
-        len(seat_changes.vacant_seats(session.loaded_game))
-        - len(power_assignment.approved(session.store, session.loaded_game)),
+        len(session.loaded_game.vacant_seats) - len(power_assignment.approved(session.store, session.loaded_game)),
     )
 
 

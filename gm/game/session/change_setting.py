@@ -29,7 +29,7 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
     free = isinstance(setting, GameSetting) and setting.kind is WORDS
     typed, why = (request.written or request.value, "") if free else split_reason(request.value)
     why = as_written(request.written, why)
-    changed = choose_value(game, variant, request.key, typed)
+    changed = choose_value(game, variant, request.key, typed, session.store.now())
     if isinstance(changed, SettingError):
         session.faulty = True
         session.notes.append(Note(changed.key, changed.fields, done=False, line=line))

@@ -6,6 +6,9 @@ from gm.game.letters.notify import queue_letter
 from gm.game.letters.results import render_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
+from gm.game.model.observer_records import OBSERVER_SEATS
+from gm.game.model.setting_types import CLOSED
+from gm.game.session import openings
 from gm.game.session.session import LetterSession
 
 
@@ -16,15 +19,26 @@ def add_notice(session: LetterSession, note: Note) -> None:
 def send_notices(session: LetterSession) -> None:
     """Send the notices to all seats but the writer's and those that get a welcome letter."""
     _introduce(session)
+    opened, session.opened = session.opened, False
+    if opened:
+        openings.tell_openings(session.services, session.store, session.game, f"opening:{session.row.id}")
     notes, session.news = tuple(session.news), []
     if not notes:
         return
     cause = f"act:{session.row.id}:news:{session.game.id}"
     for seat in session.loaded_game.public:
         if seat.id not in (session.seat.id, *session.welcomed):
-            first, *more = notes
+            first, *more = (*notes, *(_wanted(session) if opened and seat.power in OBSERVER_SEATS else ()))
             letter = render_notice(session.services, session.store, session.game, seat, first, cause, more=tuple(more))
             mail_preferences.send(session.store, seat, letter)
+
+
+def _wanted(session: LetterSession) -> tuple[Note, ...]:
+    """For observers: the line that asks for an empty seat."""
+    free = session.loaded_game.vacant_seats
+    if not free or session.loaded_game.settings.joining == CLOSED:
+        return ()
+    return (Note("desk.seat-wanted", (("game", session.game.name), ("power", free[0].power))),)
 
 
 def _introduce(session: LetterSession) -> None:

@@ -13,6 +13,7 @@ from gm.game.letters.question import queue_plain_notice
 from gm.game.letters.results import render_welcome
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame
+from gm.game.model.observer_records import EXCLUDED
 from gm.game.model.records import MASTER, Person, Seat, Sheet
 from gm.game.phase import sheets
 from gm.game.session import notices
@@ -26,9 +27,21 @@ EJECTED = "ejected"
 def assign_seat(session: LetterSession, seat: Seat, holder: int | None, *, dummy: bool = False) -> Seat:
     """Give the seat to a person, or to nobody, with a new reply address."""
     generation = seat.generation + 1 if seat.person is not None else seat.generation
-    seat = replace(seat, person=holder, generation=generation, dummy=dummy)
-    session.store.games.save_seat(seat)
+    seat = replace(seat, person=holder, generation=generation, dummy=dummy, open=False)
+    games = session.store.games
+    games.save_seat(seat)
+    for chair in games.observer_seats(seat.game):
+        if holder is not None and (chair.power, chair.person) == (EXCLUDED, holder):
+            games.save_seat(replace(chair, person=None))
     return seat
+
+
+def close_seat(session: LetterSession) -> None:
+    """The player writes orders again: the seat is no longer open to substitutes."""
+    session.seat = replace(session.seat, open=False)
+    session.store.games.save_seat(session.seat)
+    session.lay()
+    session.note("seat-closed", power=session.seat.power)
 
 
 def change_holder(
@@ -43,6 +56,7 @@ def change_holder(
     if before is not None and why != RESIGNED:
         _farewell(session, session.store.people.get(before), seat, why)
     if session.loaded_game.running:
+        session.opened = session.opened or (person is None and not dummy)
         _hold_phase(session, seat, wait=not dummy)
         if person is not None:
             send_welcome(session, seat, inherits=seat.power != MASTER)
@@ -50,19 +64,23 @@ def change_holder(
     return seat
 
 
+def exclude_holder(session: LetterSession, seat: Seat) -> None:
+    """Empty the seat, and keep that its player may not come back. They are told without its reply address."""
+    person = session.store.people.get(seat.person or 0)
+    seat = assign_seat(session, seat, None)
+    session.store.games.add_seat(Seat(0, seat.game, EXCLUDED, person.id))
+    session.lay()
+    _farewell(session, person, seat, EXCLUDED)
+
+
 def send_welcome(session: LetterSession, seat: Seat, *, inherits: bool) -> None:
     session.welcomed.add(seat.id)
     queue_letter(session.store, render_welcome(session.services, session.store, session.game, seat, inherits=inherits))
 
 
-def vacant_seats(loaded_game: LoadedGame) -> tuple[Seat, ...]:
-    """Powers without a player that are open to join."""
-    return tuple(seat for seat in loaded_game.power_seats if seat.person is None and not seat.dummy)
-
-
 def _farewell(session: LetterSession, person: Person, seat: Seat, why: str) -> None:
     game = session.game
-    if session.loaded_game.running or why == EJECTED:
+    if session.loaded_game.running or why in (EJECTED, EXCLUDED):
         note = Note(f"desk.farewell-{why}", (("power", seat.power), ("game", game.name)))
         queue_plain_notice(session.services, session.store, person, game, note, f"farewell:{seat.id}:{seat.generation}")
 

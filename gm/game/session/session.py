@@ -47,9 +47,10 @@ class LetterSession(Struct):
     `faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase that the letter is
     for, if that is over. `astray`: CREATE has made no game yet, and no other may be touched. `news`: notes for
     everybody but the seats `welcomed`. `introduced`: seats of new game masters before the start. `last_line`: number
-    of the last order or request. `left`: the writer has given up the seat. `seat_only`: nothing but the seat's reply
-    address proves the letter, so what concerns more than the seat is `withheld` (keywords by line). `proposals` are
-    made of the letter; `still_open` are lines of an earlier letter that still need a correction.
+    of the last order or request. `left`: the writer has given up the seat. `opened`: a seat looks for a player since.
+    `seat_only`: nothing but the seat's reply address proves the letter, so what concerns more than the seat is
+    `withheld` (keywords by line). `proposals` are made of the letter;
+    `still_open` are lines of an earlier letter that still need a correction.
     """
 
     services: Services
@@ -79,6 +80,7 @@ class LetterSession(Struct):
     introduced: set[int] = field(default_factory=set)
     last_line: int = 0
     left: bool = False
+    opened: bool = False
     seat_only: bool = False
     withheld: dict[int, str] = field(default_factory=dict)
     proposals: Proposals | None = None
@@ -241,7 +243,6 @@ class LetterSession(Struct):
             stored=self.stored,
             asked=sum(not trouble.obeyed for trouble in self.troubles),
             proposals=self.proposals,
-            read_lines=sum(bool(words.strip()) for _, words in letter.lines),
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,
             other_ignored=letter.other_ignored,

@@ -86,6 +86,11 @@ def page_names(reader: Recipient, fields: Fields) -> tuple[str, ...]:
     return tuple(page.name for page in _available(table().pages, fields) if _is_page_for(reader, page))
 
 
+def page_called(topic: str) -> str:
+    """The page that a topic names by one of its other words ("DP"), else the topic itself."""
+    return next((page.name for page in table().pages if topic in page.also), topic)
+
+
 def find_page_about(reader: Recipient, fields: Fields, topic: str) -> str:
     """The page that mentions `topic` ("convoys") most often; "" if none does.
 

@@ -46,6 +46,7 @@ class BoughtSupport(Struct, frozen=True):
     """A support without a unit, given by the power that bought it; nothing cuts it. `goal` None supports a hold.
 
     Of the `single` ones only one counts for a unit: the first that may be used against the power that would be harmed.
+    `secret`: nobody may learn which power bought it.
     """
 
     power: str
@@ -53,6 +54,7 @@ class BoughtSupport(Struct, frozen=True):
     goal: Place | None
     weight: int = 2
     single: bool = False
+    secret: bool = False
 
 
 class Battle(Struct, frozen=True):

@@ -276,6 +276,8 @@ class _Explanation:
             return None
         helpers = self._helpers(i)
         force = self.strength[i]
+        if force < against and all(unit in self.field.battle.barred for unit in by):
+            return Cause("attackers-barred", by, places=(self.field.space(self.field.home[i]).province,))
         key = "beleaguered" if force < against and len(by) > 1 else "withstood"
         return Cause(key, by, force, against, (), helpers)
 

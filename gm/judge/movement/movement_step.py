@@ -21,6 +21,7 @@ from gm.judge.movement.causes import UNOPPOSED
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, ordered_powers
 from gm.judge.movement.order_warnings import check_moves
+from gm.judge.movement.secret_support import leave_out_idle_supports
 from gm.judge.movement.unnumbered_fleets import numbered_supports
 
 POINTS = "points"
@@ -131,6 +132,7 @@ class MovementStep(Step, Struct, frozen=True):
 
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         battle, collected, faults = self.prepare_battle(position, variant, book)
+        battle, collected = leave_out_idle_supports(battle, collected)
         end = self.resolve_battle(position, battle)
         gone = frozenset(d.unit for d in end.driven if not d.retreats)
         results = order_results(battle, end.resolution, collected, faults, gone)

@@ -25,6 +25,8 @@ from gm.language.lines.lines import LetterLine
 from gm.language.orders.line_reader import LineReader, any_sheet_reader
 from gm.language.orders.parsing.lexer import Token
 
+PLACES_OF_ORDER = 2
+"""Places in an order that is neither a support nor a convoy."""
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
 )
@@ -80,10 +82,13 @@ def _names_units(tokens: Sequence[Token], context: LetterContext) -> bool:
     places = [token.value.provinces for token in tokens if token.type == "PLACE"]
     units = {unit.at.province for unit in context.position.units_of(context.power)}
     units |= {out.unit.at.province for out in context.position.dislodged if out.unit.power == context.power}
-    own = sum(bool(units & set(codes)) for codes in places)
     parts = sum(token.type == "SEP" for token in tokens[:-1]) + 1
-    plain = not any(token.type in ("WORD", "TALK", "IF") for token in tokens)
-    return plain and (not places or own > 0 or bool(context.later)) and (parts == 1 or len(places) <= parts)
+    plain = not any(token.type in ("WORD", "TALK", "IF", "WITH") for token in tokens)
+    own = not places or bool(context.later) or bool(units & set(places[0]))
+    if parts > 1:
+        return plain and own and len(places) <= parts
+    helps = any(token.type in ("SUPPORT", "CONVOY") for token in tokens)
+    return plain and own and (len(places) <= PLACES_OF_ORDER or helps)
 
 
 def _held_at(context: LetterContext, codes: tuple[str, ...]) -> tuple[str, ...]:

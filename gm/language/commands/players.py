@@ -95,6 +95,12 @@ class NameRequest(Request, frozen=True):
     name: str
 
 
+class NotifyRequest(Request, frozen=True):
+    """NOTIFY GAMES [off]: a letter when a game looks for players."""
+
+    off: bool = False
+
+
 class WhoRequest(Request, frozen=True):
     """WHO [game]: who plays."""
 
@@ -383,6 +389,12 @@ def _who(line: ParsedLine) -> Request | None:
     return WhoRequest(_words(line)) if is_in_capitals(line.text) else None
 
 
+def _notify(line: ParsedLine) -> Request | None:
+    words = _words(line).lower()
+    return NotifyRequest(words in NEVER) if not words or words in (*NEVER, "on") else None
+
+
+NEVER = frozenset({"off", "no", "stop", "never"})
 READERS: RequestReaders = {
     "join": _join,
     "enrol": lambda line: JoinRequest(_words(line).split()[0]),  # ?ostend password: the password is ignored
@@ -404,4 +416,5 @@ READERS: RequestReaders = {
     "language": _language,
     "name": _name,
     "who": _who,
+    "notify": _notify,
 }

@@ -208,10 +208,9 @@ def _account(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     accounts = influence.accounts(bench.variant) if influence is not None else {}
     if not accounts:
         raise UnknownName("no-points")
-    purse = _purse(verb[0].lower(), bench.variant) or _purse(words[0].lower() if words else "", bench.variant)
-    if words and _purse(words[0].lower(), bench.variant):
-        words = words[1:]
-    purse = purse or next(iter(accounts))
+    named = next((word for word in (*verb, *words) if _purse(word.lower(), bench.variant)), "")
+    words = [word for word in words if word != named]
+    purse = _purse(named.lower(), bench.variant) or next(iter(accounts))
     if not words or not re.fullmatch(r"\d{1,4}", words[-1]):
         raise UnknownName("number", purse=purse)
     subject, rest = bench.parted(words[:-1]) if accounts[purse] else ("", words[:-1])

@@ -84,8 +84,11 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HelpPage(Struct, frozen=True):
+    """`when`: the template value without which it is not listed. `also`: other words that ask for it."""
+
     name: str
-    when: str
+    when: str = ""
+    also: tuple[str, ...] = ()
 
 
 class Limits(Struct, frozen=True):
@@ -118,7 +121,7 @@ def table() -> CommandList:
     for name in FILES:
         file = resources.folder("grammars") / "commands" / f"{name}.toml"
         content = tomllib.loads(file.read_text(encoding="utf-8"))
-        pages += [HelpPage(page, row.get("when", "")) for page, row in content.get("page", {}).items()]
+        pages += [msgspec.convert({"name": page, **row}, HelpPage) for page, row in content.get("page", {}).items()]
         for command, row in content.get("command", {}).items():
             commands.append(msgspec.convert({"name": command, **_with_defaults(command, row)}, Command))
     return CommandList(tuple(pages), tuple(commands))

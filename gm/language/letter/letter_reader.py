@@ -170,7 +170,7 @@ class _Reader(ProseLineReader, kw_only=True):
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.kind.minus_removes
         for line in join_broken_lines(held, dashes, self._is_bid, self._goes_on):
-            before = len(self.spans), len(self.orders), len(self.troubles), len(self.requests)
+            before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
             self.order_line(line)
             if len(self.spans) == before[0]:
                 self.spans.append(LetterSpan(line.number, line.plain, self._fate(*before[1:])))
@@ -181,7 +181,10 @@ class _Reader(ProseLineReader, kw_only=True):
             return Fate.NOT_TAKEN
         if len(self.orders) > orders:
             return Fate.ORDER
-        return Fate.COMMAND if len(self.requests) > asked else Fate.TALK
+        return Fate.COMMAND if self._asked_for() > asked else Fate.TALK
+
+    def _asked_for(self) -> int:
+        return len(self.requests) + sum(len(orders) for orders in self.later.values())
 
     def _goes_on(self, body: str, following: str) -> bool:
         """Whether two lines are one order on this kind of sheet."""

@@ -44,7 +44,7 @@ def explain(reader: LineReader, piece: OrderPiece, context: LetterContext, *, pr
     reader = reader.reader_of(piece)
     warning = _explain(reader, piece, context, propose)
     kind = reader.kind
-    if warning.key not in VAGUE or not kind.unclear:
+    if warning.key not in VAGUE or not kind.unclear or not (kind.unclear_for is None or kind.unclear_for(piece.tokens)):
         return warning
     lines = warning.suggestions
     if not lines and propose and kind.examples is not None:
@@ -132,7 +132,7 @@ def _misspelt(
     start, end = tokens[first[0]].start_pos, tokens[first[-1]].end_pos
     word = piece.text[start:end]
     before = tokens[first[0] - 1].type if first[0] else ""
-    verb = before == "PLACE"
+    verb = before == "PLACE" or (before == "COLON" and first[-1] == len(tokens) - 1)
     near = _near_names(reader.names, word) if propose and tokens[first[0]].type != "TALK" else ()
     lines = tuple(_lines(reader, _mended(reader, piece, runs), context)) if propose else ()
     key = "unknown-word" if verb else "unknown-place"

@@ -8,7 +8,7 @@ from gm.judge.model.orders import Build
 from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess, own_units
+from gm.language.prose.guess import REFUSED, Guess, own_units
 from gm.language.prose.unit_lists import listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
@@ -52,7 +52,7 @@ def _built(clause: Clause, due: int) -> Guess | None:
     kinds = [kind for kind, _ in listed.units]
     counts = {int(token.value) for token in clause.of("NUMBER")} - {1}
     meant = meant and all(count in (len(kinds), *map(kinds.count, kinds)) for count in counts)
-    return clause.guess(lines, certain=meant) if before + len(lines) <= due else None
+    return clause.guess(lines, certain=meant) if before + len(lines) <= due else REFUSED
 
 
 def _removed(clause: Clause, due: int) -> Guess | None:

@@ -73,12 +73,17 @@ def unit_of(line: str) -> str:
 
 class Guess(Struct, frozen=True):
     """Canonical lines that are legal. `certain`: every word of the clause is known. `cancels` are provinces whose
-    orders on file they void.
+    orders on file they void. `whole`: the clauses of the sentence count together or not at all.
     """
 
     lines: tuple[str, ...]
     certain: bool
     cancels: tuple[str, ...] = ()
+    whole: bool = False
+
+
+REFUSED = Guess((), certain=False, whole=True)
+"""Of a sentence whose clauses must not be read by themselves."""
 
 
 def own_units(context: LetterContext) -> tuple[Unit, ...]:
@@ -122,7 +127,8 @@ def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str)
 
 def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory, legal: Legal) -> Guess | None:
     """None where no legal order or several fit."""
-    tokens = [token for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")]
+    arrows = [token._replace(type="ARROW") if token.type == "MINUS" else token for token in tokens]
+    tokens = [token for token in arrows if token.type not in ("SEP", "PLUS")]
     mentions = mentions_of(tokens, context)
     powers = [token for token in tokens if token.type == "NATION" and token.value != context.power]
     texts: list[str] = []

@@ -11,7 +11,7 @@ from msgspec import Struct
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess
+from gm.language.prose.guess import REFUSED, Guess
 
 SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "QUARTER": Fraction(1, 4)}
 AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", *SHARES})
@@ -28,7 +28,8 @@ def guess_bids(clause: Clause) -> Guess | None:
         return _moved(clause)
     items = _items(clause)
     if not items:
-        return None
+        more = "EACH" not in clause.types and len(_amounts(clause)) > len(list(filter(None, _named(clause))))
+        return REFUSED if more else None
     before = {bid.minor: bid for bid in clause.written(Bid) if isinstance(bid, Bid)}
     rest = next((at for at, item in enumerate(items) if item.amount.type == "REST"), -1)
     if rest >= 0 and (clause.memory.is_doubted or rest < len(items) - 1):
@@ -47,6 +48,12 @@ def guess_bids(clause: Clause) -> Guess | None:
             return clause.guess([_line(item.minor, clause.purse.most, item.backs)], certain=False)
         lines.append(_line(item.minor, points, item.backs))
     return clause.guess(lines, certain=rest != 0 or bool(before or kept))
+
+
+def _amounts(clause: Clause) -> list[Token]:
+    """Without the word for all before a number: "all 12"."""
+    amounts = clause.of(*AMOUNTS)
+    return [token for token in amounts if token.type != "EVERYTHING" or len(amounts) == 1]
 
 
 def _line(minor: str, points: int, backs: str) -> str:

@@ -28,6 +28,10 @@ MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 DOUBTS = frozenset({"condition", "hedge", "question"})
 """Stances of a bracket that make the order before it doubtful."""
+REPORTS = frozenset({"was", "war"})
+"""Words before an old order, or of news: "Budapest was a mistake"."""
+PLAIN_NO = frozenset({"no", "nein"})
+"""Words of correction only before a mark."""
 UNDONE = frozenset({"no longer", "not"})
 
 Columns = tuple[int, int]
@@ -65,17 +69,18 @@ class ProseReader(StretchReader, frozen=True):
                 text = blank(text, start, match.end())
                 begin, low = match.end(), text.lower()
                 break
-        corrects = phrases.correction.match(low, begin)
+        corrects = self._correction(low, begin)
         if corrects:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-            text = blank(text, start, corrects.end())
+            text = blank(text, start, corrects)
             if not text[start:].strip(" .,!?-"):
                 yield ClauseReading(start, sentence.past, Fate.TALK)
                 return
         if sentence.bracketed and (doubled := self._doubled(text, sentence)):
             yield doubled
             return
-        cut = clauses(text, start, sentence.end, tokens, phrases)
+        clauses_of = clauses(text, start, sentence.end, tokens, phrases)
+        cut = [columns for first, past in clauses_of for columns in self._at_dashes(text, first, past)]
         reasons = [reason_in(text, first, past, tokens, phrases) for first, past in cut]
         bare = text
         for reason in reasons:
@@ -83,6 +88,8 @@ class ProseReader(StretchReader, frozen=True):
         stance = self.memory.section or self.memory.label or stance_of(bare.lower(), sentence, phrases)
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
+        elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
+            yield self._refused("alternative", bare, start, sentence.end)
         elif self._is_list(bare, start) and (
             listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)
         ):
@@ -92,12 +99,36 @@ class ProseReader(StretchReader, frozen=True):
         else:
             yield from self._clauses(bare, cut, reasons)
 
+    def _at_dashes(self, text: str, start: int, end: int) -> Iterator[Columns]:
+        """A clause cut where whole orders stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        for match in DASH.finditer(text, start, end) if self.sheet.kind.holds else ():
+            if text[start : match.start()].strip() and self.whole_orders(text, match.end(), end):
+                yield start, match.start()
+                start = match.end()
+                break
+        yield start, end
+
     def _is_list(self, text: str, start: int) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""
         if self.sheet.kind.name not in WHOLE_SENTENCES:
             return False
         holds = self.sheet.kind.holds and not self.is_staked(text, start, len(text))
         return is_plain(text.lower(), start, self.phrases, holds=holds)
+
+    def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:
+        """Whether no clause of a list counts by itself: too much is asked for, or a correction stands inside."""
+        guessed = self.guess(text, start, end, is_sentence=True)
+        if guessed is not None and guessed.whole:
+            return True
+        low = text.lower()
+        return any(self._correction(low, first + len(low[first:]) - len(low[first:].lstrip())) for first, _ in cut[1:])
+
+    def _correction(self, low: str, begin: int) -> int:
+        """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
+        match = self.phrases.correction.match(low, begin)
+        if match is None or (match.group().strip() in PLAIN_NO and re.match(r"\s*\w", low[match.end() :])):
+            return 0
+        return match.end()
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         self.memory.corrects = True
@@ -123,7 +154,7 @@ class ProseReader(StretchReader, frozen=True):
         key = "named-in-passing" if in_passing else error_key(stance)
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)
-        retracts = int(doubts or stance == "alternative")
+        retracts = int(doubts)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
 
     def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
@@ -157,11 +188,14 @@ class ProseReader(StretchReader, frozen=True):
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
-            for reading in self._clause(text, start, end):
+            because, past = reasons[at]
+            for reading in self._clause(text, start, because if because < past else end):
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
+            if because < past:
+                yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
 
@@ -243,7 +277,7 @@ class ProseReader(StretchReader, frozen=True):
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         lines = self.suggestions(text, start, end)
-        if not lines and not self.names_something(text, start, end):
+        if not lines and not self.names_something(text, start, end) and not self.says_an_act(text, start, end):
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)
@@ -264,20 +298,15 @@ class ProseReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
 
     def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
-        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there. Behind
-        a dash may stand the order that replaces it.
-        """
+        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
         low = text[:end].lower()
         begin += len(low[begin:]) - len(low[begin:].lstrip())
-        for match in DASH.finditer(text, begin, end):
-            if self.whole_orders(text, match.end(), end) and self.places(text, begin, match.start()):
-                yield from self._cancelled(text, start, begin, match.start())
-                yield from self._clause(text, match.end(), end)
-                return
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
             yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
-        elif provinces := self.units_meant(text, what.end() if what else begin, end):
+        elif (provinces := self.units_meant(text, what.end() if what else begin, end)) and (
+            self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end)
+        ):
             self.free(provinces[0])
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
         else:
@@ -285,12 +314,19 @@ class ProseReader(StretchReader, frozen=True):
 
     def _replaced(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
+        if match.group().strip(" ,") in REPORTS and not self.names_something(text, match.end(), end):
+            yield self._refused("reported", text, start, end)
+            return
         if match.start() > start and self.names_something(text, start, match.start()):
             if not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
                 return
             yield from self._rest(text, start, match.start())
-            yield ClauseReading(match.start(), end, Fate.COMMENT)
+            others = self.own_places(text[:end], match.end()) - self.own_places(text[: match.start()], start)
+            if others:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
+                yield self._refused("", text, match.end(), end)
+            else:
+                yield ClauseReading(match.start(), end, Fate.COMMENT)
             return
         if match.group().strip(" ,") in UNDONE or self.phrases.negated.search(match.group()):
             yield self._negated(text, start, end)

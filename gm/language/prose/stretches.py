@@ -27,6 +27,10 @@ from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
 ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "DISBAND", "BUILD", "REMOVE", "WAIVE",
     "ARROW", "POINTS", "BID", "SEPARATE", "CONNECT", "VIA", "TO"})  # fmt: skip
 """Token types that make an order of a place."""
+SPOKEN = frozenset({"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
+"""Token types of words that people seldom use but for orders."""
+SHORT = 8
+"""Most words of a clause without a name that may be an order."""
 STAKES = frozenset({"POINTS", "BID", "NUMBER"})
 """Token types that make an order of a power's name."""
 SMALL = UNKNOWN | {"TO", "ON", "FOR", "WITH", "FROM", "OF", "BY"}
@@ -94,13 +98,13 @@ class StretchReader(Struct, frozen=True):
         self, text: str, start: int, end: int, *, certain: bool = True, is_sentence: bool = False
     ) -> ReadOrders | None:
         """The orders that fit the names of a stretch; `certain`: and all of its words are known."""
-        guessed = self._guess(text, start, end, is_sentence)
+        guessed = self.guess(text, start, end, is_sentence)
         if guessed is None or (certain and not guessed.certain):
             return None
         pieces = tuple(meaning for line in guessed.lines for meaning in self.sheet.read(line, self.context))
         return ReadOrders(self.cut(start, text[start:end]), self.context, pieces, guessed.cancels)
 
-    def _guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
+    def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
         if make is None:
             return None
@@ -166,8 +170,20 @@ class StretchReader(Struct, frozen=True):
             or ("NATION" in kinds and kinds & STAKES)
         ):
             return True
+        if "NATION" in kinds and self.sheet.kind.is_rest is not None:
+            return True  # on a sheet of bids
         places = self.places(text, start, end)
         return places > 1 or (places == 1 and len(kinds) == 1)
+
+    def helps(self, text: str, start: int, end: int) -> bool:
+        """Whether it is a support or a convoy, which names another unit as well."""
+        return any(token.type in ("SUPPORT", "CONVOY") for token in self.tokens(text, start, end))
+
+    def says_an_act(self, text: str, start: int, end: int) -> bool:
+        """Whether a short clause beside orders has a word of order and no name: "the southern one stays"."""
+        kinds = {token.type for token in self.tokens(text, start, end)}
+        words = len(text[start:end].split())
+        return bool(self.memory.orders) and bool(kinds & SPOKEN) and words <= SHORT
 
     def _is_rest(self, tokens: Sequence[Token]) -> bool:
         is_rest = self.sheet.kind.is_rest

@@ -196,7 +196,7 @@ class LineErrorView(Struct, frozen=True):
 
 
 class AnswerView(Struct, frozen=True):
-    """The answer to a player's letter, most important parts first."""
+    """The answer to a player's letter, most important parts first, then `below` in small print."""
 
     frame: LetterFrameView
     deadline: str = ""
@@ -204,9 +204,8 @@ class AnswerView(Struct, frozen=True):
     faults: tuple[LineErrorView, ...] = ()
     proposals: tuple[SectionView, ...] = ()
     sheets: tuple[SectionView, ...] = ()
-    advice: tuple[SectionView, ...] = ()
-    read: tuple[SectionView, ...] = ()
     inserts: tuple[SectionView, ...] = ()
+    below: tuple[str, ...] = ()
 
 
 class LetterView(Struct, frozen=True):

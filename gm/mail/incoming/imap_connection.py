@@ -26,7 +26,7 @@ from gm.config import ImapConfig
 from gm.errors import GmError, one_line
 from gm.mail import oauth
 from gm.mail.incoming.imap_search import undeleted_uids
-from gm.mail.incoming.received import Received
+from gm.mail.incoming.received import Received, return_path
 from gm.mail.limits import TOO_LARGE_HEADER
 
 CONNECT_SECONDS = 15
@@ -116,11 +116,13 @@ class ImapMailbox:
             for uid, raw in self._fetch_raw(cut, "BODY.PEEK[HEADER]").items()
         }
         letters = [
-            (uid, Received(raws[uid], _received_at(about[uid], now()), account_name(self._settings), pushed=False))
-            for uid in uids[:uid_count]
-            if uid in raws
+            (uid, self._received(raws[uid], _received_at(about[uid], now()))) for uid in uids[:uid_count] if uid in raws
         ]
         return FetchedBatch(letters, uid_count, len(whole) + len(cut) - len(letters))
+
+    def _received(self, raw: bytes, at: datetime) -> Received:
+        """The mail server that delivered the letter wrote its envelope sender into Return-Path."""
+        return Received(raw, at, account_name(self._settings), return_path(raw), pushed=False)
 
     def _fetch_raw(self, uids: Sequence[int], part: str) -> dict[int, bytes]:
         if not uids:

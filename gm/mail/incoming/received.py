@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from gm.mail import limits as caps
 from gm.mail.message import mime
-from gm.mail.message.headers import split_headers
+from gm.mail.message.headers import parse_addresses, split_headers
 
 
 class Received(Struct, frozen=True):
@@ -82,6 +82,14 @@ def headers_only(raw: bytes, size: int = 0) -> bytes:
     ended = block.find(b"\n\n")
     block = block[:ended] if ended >= 0 else block
     return f"{caps.TOO_LARGE_HEADER}: {size or len(raw)}\n".encode() + block.removeprefix(b"\n") + b"\n\n"
+
+
+def return_path(raw: bytes) -> str:
+    """The envelope sender that the topmost Return-Path names, "<>" for the null sender, "" without one."""
+    headers, _ = split_headers(raw[: caps.HEADER_BLOCK].replace(b"\r\n", b"\n"))
+    path = headers.get("return-path").strip()
+    address = next((address for _, address in parse_addresses(path)), "")
+    return address or ("<>" if path == "<>" else "")
 
 
 def is_looping(raw: bytes) -> bool:

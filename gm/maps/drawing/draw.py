@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gm.maps.drawing import labels, legend, order_layers, signs, terrain
+from gm.maps.drawing import inset, labels, legend, order_layers, signs, terrain
 from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.svg import SANS, escape_xml, num
 
@@ -36,7 +36,11 @@ LAYERS: tuple[Layer, ...] = (
 def draw_map(scene: MapScene) -> str:
     """Returns the SVG document. Raises GeometryError where a unit has no place on the drawn board."""
     geometry = scene.geometry
-    foot, high = legend.render_legend(scene)
+    area = inset.inset_area(scene)
+    again, left, low = inset.render_inset(area, geometry.height) if area else ("", 0.0, 0.0)
+    before, behind = (inset.BEGIN, inset.END) if area else ("", "")
+    foot, high = legend.render_legend(scene, left)
+    high = max(high, low)
     width, height = num(geometry.width), num(geometry.height + high)
     shown = " \u00b7 ".join(filter(None, (scene.title, scene.subtitle)))
     layers = "".join(f'<g class="{layer.__name__.replace("_", "-")}">{layer(scene)}</g>' for layer in LAYERS)
@@ -44,8 +48,8 @@ def draw_map(scene: MapScene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="{SANS}"><title>{escape_xml(shown)}</title>'
         f"<defs>{terrain.ground_definitions(geometry)}{signs.symbol_definitions()}</defs>"
-        f'<g class="sea">{terrain.sea(geometry)}</g>{layers}'
+        f'{before}<g class="sea">{terrain.sea(geometry)}</g>{layers}{behind}'
         f'<rect y="{num(geometry.height)}" width="{width}" height="{num(high)}" fill="{terrain.PAPER}"/>'
         f'<rect x=".75" y=".75" width="{num(geometry.width - 1.5)}" height="{num(geometry.height - 1.5)}" fill="none" '
-        f'stroke="#8c7b5e" stroke-width="1.5"/>{legend.title(scene)}{foot}</svg>'
+        f'stroke="#8c7b5e" stroke-width="1.5"/>{legend.title(scene)}{again}{foot}</svg>'
     )

@@ -48,6 +48,12 @@ class Anchor(NamedTuple):
     centre: Point | None = None
     air: Point | None = None
 
+    @property
+    def pieces(self) -> dict[str, Point]:
+        """The places that there are, under their names in geometry.json."""
+        named = {"unit": self.unit, "label": self.label, "air": self.air, "sc": self.centre}
+        return {piece: place for piece, place in named.items() if place is not None}
+
 
 class Box(NamedTuple):
     """A space off the board, drawn as a box. `near` is the space that contains it, `arrow` a line to it."""
@@ -61,16 +67,18 @@ class Box(NamedTuple):
 
 
 class BorderSign(NamedTuple):
-    """A sign on a border: a corner where four spaces meet, a bridge or a ferry."""
+    """A sign on a border: a corner where four spaces meet, a bridge or a ferry; `names` are the spaces."""
 
     kind: str
     points: tuple[Point, ...]
+    names: tuple[str, ...] = ()
 
 
 class Geometry(Struct, frozen=True, eq=False, dict=True):
     """`token` is a token's radius, `text` the height of a code. `parts` maps faces to the name they belong to: islets,
-    pieces of the outside. `beyond` names what lies at each edge of the picture. `wrap`: the left and the right edge of
-    the picture are the same line."""
+    pieces of the outside. `beyond` names what lies at each edge of the picture. `shores` are waters without a name that
+    are open to fleets. `wrap`: the left and the right edge of the picture are the same line.
+    """
 
     width: float
     height: float
@@ -86,6 +94,8 @@ class Geometry(Struct, frozen=True, eq=False, dict=True):
     token: float = 12.5
     text: float = 13.0
     wrap: bool = False
+    shores: tuple[str, ...] = ()
+    source: Mapping[str, Any] = field(default_factory=dict)
 
     def name(self, face: str) -> str:
         """Returns the province or piece of scenery that a face belongs to."""
@@ -145,16 +155,20 @@ def _parse_geometry(table: Mapping[str, Any]) -> Geometry:
         height=float(table["height"]),
         arcs=tuple(Arc(str(left), str(right), decode_arc(deltas)) for left, right, deltas in table["arcs"]),
         grounds=dict(table["grounds"]),
-        anchors={str(name): _anchor(row) for name, row in table["anchors"].items()},
+        anchors={str(name): read_anchor(row) for name, row in table["anchors"].items()},
         parts=dict(table.get("parts", {})),
         beyond=dict(table.get("beyond", {})),
-        boxes={str(name): _box(row) for name, row in table.get("boxes", {}).items()},
+        boxes={str(name): read_box(row) for name, row in table.get("boxes", {}).items()},
         lines=tuple(_points(line) for line in table.get("lines", ())),
-        signs=tuple(BorderSign(str(row["kind"]), _points(row["points"])) for row in table.get("marks", ())),
+        signs=tuple(
+            BorderSign(str(row["kind"]), _points(row["points"]), tuple(row["names"])) for row in table.get("marks", ())
+        ),
         scale=float(table.get("scale", 0.1)),
         token=float(table.get("token", 12.5)),
         text=float(table.get("text", 13)),
         wrap=bool(table.get("wrap", False)),
+        shores=tuple(table.get("shores", ())),
+        source=dict(table.get("source", {})),
     )
 
 
@@ -179,12 +193,16 @@ def _points(table: Iterable[Any]) -> tuple[Point, ...]:
     return tuple(map(_point, table))
 
 
-def _anchor(table: Mapping[str, Any]) -> Anchor:
+def _sign(table: Mapping[str, Any]) -> BorderSign:
+    return BorderSign(str(table["kind"]), _points(table["points"]), tuple(table["names"]))
+
+
+def read_anchor(table: Mapping[str, Any]) -> Anchor:
     places = (table.get(key) for key in ("unit", "label", "sc", "air"))
     return Anchor(*(_point(place) if place else None for place in places))
 
 
-def _box(table: Mapping[str, Any]) -> Box:
+def read_box(table: Mapping[str, Any]) -> Box:
     x, y, width, height = map(float, table["rect"])
     return Box(
         (x, y),

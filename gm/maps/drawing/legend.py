@@ -29,20 +29,20 @@ class LegendItem(NamedTuple):
     draw: Callable[[Point], str]
 
 
-def render_legend(scene: MapScene) -> tuple[str, float]:
-    """Returns the SVG below the map, and its height."""
-    width, top = scene.geometry.width, scene.geometry.height
+def render_legend(scene: MapScene, left: float = 0.0) -> tuple[str, float]:
+    """Returns the SVG below the map, and its height. `left` is where it begins."""
+    width, top = scene.geometry.width - left, scene.geometry.height
     rows = [*_rows(list(_power_items(scene)), width), *_rows(list(_key_items(scene)), width)]
     drawn = ""
     y = top + 6 + ROW / 2
     for row in rows:
-        x = MARGIN
+        x = left + MARGIN
         for item in row:
             drawn += item.draw((x, y))
             x += item.width
         y += ROW
     for note in (row for whole in scene.notes for row in _wrap_note(whole, width - 2 * MARGIN)):
-        drawn += text_element(note, (MARGIN, y), NOTE, "regular", f' fill="{SOFT}"')
+        drawn += text_element(note, (left + MARGIN, y), NOTE, "regular", f' fill="{SOFT}"')
         y += 20
     return drawn, y - ROW / 2 + 6 - top
 

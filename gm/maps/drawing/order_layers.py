@@ -159,7 +159,9 @@ def _leaves_board(result: OrderResult) -> bool:
 
 
 def _render_count(map_token: MapToken) -> str:
-    return "" if map_token.count == 1 else _render_disc(map_token, 0.95, str(map_token.count), "#2e2a26")
+    """Draws how many equal units a token stands for, or the number of a fleet among several."""
+    number = map_token.count if map_token.count > 1 else map_token.unit.number
+    return _render_disc(map_token, 0.95, str(number), "#2e2a26") if number else ""
 
 
 def _render_initial(scene: MapScene, map_token: MapToken) -> str:

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from gm.judge.board.board import AIR, Location, Place, Use
 from gm.judge.model.events import OrderResult, Outcome
-from gm.judge.model.orders import Convoy, Move, Retreat, Support, UnitRef
+from gm.judge.model.orders import Convoy, Move, Retreat, Support
 from gm.judge.model.position import Unit
+from gm.judge.movement.unnumbered_fleets import goes_to
 from gm.maps.drawing.curves import Polyline, bend_line, end_bar, point_along, smooth_line, trim_ends
 from gm.maps.drawing.geometry import Point
 from gm.maps.drawing.scene import MapScene
@@ -160,7 +161,7 @@ def _support_path(scene: MapScene, result: OrderResult, moves: Mapping[Unit, Ord
     if result.outcome in (Outcome.ILLEGAL, Outcome.SUPERSEDED):
         return None
     start = scene.places.get(unit) or scene.anchor(unit.at)
-    target = _supported_unit(scene, order.target)
+    target = _supported_unit(scene, result.power, order)
     supported = moves.get(target) if target else None
     style = LineStyle.SUPPORT if result.outcome is Outcome.SUCCEEDS else LineStyle.CUT
     others = list(scene.places.values())
@@ -175,11 +176,15 @@ def _support_path(scene: MapScene, result: OrderResult, moves: Mapping[Unit, Ord
     return OrderLinePath(style, result.power, path, end=end_bar(path, scene.token * 0.62))
 
 
-def _supported_unit(scene: MapScene, named: UnitRef) -> Unit | None:
-    def is_it(unit: Unit) -> bool:
-        return unit.kind == named.kind and unit.at.province == named.at.province
-
-    return next(filter(is_it, scene.position.units), None)
+def _supported_unit(scene: MapScene, power: str, support: Support) -> Unit | None:
+    """Returns the unit that a support names; of several without a number the one that makes the move."""
+    named, to = support.target, support.to
+    there = [u for u in scene.position.units if u.kind == named.kind and u.at.province == named.at.province]
+    there = [unit for unit in there if unit.power == (named.power or power)] or there
+    there = [unit for unit in there if named.number in (0, unit.number)] or there
+    orders = {result.unit: result.order for result in scene.results if result.unit in there}
+    going = [unit for unit in there if to is not None and goes_to(orders.get(unit), to)]
+    return next(iter((*going, *there)), None)
 
 
 def convoying_fleets(scene: MapScene) -> Iterator[tuple[Unit, Point]]:

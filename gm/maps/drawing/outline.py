@@ -13,6 +13,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from gm.maps.drawing.geometry import BEYOND, DEEP, LAND, WATER, Arc, Geometry
+from gm.maps.drawing.lines import Points, close_rings
 
 AWAY = 400
 """How far outside the frame an outline runs, so that no line is drawn on the edge of the picture."""
@@ -22,7 +23,6 @@ ROUND = 3
 """Corners in a quarter of a circle."""
 SPECK = 900.0
 """Islands smaller than this cast no water lines."""
-Points = tuple[tuple[int, int], ...]
 
 
 @lru_cache(maxsize=64)
@@ -51,26 +51,13 @@ Chain = tuple[tuple[int, bool], ...]
 
 @lru_cache(maxsize=2048)
 def _arc_chains(geometry: Geometry, faces: frozenset[str]) -> tuple[Chain, ...]:
-    starts: dict[tuple[int, int], list[tuple[int, bool]]] = {}
+    pieces = []
     for number, arc in enumerate(geometry.arcs):
         inside = arc.left in faces
         if inside != (arc.right in faces):
-            first = arc.points[0] if inside else arc.points[-1]
-            starts.setdefault(first, []).append((number, not inside))
-    chains: list[Chain] = []
-    while starts:
-        corner = begin = next(iter(starts))
-        chain: list[tuple[int, bool]] = []
-        while corner in starts:
-            number, backwards = starts[corner].pop()
-            if not starts[corner]:
-                del starts[corner]
-            chain.append((number, backwards))
-            corner = geometry.arcs[number].points[0 if backwards else -1]
-            if corner == begin:
-                break
-        chains.append(tuple(chain))
-    return tuple(chains)
+            start, end = (arc.points[0], arc.points[-1])[:: 1 if inside else -1]
+            pieces.append((start, end, (number, not inside)))
+    return tuple(map(tuple, close_rings(pieces)))
 
 
 def _points(geometry: Geometry, number: int, backwards: bool) -> Points:
@@ -145,7 +132,7 @@ def is_shelf(geometry: Geometry, arc: Arc) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _face_area(geometry: Geometry, faces: frozenset[str]) -> BaseGeometry:
+def face_area(geometry: Geometry, faces: frozenset[str]) -> BaseGeometry:
     closed = [shapely.LineString([*ring, ring[0]]) for ring in rings(geometry, faces) if len(ring) > 2]
     noded = shapely.unary_union(shapely.MultiLineString(closed))  # noded, because two rings may touch in a point
     return shapely.build_area(noded).simplify(COARSE, preserve_topology=False)
@@ -154,7 +141,7 @@ def _face_area(geometry: Geometry, faces: frozenset[str]) -> BaseGeometry:
 @lru_cache(maxsize=2048)
 def offset_outline(geometry: Geometry, faces: frozenset[str], off: float) -> str:
     """Returns the outline moved outwards by `off` units of the arcs (inwards if negative), as path data."""
-    area = _face_area(geometry, faces)
+    area = face_area(geometry, faces)
     if off > 0:
         area = shapely.MultiPolygon([part for part in _polygons(area) if part.area > SPECK])
     moved = area.buffer(off, quad_segs=ROUND).simplify(COARSE, preserve_topology=False)

@@ -6,6 +6,10 @@ Powers without a pinned colour get one that everybody can tell from the others.
     colour = "#A8322A"
     land = ["Boh", "Gal", "Tyr"]     # provinces without a centre, Austria's while it owns a centre
     minor = true                     # drawn as a minor power, though it has a seat
+
+Above the powers may stand which part of a large board is drawn once more, larger: a rectangle round these provinces.
+
+    inset = ["LIS", "BAL", "SMY"]
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ HEX = re.compile(r"#[0-9a-fA-F]{6}")
 MINOR_COLOUR = "#33363a"
 """Colour of minor powers without a pinned one."""
 KEYS = frozenset({"colour", "land", "minor"})
+INSET = "inset"
 
 
 class PaletteError(ValueError):
@@ -49,6 +54,7 @@ class Palette(Struct, frozen=True):
     inks: Mapping[str, PowerInk]
     land: Mapping[str, str]
     letters: bool = False
+    inset: tuple[str, ...] = ()
 
     def ink(self, nation: str) -> PowerInk:
         return self.inks.get(nation) or _make_ink(MINOR_COLOUR, minor=True)
@@ -56,6 +62,8 @@ class Palette(Struct, frozen=True):
 
 def build_palette(variant: Variant, table: Mapping[str, Any], *, colourblind: bool = False) -> Palette:
     """Makes a palette from the table of palette.toml (may be empty). Raises PaletteError."""
+    inset = _checked_provinces(variant, INSET, table.get(INSET, []))
+    table = {name: row for name, row in table.items() if name != INSET}
     _check(variant, table)
     minors = {name for name, row in table.items() if row.get("minor")} | {minor.name for minor in variant.minors}
     pinned = {name: str(row["colour"]).lower() for name, row in table.items() if "colour" in row}
@@ -65,7 +73,7 @@ def build_palette(variant: Variant, table: Mapping[str, Any], *, colourblind: bo
         pinned = _colourblind_colours(variant, pinned)
     inks = {name: _make_ink(key, minor=name in minors, spread=colourblind) for name, key in pinned.items()}
     land = {province: name for name, row in table.items() for province in row.get("land", ())}
-    return Palette(inks, land, letters=colourblind)
+    return Palette(inks, land, letters=colourblind, inset=inset)
 
 
 def _check(variant: Variant, table: Mapping[str, Any]) -> None:
@@ -78,12 +86,16 @@ def _check(variant: Variant, table: Mapping[str, Any]) -> None:
             raise PaletteError(f"{name}.colour", f"{row['colour']!r} is no colour like #A8322A")
         if not isinstance(row.get("minor", False), bool):
             raise PaletteError(f"{name}.minor", "must be true or false")
-        land = row.get("land", [])
-        if not isinstance(land, list) or not all(isinstance(province, str) for province in land):
-            raise PaletteError(f"{name}.land", "must be a list of provinces")
-        for province in land:
-            if province not in variant.start.board.provinces:
-                raise PaletteError(f"{name}.land", f"no province {province!r} on the map")
+        _checked_provinces(variant, f"{name}.land", row.get("land", []))
+
+
+def _checked_provinces(variant: Variant, key: str, codes: object) -> tuple[str, ...]:
+    if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
+        raise PaletteError(key, "must be a list of provinces")
+    for code in codes:
+        if code not in variant.start.board.provinces:
+            raise PaletteError(key, f"no province {code!r} on the map")
+    return tuple(codes)
 
 
 def _unlike_colours(taken: Sequence[str], count: int) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ import numpy as np
 import resvg_py
 from PIL import Image, ImageColor
 
+from gm.maps.drawing.inset import BEGIN, END
 from gm.maps.drawing.svg import FILES, SANS
 from gm.maps.drawing.terrain import PAPER
 
@@ -32,11 +33,16 @@ SEAMS = ('<g class="sea">', '<g class="realms">', '<g class="borders">', '<g cla
 SEA = re.compile(r'<g class="sea"><rect width="[0-9.]+" height="([0-9.]+)"')
 """Finds the height of the map in the drawing."""
 SIZE = re.compile(r'viewBox="0 0 ([0-9]+) ([0-9]+)" width="[0-9]+" height="[0-9]+"')
+INSET = re.compile(
+    r'<svg class="inset" x="(?P<x>[0-9.]+)" y="(?P<y>[0-9.]+)" width="(?P<w>[0-9.]+)" height="(?P<h>[0-9.]+)" '
+    r'viewBox="(?P<view>[0-9. ]+)"><use href="#board"/></svg>'
+)
+"""The inset, which is rendered apart: the layers below it are rendered for themselves."""
 STEP_MOST = 64
 """A piece may be this many units too high; at widths that need more, a drawing is rendered at once."""
 TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 DEFINED = re.compile(r'<path id="([^"]+)"[^>]*/>')
-CACHED_LAYERS = 8
+CACHED_LAYERS = 12
 """About 8 MB each. The lower layers of a board in use are never the oldest."""
 SAMPLED = 4
 """Colours that the SVG does not name are chosen from every fourth pixel of every fourth row."""
@@ -57,7 +63,26 @@ def svg_to_png(svg: str, width: int = WIDTH) -> bytes:
 
 
 def rasterise(svg: str, width: int) -> Image.Image:
-    """Renders the drawing in full colour."""
+    """Renders the drawing in full colour, with its inset."""
+    again, size = INSET.search(svg), SIZE.search(svg)
+    if again is None or size is None:
+        return _rasterise(svg, width)
+    picture = _rasterise(INSET.sub("", svg).replace(BEGIN, "").replace(END, ""), width)
+    x, y, wide, high = (float(again[name]) * width / int(size[1]) for name in ("x", "y", "w", "h"))
+    board = svg[: svg.index(END)].replace(BEGIN, "") + "</svg>"
+    larger = _render_part(board, f'viewBox="{again["view"]}" width="{again["w"]}" height="{again["h"]}"', round(wide))
+    picture.paste(larger.crop((0, 0, round(wide), round(high))), (round(x), round(y)))
+    return picture
+
+
+def _render_part(svg: str, view: str, width: int) -> Image.Image:
+    """Renders the part of a drawing that `view` names."""
+    *under, last = (SIZE.sub(view, piece, count=1) for piece in _split_layers(svg, 1))
+    pieces = [*(_cached_layer(piece, width) for piece in under), _render(last, width)]
+    return reduce(Image.alpha_composite, pieces).convert("RGB")
+
+
+def _rasterise(svg: str, width: int) -> Image.Image:
     size = SIZE.search(svg)
     step = int(size[1]) // gcd(int(size[1]), width) if size else STEP_MOST + 1
     if size is None or step > STEP_MOST:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from math import ceil, cos, dist, pi, sin, sqrt
+from math import cos, dist, pi, sin
 
 from msgspec import Struct, field
 
@@ -14,11 +14,10 @@ from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Build, Move, Retreat
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Minor, Variant
-from gm.maps.drawing.geometry import DEEP, Geometry, GeometryError, Point
+from gm.maps.drawing.geometry import Geometry, GeometryError, Point
 from gm.maps.drawing.palette import Palette
+from gm.maps.drawing.shared_places import place_fan
 
-ROW = 1.6
-"""How much wider than high a fan of tokens is."""
 PLACES_ROUND = 12
 CORRECTION = 0.92
 """Wings above units and dislodged units are a little smaller."""
@@ -126,27 +125,11 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
         return MapToken(unit, place, self.token)
 
     def _fan_tokens(self, fan: Mapping[Unit, int]) -> Iterator[MapToken]:
-        """Places rows of tokens round the anchor, equal units as one token with their number."""
-        wide = min(len(fan), ceil(sqrt(len(fan) * ROW)))
-        rows = ceil(len(fan) / wide)
-        for number, (unit, count) in enumerate(fan.items()):
-            row, column = divmod(number, wide)
-            across = min(wide, len(fan) - row * wide)
-            x, y = self._clear_of_name(unit.at, wide, rows)
-            x += (column - (across - 1) / 2) * self.token * 2.7
-            y += (row - (rows - 1) / 2) * self.token * 2.3
-            yield MapToken(unit, (x, y), self.token, count)
-
-    def _clear_of_name(self, at: Location, wide: int, rows: int) -> Point:
-        """Returns the middle of a fan: the anchor, or below an ocean's label that it would cover."""
-        x, y = self.anchor(at)
-        label, text = self.geometry.anchor(at.province).label, self.geometry.text
-        if label is None or self.geometry.ground(at.province) != DEEP:
-            return x, y
-        half = wide * self.token * 1.35 + 5 * text, rows * self.token * 1.15 + 2 * text
-        if abs(x - label[0]) > half[0] or abs(y - label[1]) > half[1]:
-            return x, y
-        return label[0], label[1] + 1.6 * text + rows * self.token * 1.15
+        """Places rows of tokens in the province, equal units as one token with their number."""
+        at = next(iter(fan)).at
+        rows = place_fan(self.geometry, at.province, len(fan), self.anchor(at))
+        for (unit, count), place in zip(fan.items(), rows.places(len(fan)), strict=True):
+            yield MapToken(unit, place, rows.size, count)
 
     def _dislodged_tokens(self, standing: tuple[MapToken, ...]) -> Iterator[MapToken]:
         """Places dislodged units where there is most room round the province's anchor."""

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 from scipy.ndimage import gaussian_filter1d
-from shapely import LineString, STRtree
-from shapely.geometry.base import BaseGeometry
+from shapely import LineString
 
+from gm.maps.drawing.lines import crossing_pairs
 from gm.maps.making.province_growth import Labels
 from gm.maps.making.raster import FINE, Mask
 from gm.maps.making.regions import LabelNames
@@ -166,17 +166,4 @@ def _smooth(points: Line, sigma: float) -> Line:
 
 def find_crossings(lines: list[Line]) -> set[int]:
     """Returns the lines that cross themselves, or meet another one anywhere but at ends of both."""
-    shapes = [LineString(line) for line in lines]
-    bad = {number for number, shape in enumerate(shapes) if not shape.is_simple}
-    tree = STRtree(shapes)
-    for first, second in zip(*tree.query(shapes, predicate="intersects"), strict=True):
-        if first < second and not _meet_at_ends(shapes[first], shapes[second]):
-            bad |= {int(first), int(second)}
-    return bad
-
-
-def _meet_at_ends(first: LineString, second: LineString) -> bool:
-    ends = [{shape.coords[0], shape.coords[-1]} for shape in (first, second)]
-    common: BaseGeometry = first.intersection(second)
-    pieces = getattr(common, "geoms", [common])
-    return all(piece.geom_type == "Point" and (piece.x, piece.y) in ends[0] & ends[1] for piece in pieces)
+    return {number for pair in crossing_pairs([tuple(map(tuple, line.tolist())) for line in lines]) for number in pair}

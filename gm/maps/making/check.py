@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gm.maps.drawing.geometry import Point, label_size
-from gm.maps.making.geometry import DrawnGeometry
+import shapely
+
+from gm.maps.drawing.geometry import Anchor, Geometry, Point, label_size
+from gm.maps.drawing.lines import crossing_pairs
 from gm.maps.making.map_facts import MapFacts, Pair
 from gm.maps.making.rings import (
+    TENTH,
     Ring,
     Side,
-    distance_to_line,
     drawn_sides,
     drop_repeats,
-    is_inside,
     map_borders,
     names_met,
     rings,
@@ -32,8 +32,6 @@ CENTRE = 5.0
 """Radius of a supply centre's mark."""
 SLACK = 1.5
 """Units by which two things may overlap."""
-CELL = 100
-"""Tenths of units: the cell size for finding lines that cross."""
 
 
 class BoardFault(NamedTuple):
@@ -50,7 +48,7 @@ class BoardFault(NamedTuple):
         return f"{self.kind}: {self.what}{place}{length}"
 
 
-def find_faults(geometry: DrawnGeometry, facts: MapFacts) -> list[BoardFault]:
+def find_faults(geometry: Geometry, facts: MapFacts) -> list[BoardFault]:
     borders = map_borders(geometry)
     return [
         *_crossings(geometry),
@@ -64,14 +62,14 @@ def find_faults(geometry: DrawnGeometry, facts: MapFacts) -> list[BoardFault]:
     ]
 
 
-def _contacts(geometry: DrawnGeometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:
+def _contacts(geometry: Geometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:
     seen: dict[Pair, list[Side]] = defaultdict(list)
     for side in borders:
         pair = frozenset(map(geometry.contact, (side.left, side.right)))
         if len(pair) == 2 and all(_is_counted(facts, name) for name in pair):
             seen[pair].append(side)
     wanted = {pair for pair in facts.pairs if not pair & set(geometry.boxes)}
-    marked = {pair for mark in geometry.marks for pair in _pairs(mark["names"])} & facts.named
+    marked = {pair for sign in geometry.signs for pair in _pairs(sign.names)} & facts.named
     for pair in sorted(wanted - set(seen) - marked, key=sorted):
         yield BoardFault("border missing", " and ".join(sorted(pair)))
     for pair, stretches in seen.items():
@@ -91,16 +89,16 @@ def _is_counted(facts: MapFacts, name: str) -> bool:
     return name in facts.provinces and (bool(facts.clockwise) or facts.passable(name))
 
 
-def _has_ocean(geometry: DrawnGeometry, pair: Pair) -> bool:
+def _has_ocean(geometry: Geometry, pair: Pair) -> bool:
     """Passages between oceans round the world are written in words."""
     return any(geometry.grounds.get(name) == "deep" for name in pair)
 
 
-def _pairs(names: list[str]) -> Iterator[Pair]:
+def _pairs(names: Sequence[str]) -> Iterator[Pair]:
     return (frozenset((name, other)) for name in names for other in names if name != other)
 
 
-def _common_coasts(geometry: DrawnGeometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:
+def _common_coasts(geometry: Geometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:
     """Two lands share a coast where their border ends at water that is open to fleets."""
     at_end: dict[tuple[int, int], set[str]] = defaultdict(set)
     for side in borders:
@@ -124,7 +122,7 @@ def _common_coasts(geometry: DrawnGeometry, facts: MapFacts, borders: list[Side]
         yield BoardFault("common coast too many", " and ".join(sorted(pair)), seen[pair].middle, seen[pair].length)
 
 
-def _neighbour_order(geometry: DrawnGeometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:
+def _neighbour_order(geometry: Geometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:
     beyond = set(geometry.beyond.values())
     for name, expected in facts.clockwise.items():
         if name in beyond:
@@ -145,12 +143,12 @@ def _is_rotation(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
     return len(first) == len(second) and any(first == second[i:] + second[:i] for i in range(len(second) or 1))
 
 
-def _anchors(geometry: DrawnGeometry, facts: MapFacts) -> Iterator[BoardFault]:
+def _anchors(geometry: Geometry, facts: MapFacts) -> Iterator[BoardFault]:
     drawn = drawn_sides(geometry)
     for name, province in facts.provinces.items():
         if name in geometry.boxes or not province.slots:
             continue
-        places = geometry.anchors.get(name, {})
+        places = geometry.anchors.get(name, Anchor()).pieces
         wanted = {"unit", "label"} | ({"sc"} if province.centre else set())
         for piece in sorted(wanted - set(places)):
             yield BoardFault("anchor missing", f"{name} has no place for its {piece}")
@@ -165,7 +163,7 @@ def _anchors(geometry: DrawnGeometry, facts: MapFacts) -> Iterator[BoardFault]:
 
 
 def _room(
-    geometry: DrawnGeometry, name: str, places: Mapping[str, Point], around: list[Ring], known: Collection[str]
+    geometry: Geometry, name: str, places: Mapping[str, Point], around: list[Ring], known: Collection[str]
 ) -> Iterator[BoardFault]:
     """Tokens may stand on islets and scenery inside a sea, but not across its border."""
     least = {"unit": geometry.token * LEAST_ROOM, "air": geometry.token * LEAST_ROOM, "sc": LEAST_FOR_CENTRE}
@@ -173,16 +171,17 @@ def _room(
         if piece not in places:
             continue
         place = places[piece]
-        if sum(is_inside(ring.points, place) for ring in around) % 2 == 0:
+        spot = shapely.Point(place[0] / TENTH, place[1] / TENTH)
+        if sum(shapely.Polygon(ring.points).contains(spot) for ring in around) % 2 == 0:
             yield BoardFault("anchor outside", f"the {piece} of {name} lies outside of it", place)
             continue
         borders = [ring for ring in around if set(map(geometry.contact, ring.others)) & set(known)]
-        clear = min(distance_to_line((*ring.points, ring.points[0]), place) for ring in borders or around)
+        clear = min(shapely.LinearRing(ring.points).distance(spot) for ring in borders or around) * TENTH
         if clear < room:
             yield BoardFault("anchor crowded", f"the {piece} of {name} is too near to its border", place, clear)
 
 
-def _overlaps(geometry: DrawnGeometry) -> Iterator[BoardFault]:
+def _overlaps(geometry: Geometry) -> Iterator[BoardFault]:
     """Compares tokens, centre marks and labels of the whole board with their neighbours."""
     things = [thing for name in geometry.anchors for thing in _drawn_things(geometry, name)]
     sorted_in: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -197,7 +196,7 @@ def _overlaps(geometry: DrawnGeometry) -> Iterator[BoardFault]:
                 yield BoardFault("overlap", f"{what} and {other_what}", (x, y), over)
 
 
-def _drawn_things(geometry: DrawnGeometry, name: str) -> Iterator[tuple[str, Point, float, float]]:
+def _drawn_things(geometry: Geometry, name: str) -> Iterator[tuple[str, Point, float, float]]:
     """Yields what is drawn of a province: label, place, half width and height. Named coasts share a token."""
     if "/" in name or name in geometry.boxes:
         return
@@ -207,25 +206,24 @@ def _drawn_things(geometry: DrawnGeometry, name: str) -> Iterator[tuple[str, Poi
         "sc": (CENTRE * 0.85, CENTRE * 0.85),
         "label": label_size(geometry.text, name, geometry.grounds),
     }
-    for piece, at in geometry.anchors[name].items():
+    for piece, at in geometry.anchors[name].pieces.items():
         yield f"{piece} of {name}", at, *half[piece]
 
 
-def _boxes(geometry: DrawnGeometry, facts: MapFacts) -> Iterator[BoardFault]:
+def _boxes(geometry: Geometry, facts: MapFacts) -> Iterator[BoardFault]:
     """Off-board boxes name what they touch: the names must be the map's."""
     touching: dict[str, set[str]] = defaultdict(set)
     for province, other in (sorted(pair) for pair in facts.pairs if len(pair) == 2):
         touching[province].add(other)
         touching[other].add(province)
     for name, box in geometry.boxes.items():
-        names = {box["near"], *box["links"]}
+        names = {box.near, *box.links}
         if names != touching[name]:
             wrong = ", ".join(sorted(names ^ touching[name]))
-            x, y, *_ = box["rect"]
-            yield BoardFault("box", f"{name} and the map differ in {wrong}", (x, y))
+            yield BoardFault("box", f"{name} and the map differ in {wrong}", box.corner)
 
 
-def _loose_ends(geometry: DrawnGeometry) -> Iterator[BoardFault]:
+def _loose_ends(geometry: Geometry) -> Iterator[BoardFault]:
     """At a junction every face has two arcs: one that arrives and one that leaves."""
     ends: dict[tuple[int, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for arc in geometry.arcs:
@@ -246,40 +244,8 @@ def _to_units(corner: tuple[int, int]) -> Point:
     return corner[0] / 10, corner[1] / 10
 
 
-def _crossings(geometry: DrawnGeometry) -> Iterator[BoardFault]:
-    """Arcs meet at their ends only. Segments are sorted into cells, so that only neighbours are compared."""
-    pieces: list[tuple[int, tuple[int, int], tuple[int, int]]] = []
-    cells: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for number, arc in enumerate(geometry.arcs):
-        for start, end in zip(arc.points, arc.points[1:], strict=False):
-            for x in range(min(start[0], end[0]) // CELL, max(start[0], end[0]) // CELL + 1):
-                for y in range(min(start[1], end[1]) // CELL, max(start[1], end[1]) // CELL + 1):
-                    cells[x, y].append(len(pieces))
-            pieces.append((number, start, end))
-    reported: set[tuple[int, int]] = set()
-    for segments in cells.values():
-        for i, first in enumerate(segments):
-            a, p, q = pieces[first]
-            for second in segments[i + 1 :]:
-                b, r, s = pieces[second]
-                if (a, b) in reported or {p, q} & {r, s} or not _segments_cross(p, q, r, s):
-                    continue
-                reported.add((a, b))
-                names = [
-                    f"{arc.left or 'frame'}|{arc.right or 'frame'}" for arc in (geometry.arcs[a], geometry.arcs[b])
-                ]
-                what = " and ".join(names)
-                yield BoardFault("lines cross", what, _to_units(p))
-
-
-def _segments_cross(p: tuple[int, int], q: tuple[int, int], r: tuple[int, int], s: tuple[int, int]) -> bool:
-    if max(p[0], q[0]) < min(r[0], s[0]) or max(r[0], s[0]) < min(p[0], q[0]):
-        return False
-    if max(p[1], q[1]) < min(r[1], s[1]) or max(r[1], s[1]) < min(p[1], q[1]):
-        return False
-    return _orientation(p, q, r) * _orientation(p, q, s) <= 0 and _orientation(r, s, p) * _orientation(r, s, q) <= 0
-
-
-def _orientation(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
-    value = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-    return int(math.copysign(1, value)) if value else 0
+def _crossings(geometry: Geometry) -> Iterator[BoardFault]:
+    for pair in crossing_pairs([arc.points for arc in geometry.arcs]):
+        arcs = [geometry.arcs[number] for number in pair]
+        what = " and ".join(f"{arc.left or 'frame'}|{arc.right or 'frame'}" for arc in arcs)
+        yield BoardFault("lines cross", what, _to_units(arcs[0].points[0]))

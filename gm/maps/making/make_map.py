@@ -1,4 +1,4 @@
-"""The whole way from sites.yaml to a DrawnGeometry."""
+"""The whole way from sites.yaml to a Geometry."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
-from gm.maps.drawing.geometry import Arc
+from gm.maps.drawing.geometry import Arc, BorderSign, Geometry, read_anchor, read_box
 from gm.maps.making.arcs import OUTSIDE, GridArc, draw_arcs
-from gm.maps.making.geometry import DrawnGeometry
 from gm.maps.making.grid_repairs import repair_grid
 from gm.maps.making.label_placement import WantedLabels, place_labels
 from gm.maps.making.natural_earth import SHA256, NaturalEarth
@@ -34,7 +33,7 @@ class DrawnFaces(Struct, frozen=True, dict=True):
     arcs: list[GridArc]
 
 
-def make_map(sites: Sites, atlas: NaturalEarth, wanted: WantedLabels, report: Report) -> DrawnGeometry:
+def make_map(sites: Sites, atlas: NaturalEarth, wanted: WantedLabels, report: Report) -> Geometry:
     """Draws the board. `report` receives progress, and sites on the wrong ground."""
     drawn = draw_faces(sites, atlas, report)
     return add_places(sites, drawn, wanted)
@@ -82,7 +81,7 @@ def _grow_ground(
     return grown[0], grown[1]
 
 
-def add_places(sites: Sites, drawn: DrawnFaces, wanted: WantedLabels) -> DrawnGeometry:
+def add_places(sites: Sites, drawn: DrawnFaces, wanted: WantedLabels) -> Geometry:
     """Adds a place for every unit, label and centre."""
     projection, register = drawn.projection, drawn.register
 
@@ -100,11 +99,12 @@ def add_places(sites: Sites, drawn: DrawnFaces, wanted: WantedLabels) -> DrawnGe
         if face in used
     }
     satellites = {ground: ground[:-1] for ground in grounds if ground.endswith("*")}
-    marks = [
-        {"kind": kind, "names": list(names), "points": [[round(v, 1) for v in projection.spot(s)] for s in spots]}
+    signs = tuple(
+        BorderSign(kind, tuple((round(x, 1), round(y, 1)) for x, y in map(projection.spot, spots)), names)
         for kind, names, spots in sites.marks
-    ]
-    return DrawnGeometry(
+    )
+    places = place_labels(sites, projection, drawn.grid, register, wanted)
+    return Geometry(
         width=projection.width,
         height=projection.height,
         wrap=projection.wraps,
@@ -115,10 +115,10 @@ def add_places(sites: Sites, drawn: DrawnFaces, wanted: WantedLabels) -> DrawnGe
         beyond=dict(sites.beyond),
         shores=sites.shores,
         arcs=arcs,
-        anchors=place_labels(sites, projection, drawn.grid, register, wanted),
-        boxes=sites.boxes,
+        anchors={name: read_anchor(pieces) for name, pieces in places.items()},
+        boxes={name: read_box(box) for name, box in sites.boxes.items()},
         lines=sites.lines,
-        marks=tuple(marks),
+        signs=signs,
         source={
             "map": list(sites.map),
             "seed": sites.growth.seed,

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from gm.maps.drawing.geometry import Point
+from gm.maps.drawing.geometry import SECOND, Geometry, Point
 from gm.maps.making.check import CENTRE
-from gm.maps.making.geometry import SECOND, DrawnGeometry
 from gm.maps.making.rings import Ring, drawn_sides, rings
 
 OVER = 2
@@ -19,7 +18,7 @@ SCENERY, LINE, COAST, TOKEN, MARK = "#dcd3c0", "#4a4a4a", "#3f6f86", "#b9850b", 
 FONT = Path(__file__).parent.parent / "drawing" / "fonts" / "SourceSansPro-Semibold.ttf"
 
 
-def render_preview(geometry: DrawnGeometry, known: frozenset[str], width: int = 1400) -> bytes:
+def render_preview(geometry: Geometry, known: frozenset[str], width: int = 1400) -> bytes:
     """Returns a PNG. `known` are the provinces; other land is scenery."""
     scale = width * OVER / geometry.width
     size = width * OVER, round(geometry.height * scale)
@@ -47,19 +46,20 @@ def _area(ring: Ring) -> float:
     return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, (*points[1:], points[0]), strict=True)))
 
 
-def _draw_places(pen: ImageDraw.ImageDraw, geometry: DrawnGeometry, scale: float) -> None:
+def _draw_places(pen: ImageDraw.ImageDraw, geometry: Geometry, scale: float) -> None:
     font = ImageFont.truetype(str(FONT), geometry.text * scale)
     for box in geometry.boxes.values():
-        x, y, width, height = (v * scale for v in box["rect"])
+        x, y, width, height = (v * scale for v in (*box.corner, *box.size))
         pen.rectangle([x, y, x + width, y + height], outline=LINE, fill="white", width=OVER)
-        _polyline(pen, box.get("arrow", ()), scale)
+        _polyline(pen, box.arrow, scale)
     for line in geometry.lines:
         _polyline(pen, line, scale)
-    for mark in geometry.marks:
-        _polyline(pen, mark["points"], scale)
-        for at in mark["points"]:
+    for sign in geometry.signs:
+        _polyline(pen, sign.points, scale)
+        for at in sign.points:
             _disc(pen, at, 4, scale, outline="#a02020")
-    for name, places in geometry.anchors.items():
+    for name, anchor in geometry.anchors.items():
+        places = anchor.pieces
         for piece in ("unit", "air"):
             if piece in places:
                 _disc(pen, places[piece], geometry.token, scale, outline=TOKEN if piece == "unit" else "#7a3fa0")

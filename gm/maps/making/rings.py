@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -10,10 +9,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from gm.maps.drawing.geometry import Point
-from gm.maps.making.geometry import DrawnGeometry
+from gm.maps.drawing.geometry import Geometry, Point
+from gm.maps.drawing.lines import Corner, close_rings
 
-Corner = tuple[int, int]
 TENTH = 0.1
 
 
@@ -43,7 +41,7 @@ class Ring(Struct, frozen=True):
     length: float
 
 
-def map_borders(geometry: DrawnGeometry) -> list[Side]:
+def map_borders(geometry: Geometry) -> list[Side]:
     """Returns all arcs, with what lies beyond the frame. A round-the-world board is joined at its edges."""
     borders = []
     seam: dict[tuple[int, int], list[tuple[str, tuple[Corner, ...]]]] = defaultdict(list)
@@ -68,7 +66,7 @@ def map_borders(geometry: DrawnGeometry) -> list[Side]:
     return borders
 
 
-def _edge(points: Sequence[Corner], geometry: DrawnGeometry) -> str:
+def _edge(points: Sequence[Corner], geometry: Geometry) -> str:
     right, bottom = round(geometry.width / TENTH), round(geometry.height / TENTH)
     for name, at, value in (("left", 0, 0), ("right", 0, right), ("top", 1, 0), ("bottom", 1, bottom)):
         if all(point[at] == value for point in points):
@@ -76,46 +74,37 @@ def _edge(points: Sequence[Corner], geometry: DrawnGeometry) -> str:
     return ""
 
 
-def drawn_sides(geometry: DrawnGeometry) -> list[Side]:
+def drawn_sides(geometry: Geometry) -> list[Side]:
     """Returns all arcs as drawn: the edges of the picture are borders too."""
     return [Side(*arc) for arc in geometry.arcs]
 
 
-def rings(geometry: DrawnGeometry, borders: Sequence[Side], face: str, joined: bool = True) -> list[Ring]:
+def rings(geometry: Geometry, borders: Sequence[Side], face: str, joined: bool = True) -> list[Ring]:
     """Returns all closed rings of the faces of this name. `joined`: across the edges of the picture."""
     around = round(geometry.width / TENTH) if geometry.wrap and joined else 0
 
     def key(corner: Corner) -> Corner:
         return (0, corner[1]) if around and corner[0] == around else corner
 
-    starts: dict[Corner, list[tuple[str, tuple[Corner, ...], float]]] = defaultdict(list)
+    pieces = []
     for side in borders:
         if side.left == side.right or face not in (side.left, side.right):
             continue
         points = side.points if side.right == face else side.points[::-1]
         other = side.left if side.right == face else side.right
-        starts[key(points[0])].append((other, points, side.length))
-    closed = []
-    while starts:
-        here = first = next(iter(starts))
-        others: list[str] = []
-        line: list[Corner] = []
-        length = 0.0
-        while starts.get(here):
-            other, points, part = starts[here].pop()
-            if not starts[here]:
-                del starts[here]
-            others.append(other)
-            line += points[:-1]
-            length += part
-            here = key(points[-1])
-            if here == first:
-                closed.append(Ring(face, tuple(others), tuple(line), length))
-                break
-    return closed
+        pieces.append((key(points[0]), key(points[-1]), (other, points, side.length)))
+    return [
+        Ring(
+            face,
+            tuple(other for other, _, _ in ring),
+            tuple(point for _, points, _ in ring for point in points[:-1]),
+            sum(length for _, _, length in ring),
+        )
+        for ring in close_rings(pieces)
+    ]
 
 
-def names_met(geometry: DrawnGeometry, ring: Ring) -> tuple[str, ...]:
+def names_met(geometry: Geometry, ring: Ring) -> tuple[str, ...]:
     """Returns the names met along a ring, without scenery and satellites."""
     return drop_repeats(name for other in ring.others if (name := geometry.contact(other)))
 
@@ -129,24 +118,3 @@ def drop_repeats(names: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
     if len(kept) > 1 and kept[0] == kept[-1]:
         kept.pop()
     return tuple(kept)
-
-
-def is_inside(points: Sequence[Corner], at: Point) -> bool:
-    """Tells whether a place (in picture units) lies inside a ring, by the even-odd rule."""
-    x, y = at[0] / TENTH, at[1] / TENTH
-    odd = False
-    for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True):
-        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-            odd = not odd
-    return odd
-
-
-def distance_to_line(points: Sequence[Corner], at: Point) -> float:
-    """Returns the distance from a place to a line, in picture units."""
-    x, y = at[0] / TENTH, at[1] / TENTH
-    best = math.inf
-    for (ax, ay), (bx, by) in itertools.pairwise(points):
-        dx, dy = bx - ax, by - ay
-        t = max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / ((dx * dx + dy * dy) or 1)))
-        best = min(best, (x - ax - t * dx) ** 2 + (y - ay - t * dy) ** 2)
-    return math.sqrt(best) * TENTH

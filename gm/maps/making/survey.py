@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from gm.maps.making.check import find_faults
-from gm.maps.making.geometry import GEOMETRY_FILE, DrawnGeometry, SurveyError, geometry_to_text, read_geometry
+from gm.maps.drawing.geometry import Geometry
+from gm.maps.making.geometry import GEOMETRY_FILE, SurveyError, geometry_to_text, read_geometry
 from gm.maps.making.map_facts import MapFacts, read_facts
 from gm.resources import folder
 
@@ -26,6 +26,8 @@ def survey(name: str, atlas: str, preview: Path | None, check_only: bool, report
     if preview is not None:
         _write_preview(geometry, facts, preview)
         report(f"{preview}: the picture")
+    from gm.maps.making.check import find_faults
+
     faults = find_faults(geometry, facts)
     for fault in faults:
         report(str(fault))
@@ -41,7 +43,7 @@ def _find_folder(name: str) -> Path:
     raise SurveyError(f"{name}: there is no folder with {SITES}, and no variant of this name has one")
 
 
-def _make_geometry(home: Path, atlas: str, report: Report) -> DrawnGeometry:
+def _make_geometry(home: Path, atlas: str, report: Report) -> Geometry:
     try:
         from gm.maps.making.label_placement import WantedLabels
         from gm.maps.making.make_map import make_map
@@ -67,7 +69,7 @@ def _read_package(atlas: str) -> bytes:
         raise SurveyError(f"{atlas}: cannot be read ({error.strerror})") from None
 
 
-def _write_preview(geometry: DrawnGeometry, facts: MapFacts, file: Path) -> None:
+def _write_preview(geometry: Geometry, facts: MapFacts, file: Path) -> None:
     try:
         from gm.maps.making.preview import render_preview
     except ImportError as error:

@@ -10,7 +10,7 @@ from shapely import affinity
 from gm.judge.board.board import COAST
 from gm.judge.board.planar_board import PlanarBoard
 from gm.maps.drawing.geometry import Anchor, Geometry
-from gm.maps.redrawing.crossings import crossing_lines
+from gm.maps.drawing.lines import crossing_pairs
 from gm.maps.redrawing.picture import CannotRedraw, PlanarPicture, read_picture
 
 
@@ -27,9 +27,8 @@ def find_picture_faults(geometry: Geometry, board: PlanarBoard, opening: PlanarP
     drawn, wanted = picture.rotation.stretches_by_ends.keys(), board.rotation.stretches_by_ends.keys()
     for key in sorted(drawn ^ wanted):
         yield f"border {'missing' if key in wanted else 'too many'}: {' '.join(filter(None, key))}"
-    lines = [arc.points for arc in geometry.arcs]
-    for line in crossing_lines(lines, lines):
-        yield f"lines cross near {line[0]}"
+    for first, _ in crossing_pairs([arc.points for arc in geometry.arcs]):
+        yield f"lines cross near {geometry.arcs[first].points[0]}"
     off = (geometry.width - opening.base.width) / 2 / geometry.scale
     faces = {code: affinity.translate(picture.area(code), -off, -off) for code in picture.rotation.rings}
     for code, face in faces.items():

@@ -16,7 +16,8 @@ import numpy as np
 import shapely
 
 from gm.maps.drawing.geometry import Point
-from gm.maps.redrawing.lines import Corner, Points, segments
+from gm.maps.drawing.lines import Corner, Points
+from gm.maps.redrawing.lines import segments
 from gm.maps.redrawing.strip import NoRoom
 
 SPACING = 200.0

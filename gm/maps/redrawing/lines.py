@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from gm.judge.board.rotation import InvalidMap, Ring, Rings, RotationSystem
 from gm.maps.drawing.geometry import Arc
+from gm.maps.drawing.lines import Corner, Points
 
-Corner: TypeAlias = tuple[int, int]
-Points: TypeAlias = tuple[Corner, ...]
 Segment: TypeAlias = tuple[Corner, Corner]
 MARCH = 12.0
 """Units of the arcs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import shapely
 from msgspec.structs import replace
@@ -12,9 +12,9 @@ from shapely.geometry.base import BaseGeometry
 
 from gm.judge.board.rotation import RotationChange
 from gm.maps.drawing.geometry import Point
-from gm.maps.redrawing.crossings import crossing_lines
+from gm.maps.drawing.lines import Corner, Points, crossing_pairs
 from gm.maps.redrawing.isthmus import find_ways
-from gm.maps.redrawing.lines import Corner, Line, Points, with_corners
+from gm.maps.redrawing.lines import Line, with_corners
 from gm.maps.redrawing.picture import CannotRedraw, PlanarPicture
 from gm.maps.redrawing.scenery import clear_scenery
 from gm.maps.redrawing.strip import (
@@ -29,14 +29,27 @@ from gm.maps.redrawing.strip import (
     ring_corners,
 )
 
+Path: TypeAlias = shapely.LineString
+
+
+class StripSize(NamedTuple):
+    """The greatest width of a strip, and how far along other borders it may take ground from the ends of its path, in
+    units of the arcs.
+    """
+
+    width: float
+    reach: float
+
+
 WIDTHS = (90.0, 64.0, 45.0, 32.0, 22.0, 15.0, 10.0, 7.0)
-"""Widths of a strip, in units of the arcs; the first that fits is taken."""
-REACH = 2.5
-"""How far from the end of the path a strip may take ground along other borders, in widths."""
+SIZES = (
+    *(StripSize(width, 2.5 * width) for width in WIDTHS),
+    *(StripSize(width, 900.0) for width in WIDTHS),  # for borders that lie close together far from where they meet
+)
+"""The first that fits is taken."""
 ROOM = 110.0
 """Radius of a circle: a broad strip leaves room for one, or for a circle of KEPT times the size that fitted before."""
 KEPT = 0.65
-Path: TypeAlias = shapely.LineString
 NARROW = 15.0
 """A strip of this width, or narrower, may leave less room."""
 
@@ -45,21 +58,21 @@ def separate(picture: PlanarPicture, stretch: int) -> PlanarPicture:
     """Removes a stretch; the provinces at its ends meet in its place."""
     change = picture.rotation.flip(stretch)
     path = shapely.LineString(picture.line(picture.rotation.sides[stretch][0], stretch))
-    return _first_fit((path,), lambda path, width: _separated(picture, stretch, change, path, width))
+    return _first_fit((path,), lambda path, size: _separated(picture, stretch, change, path, size))
 
 
 def join(picture: PlanarPicture, first: int, second: int, within: str) -> PlanarPicture:
     """Joins the provinces beyond two stretches of the border of `within`."""
     change = picture.rotation.release(first, second, within)
     ways = find_ways(picture.area(within), picture.line(within, first), picture.line(within, second))
-    return _first_fit(ways, lambda path, width: _joined(picture, (first, second), within, change, path, width))
+    return _first_fit(ways, lambda path, size: _joined(picture, (first, second), within, change, path, size))
 
 
-def _first_fit(paths: Iterable[Path], drawn: Callable[[Path, float], PlanarPicture]) -> PlanarPicture:
+def _first_fit(paths: Iterable[Path], drawn: Callable[[Path, StripSize], PlanarPicture]) -> PlanarPicture:
     why = ""
-    for width, path in product(WIDTHS, paths):
+    for size, path in product(SIZES, paths):
         try:
-            return drawn(path, width)
+            return drawn(path, size)
         except (NoRoom, shapely.errors.GEOSException) as error:
             why = str(error)
     raise CannotRedraw(why)
@@ -68,12 +81,14 @@ def _first_fit(paths: Iterable[Path], drawn: Callable[[Path, float], PlanarPictu
 # ---- a stretch vanishes
 
 
-def _separated(picture: PlanarPicture, stretch: int, change: RotationChange, path: Path, width: float) -> PlanarPicture:
+def _separated(
+    picture: PlanarPicture, stretch: int, change: RotationChange, path: Path, size: StripSize
+) -> PlanarPicture:
     a, b = picture.rotation.sides[stretch]
     (d_to_a, c_to_a), (c_to_b, d_to_b) = _around(picture, a, stretch), _around(picture, b, stretch)
     c, d = picture.rotation.other(c_to_a, a), picture.rotation.other(d_to_a, a)
-    others = [part for name in (a, b) for part in _others(picture, name, path, {stretch}, width)]
-    left, ground = _spared(picture, (a, b), beside_path(path, shapely.MultiLineString(others), width), width)
+    others = [part for name in (a, b) for part in _others(picture, name, path, {stretch}, size.reach)]
+    left, ground = _spared(picture, (a, b), path, others, size.width)
     (along_a,), (along_b,) = _borders_of(picture, a, left[a], 1), _borders_of(picture, b, left[b], 1)
     lines = {number: line for number, line in picture.lines.items() if number in change.after.sides}
     if c == d:
@@ -112,15 +127,15 @@ def _around(picture: PlanarPicture, province: str, stretch: int) -> tuple[int, i
 
 
 def _joined(
-    picture: PlanarPicture, pair: tuple[int, int], within: str, change: RotationChange, path: Path, width: float
+    picture: PlanarPicture, pair: tuple[int, int], within: str, change: RotationChange, path: Path, size: StripSize
 ) -> PlanarPicture:
     ends = path.coords[0], path.coords[-1]
     rims = [_opened(picture.line(within, number), end) for number, end in zip(pair, ends, strict=True)]
-    others = list(_others(picture, within, path, set(pair), width))
+    others = list(_others(picture, within, path, set(pair), size.reach))
     for rim, end in zip(rims, ends, strict=True):
         shore = shapely.LineString(rim)
-        others += out_of_reach(shore, (shore.project(shapely.Point(end)),), width * REACH)
-    left, ground = _spared(picture, (within,), beside_path(path, shapely.MultiLineString(others), width), width)
+        others += out_of_reach(shore, (shore.project(shapely.Point(end)),), size.reach)
+    left, ground = _spared(picture, (within,), path, others, size.width)
     borders = _borders_of(picture, within, left[within], 2)
     if borders[0].leaves not in rims[0]:
         borders.reverse()
@@ -154,7 +169,7 @@ def _opened(points: Points, at: Point) -> Points:
 
 
 def _others(
-    picture: PlanarPicture, province: str, path: Path, without: set[int], width: float
+    picture: PlanarPicture, province: str, path: Path, without: set[int], reach: float
 ) -> Iterator[BaseGeometry]:
     """Yields the borders of a province that a strip must not touch."""
     ends = {path.coords[0], path.coords[-1]}
@@ -163,13 +178,14 @@ def _others(
             if stretch not in without:
                 line = shapely.LineString(picture.line(province, stretch))
                 spots = ((line.coords[0], 0.0), (line.coords[-1], line.length))
-                yield from out_of_reach(line, tuple(spot for end, spot in spots if end in ends), width * REACH)
+                yield from out_of_reach(line, tuple(spot for end, spot in spots if end in ends), reach)
 
 
 def _spared(
-    picture: PlanarPicture, provinces: Iterable[str], strip: BaseGeometry, width: float
+    picture: PlanarPicture, provinces: Iterable[str], path: Path, others: Iterable[BaseGeometry], width: float
 ) -> tuple[Mapping[str, shapely.Polygon], BaseGeometry]:
     """Returns what a strip leaves of the faces it runs through, and the ground that it takes."""
+    strip = beside_path(path, shapely.MultiLineString([*others]), width)
     left: dict[str, shapely.Polygon] = {}
     ground: list[BaseGeometry] = []
     for name in provinces:
@@ -221,9 +237,8 @@ def _moved(
     """Returns the picture after a change. Raises NoRoom if lines cross, or faces are not as they should be."""
     fresh = [number for number, line in lines.items() if picture.lines.get(number) != line]
     near = {number for name in left for ring in change.after.rings[name] for number in ring}
-    if crossing_lines(
-        [lines[number].points for number in fresh], [lines[number].points for number in near.union(fresh)]
-    ):
+    among = [lines[number].points for number in near.union(fresh)]
+    if crossing_pairs([lines[number].points for number in fresh], among):
         raise NoRoom("lines cross")
     moved = replace(picture, rotation=change.after, lines=lines)
     for name, face in left.items():

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from gm.judge.board.rotation import InvalidMap, RotationSystem
 from gm.maps.drawing.geometry import LAND, Arc, Geometry
-from gm.maps.redrawing.lines import Line, Points, join_arcs, read_rotation
+from gm.maps.drawing.lines import Points
+from gm.maps.redrawing.lines import Line, join_arcs, read_rotation
 from gm.maps.redrawing.scenery import SceneryPiece, find_scenery, speck_piece
 
 RIM = 300

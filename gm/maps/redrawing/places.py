@@ -27,12 +27,15 @@ STAR = 4.0
 """The same of a centre's mark, in picture units."""
 COVERED = 0.75
 """The least share of a label that lies on its province."""
+ASHORE = 3.0
+"""A fleet on one of several coasts stands as near to it as this, in radii of its token."""
 TRIES = 24
 """Places tried along each side of a province."""
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Size: TypeAlias = tuple[float, float]
 """Half of a width and half of a height."""
+Things: TypeAlias = list[tuple[Point, Size]]
 
 
 class Spots(Struct, frozen=True, eq=False):
@@ -51,12 +54,14 @@ class Spots(Struct, frozen=True, eq=False):
         return np.hypot(*(self.places - place).T) if place else np.zeros(len(self.places))
 
 
-def _spots(face: BaseGeometry, known: Anchor) -> Spots:
-    left, top, right, bottom = face.bounds
+def _spots(face: BaseGeometry, known: Anchor, near: BaseGeometry | None = None) -> Spots:
+    """Returns a grid of places in a face, and those known before. `near`: a part of the plane that they lie in."""
+    area = face if near is None else shapely.intersection(face, near)
+    left, top, right, bottom = area.bounds
     grid = np.meshgrid(np.linspace(left, right, TRIES), np.linspace(top, bottom, TRIES))
-    middle = shapely.maximum_inscribed_circle(face, tolerance=0.5).coords[0]
+    middle = shapely.maximum_inscribed_circle(area, tolerance=0.5).coords[0]
     places = np.array([*np.stack([axis.ravel() for axis in grid], axis=1), middle, *filter(None, known)]).round(1)
-    places = places[shapely.contains_xy(face, places[:, 0], places[:, 1])]
+    places = places[shapely.contains_xy(area, places[:, 0], places[:, 1])]
     if not len(places):
         raise CannotRedraw("a province has no room for a token")
     return Spots(face, places, shapely.distance(shapely.points(places), face.boundary))
@@ -100,10 +105,22 @@ def _place_anchor(geometry: Geometry, code: str, face: BaseGeometry, anchor: Anc
     spots = _spots(face, anchor)
     kept = {piece: getattr(anchor, piece) for piece, fit in fits.items() if fit}
     for piece in (piece for piece, fit in fits.items() if not fit):
-        taken = [(place, half if other == "label" else (token, token)) for other, place in kept.items() if place]
-        own = half if piece == "label" else (token, token) if piece != "centre" else (STAR, STAR)
-        kept[piece] = spots.best(_score(spots, getattr(anchor, piece), own, taken))
+        own = _half_size(geometry, code, piece)
+        kept[piece] = spots.best(_score(spots, getattr(anchor, piece), own, _things(geometry, code, Anchor(**kept))))
     return Anchor(**kept)
+
+
+def _things(geometry: Geometry, code: str, anchor: Anchor) -> Things:
+    """Returns the places of a province's tokens and labels, with their sizes."""
+    pieces = zip(Anchor._fields, anchor, strict=True)
+    return [(place, _half_size(geometry, code, piece)) for piece, place in pieces if place]
+
+
+def _half_size(geometry: Geometry, code: str, piece: str) -> Size:
+    if piece == "label":
+        return label_size(geometry.text, code, geometry.grounds)
+    size = STAR if piece == "centre" else geometry.token
+    return size, size
 
 
 def _clear(face: BaseGeometry, place: Point | None) -> float:
@@ -128,16 +145,23 @@ def _box(place: Point, half: Size) -> shapely.Polygon:
     return shapely.box(x - width, y - height, x + width, y + height)
 
 
-def _score(spots: Spots, old: Point | None, half: Size, taken: list[tuple[Point, Size]]) -> Floats:
+def _score(spots: Spots, old: Point | None, half: Size, taken: Things) -> Floats:
     """Scores places for a thing of this size: on its own ground, beside what is there, near its old place."""
     x, y = spots.places.T
     boxes = shapely.box(x - half[0], y - half[1], x + half[0], y + half[1])
     own = shapely.area(shapely.intersection(boxes, spots.face)) / (4 * half[0] * half[1])
     score = 3.0 * own + np.minimum(spots.clear / max(half), 1.2) - spots.away(old) / 150
-    for (ox, oy), (width, height) in taken:
-        over = np.minimum(half[0] + width + 1.5 - np.abs(x - ox), half[1] + height + 1.5 - np.abs(y - oy))
-        score -= np.maximum(0, over) / 4
-    return np.asarray(score)
+    return np.asarray(score - _overlap(spots, half, taken) / 4)
+
+
+def _overlap(spots: Spots, half: Size, taken: Things) -> Floats:
+    """Returns by how many units a thing at each place would come too near to the other things, all together."""
+    x, y = spots.places.T
+    over = np.zeros(len(x))
+    for (other_x, other_y), (width, height) in taken:
+        across, down = half[0] + width + 1.5 - np.abs(x - other_x), half[1] + height + 1.5 - np.abs(y - other_y)
+        over += np.maximum(0, np.minimum(across, down))
+    return over
 
 
 def _coast_anchors(
@@ -152,18 +176,25 @@ def _coast_anchors(
     if not shores:
         return
     face, token = _face(picture, code), picture.base.token
-    spots = _spots(face, anchor)
+    taken = _things(picture.base, code, anchor._replace(unit=None, air=None))
     for slot, shore in shores.items():
-        old = picture.base.anchors.get(f"{code}/{slot}", Anchor()).unit
+        place = picture.base.anchors.get(f"{code}/{slot}", Anchor()).unit
         others = [line for other, line in shores.items() if other != slot]
-        if old and _clear(face, old) >= token * ROOM and _nearer(shapely.Point(old), shore, others):
-            yield f"{code}/{slot}", Anchor(unit=old)
-            continue
-        points = shapely.points(spots.places)
-        far = np.min([shapely.distance(points, other) for other in others], axis=0)
-        near = shapely.distance(points, shore)
-        score = np.minimum(far - near, 3 * token) / token + np.minimum(spots.clear / token, 1.0) - near / (4 * token)
-        yield f"{code}/{slot}", Anchor(unit=spots.best(np.asarray(score)))
+        if not place or _clear(face, place) < token * ROOM or not _nearer(shapely.Point(place), shore, others):
+            spots = _spots(face, Anchor(), shore.buffer(ASHORE * token))
+            points = shapely.points(spots.places)
+            far, near = (
+                np.min([shapely.distance(points, other) for other in others], axis=0),
+                shapely.distance(points, shore),
+            )
+            score = (
+                np.minimum(far - near, 3 * token) / token
+                + 2 * np.minimum(spots.clear / token, 1.0)
+                - near / (4 * token)
+            )
+            place = spots.best(score - _overlap(spots, (token, token), taken) / 4)
+        yield f"{code}/{slot}", Anchor(unit=place)
+        taken.append((place, (token, token)))
 
 
 def _nearer(place: shapely.Point, shore: BaseGeometry, others: list[BaseGeometry]) -> bool:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from shapely.geometry.base import BaseGeometry
 
 from gm.maps.drawing.geometry import Arc
-from gm.maps.redrawing.lines import Corner, Line, Segment, segments
+from gm.maps.drawing.lines import Corner
+from gm.maps.redrawing.lines import Line, Segment, segments
 
 SPECK = 400.0
 """Square units of the arcs: a smaller remainder is dropped."""

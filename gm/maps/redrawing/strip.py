@@ -14,7 +14,7 @@ from msgspec import Struct
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import substring
 
-from gm.maps.redrawing.lines import Corner, Points
+from gm.maps.drawing.lines import Corner, Points
 
 CLEARANCE = 0.42
 """The strip's half width as a share of the distance to the nearest other line."""
@@ -24,8 +24,8 @@ BEND = 0.3
 """How far a path is straightened, as a share of the least half width."""
 SMOOTH = 1.5
 """How far the border of a strip is straightened, in units of the arcs."""
-SHARE = 0.4
-"""How much of another border at the path's end the strip may take."""
+SHARE = 0.8
+"""How much of another border the strip may take, at both its ends together."""
 ROUNDING = 1.0
 """How far a line may lie from where it was computed, because its corners are whole numbers."""
 CUTS = (0.5, 0.45, 0.55, 0.38, 0.62, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88)
@@ -66,7 +66,7 @@ def out_of_reach(line: shapely.LineString, spots: tuple[float, ...], reach: floa
     """Yields the parts of a line that a strip must not touch. `spots` are the places on the line, as lengths along it,
     where paths end: the strip may take ground as far as `reach` from there.
     """
-    near = min(reach, SHARE * line.length)
+    near = min(reach, SHARE / max(1, len(spots)) * line.length)
     start = 0.0
     for spot in (*sorted(spots), line.length + near):
         if spot - near > start:

@@ -77,9 +77,7 @@ def test_an_answer_to_orders_that_are_all_well(spring: Spring) -> None:
     after = spring.sheet("France", 3, "A Mar H", "A Pic H", "A Par - Bur", ready=True)
     forced = SheetLine(("unit", "F Por"), "F Por - MAO", forced=True)
     after = replace(after, lines=(*after.lines, forced))
-    report = LetterReport(
-        sheets=(spring.report(before, after),), stored=2, read_lines=2, quoted_lines=23, signature_lines=4
-    )
+    report = LetterReport(sheets=(spring.report(before, after),), stored=2, quoted_lines=23, signature_lines=4)
     letter = spring.answer(report)
     golden("answer-well", f"Subject: {letter.subject}\n\n{letter.text}")
     assert letter.references == (spring.root.message_id, "player-1@example.org")
@@ -98,7 +96,6 @@ def test_an_answer_with_problems(spring: Spring) -> None:
         troubles=reading.troubles,
         stored=1,
         asked=len(reading.troubles),
-        read_lines=4,
         quoted_lines=31,
     )
     letter = spring.answer(report)
@@ -121,7 +118,7 @@ def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None
 
 def test_what_was_not_read_is_said_in_words(spring: Spring) -> None:
     ignored = (("attachments", 1), ("disclaimer", 3), ("beyond", 2))
-    text = spring.answer(LetterReport(read_lines=1, other_ignored=ignored)).text.replace("\n", " ")
+    text = spring.answer(LetterReport(other_ignored=ignored)).text.replace("\n", " ")
     assert "Not read: 1 attachment, a disclaimer of 3 lines and 2 lines beyond what one letter may hold." in text
 
 
@@ -139,7 +136,7 @@ def test_somebody_elses_thread_is_not_joined(spring: Spring) -> None:
 
 
 def test_a_late_letter_says_where_to_send_it(spring: Spring) -> None:
-    letter = spring.answer(LetterReport(late_for="F1901M", read_lines=2))
+    letter = spring.answer(LetterReport(late_for="F1901M"))
     assert letter.text.startswith("Your letter came too late for F1901M: Fall 1901 is over")
     assert "S1902M" in letter.text
     assert letter.text.rstrip().split("\n")[-1].startswith("Ref: ostend S1902M ")
@@ -174,7 +171,7 @@ def test_notes_are_told_once(spring: Spring) -> None:
         Note("desk.press-empty", done=False, line=3),
         Note("desk.press-empty", done=False, line=5),
     )
-    letter = spring.answer(LetterReport(notes=notes, read_lines=3))
+    letter = spring.answer(LetterReport(notes=notes))
     assert letter.text.startswith("Your time zone is Europe/Paris.")
     assert letter.text.count("There is nothing to pass on") == 1
     refused = spring.answer(LetterReport(notes=notes[1:2]))

@@ -13,16 +13,16 @@ from support.made_up_world import SITES, folder
 from support.paths import VARIANTS
 
 from gm.__main__ import main
-from gm.maps.drawing.geometry import Arc
+from gm.maps.drawing.geometry import Anchor, Arc, Geometry
 from gm.maps.making.check import BoardFault, find_faults
-from gm.maps.making.geometry import DrawnGeometry, geometry_to_text, read_geometry
+from gm.maps.making.geometry import geometry_to_text, read_geometry
 from gm.maps.making.map_facts import read_facts
 from gm.maps.making.sites import read_sites
 from gm.variant_files.toml_source import VariantError
 
 STANDARD = VARIANTS / "standard"
 
-SQUARE = DrawnGeometry(
+SQUARE = Geometry(
     width=100,
     height=50,
     wrap=False,
@@ -37,7 +37,7 @@ SQUARE = DrawnGeometry(
         Arc("", "A", ((500, 500), (0, 500), (0, 0), (500, 0))),
         Arc("B", "", ((500, 500), (1000, 500), (1000, 0), (500, 0))),
     ),
-    anchors={"A": {"unit": (25, 20), "label": (25, 35)}, "B": {"unit": (75, 20), "label": (75, 35)}},
+    anchors={"A": Anchor((25, 20), (25, 35)), "B": Anchor((75, 20), (75, 35))},
     source={"map": ["map.toml"]},
 )
 INLAND = '[inland]\nA = { name = "A" }\nB = { name = "B" }\n'
@@ -82,7 +82,7 @@ def test_a_common_coast_that_the_map_lacks(tmp_path: Path) -> None:
         Arc("B", "S", ((500, 400), (1000, 400))),
         Arc("", "S", ((1000, 400), (1000, 500), (0, 500), (0, 400))),
     )
-    anchors = SQUARE.anchors | {"S": {"unit": (50, 45), "label": (20, 45)}}
+    anchors = SQUARE.anchors | {"S": Anchor((50, 45), (20, 45))}
     faults = faults_of(tmp_path, board, arcs=arcs, anchors=anchors, grounds=SQUARE.grounds | {"S": "water"})
     assert "common coast too many: A and B at (50, 40), length 40.0" in map(str, faults)
 
@@ -100,21 +100,21 @@ def test_a_border_too_short_to_be_seen(tmp_path: Path) -> None:
 
 
 def test_a_unit_outside_or_on_the_border(tmp_path: Path) -> None:
-    outside = SQUARE.anchors | {"A": {"unit": (60, 20), "label": (25, 35)}}
+    outside = SQUARE.anchors | {"A": Anchor((60, 20), (25, 35))}
     assert "anchor outside: the unit of A lies outside of it at (60, 20)" in map(
         str, faults_of(tmp_path, anchors=outside)
     )
-    crowded = SQUARE.anchors | {"A": {"unit": (49, 20), "label": (25, 35)}}
+    crowded = SQUARE.anchors | {"A": Anchor((49, 20), (25, 35))}
     assert any(fault.kind == "anchor crowded" and fault.length == 1.0 for fault in faults_of(tmp_path, anchors=crowded))
 
 
 def test_a_label_over_a_unit(tmp_path: Path) -> None:
-    anchors = SQUARE.anchors | {"A": {"unit": (25, 20), "label": (25, 20)}}
+    anchors = SQUARE.anchors | {"A": Anchor((25, 20), (25, 20))}
     assert [fault.kind for fault in faults_of(tmp_path, anchors=anchors)] == ["overlap"]
 
 
 def test_a_missing_anchor(tmp_path: Path) -> None:
-    assert [str(fault) for fault in faults_of(tmp_path, anchors={"A": {"unit": (25, 20), "label": (25, 35)}})] == [
+    assert [str(fault) for fault in faults_of(tmp_path, anchors={"A": Anchor((25, 20), (25, 35))})] == [
         "anchor missing: B has no place for its label",
         "anchor missing: B has no place for its unit",
     ]

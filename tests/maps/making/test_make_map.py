@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from support.made_up_world import SITES, World, folder
 
+from gm.maps.drawing.geometry import Geometry
 from gm.maps.making.arcs import find_crossings, trace_arcs
 from gm.maps.making.check import find_faults
-from gm.maps.making.geometry import DrawnGeometry, geometry_to_text, read_geometry
+from gm.maps.making.geometry import geometry_to_text, read_geometry
 from gm.maps.making.grid_repairs import repair_grid
 from gm.maps.making.label_placement import WantedLabels
 from gm.maps.making.make_map import add_places, draw_faces
@@ -20,7 +21,7 @@ from gm.maps.making.regions import LabelNames
 from gm.maps.making.sites import read_sites
 
 
-def make_board(at: Path, sites: str = SITES) -> tuple[DrawnGeometry, list[str]]:
+def make_board(at: Path, sites: str = SITES) -> tuple[Geometry, list[str]]:
     reports: list[str] = []
     home = folder(at, sites)
     facts = read_facts(home, ["map.toml"])
@@ -30,44 +31,44 @@ def make_board(at: Path, sites: str = SITES) -> tuple[DrawnGeometry, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> tuple[DrawnGeometry, Path]:
+def board(tmp_path_factory: pytest.TempPathFactory) -> tuple[Geometry, Path]:
     home = tmp_path_factory.mktemp("board")
     return make_board(home)[0], home
 
 
-def test_a_new_board_has_no_faults(board: tuple[DrawnGeometry, Path]) -> None:
+def test_a_new_board_has_no_faults(board: tuple[Geometry, Path]) -> None:
     assert find_faults(board[0], read_facts(board[1], ["map.toml"])) == []
 
 
-def test_making_a_board_is_reproducible(board: tuple[DrawnGeometry, Path], tmp_path: Path) -> None:
+def test_making_a_board_is_reproducible(board: tuple[Geometry, Path], tmp_path: Path) -> None:
     assert geometry_to_text(make_board(tmp_path)[0]) == geometry_to_text(board[0])
 
 
-def test_geometry_survives_writing_and_reading(board: tuple[DrawnGeometry, Path], tmp_path: Path) -> None:
+def test_geometry_survives_writing_and_reading(board: tuple[Geometry, Path], tmp_path: Path) -> None:
     (tmp_path / "geometry.json").write_text(geometry_to_text(board[0]), encoding="utf-8")
     assert read_geometry(tmp_path / "geometry.json").arcs == board[0].arcs
 
 
-def test_a_barrier_follows_the_atlas(board: tuple[DrawnGeometry, Path]) -> None:
+def test_a_barrier_follows_the_atlas(board: tuple[Geometry, Path]) -> None:
     between = [arc for arc in board[0].arcs if {arc.left, arc.right} == {"Eas", "Wes"}]
     xs = [x / 10 for arc in between for x, _ in arc.points]
     assert np.ptp(xs) < 6
     assert abs(np.mean(xs) - 200) < 4, "the meridian 0 is the middle of the picture"
 
 
-def test_a_fleet_on_a_named_coast_stands_by_its_sea(board: tuple[DrawnGeometry, Path]) -> None:
-    north, south = (board[0].anchors[f"Wes/{coast}"]["unit"] for coast in ("nc", "sc"))
+def test_a_fleet_on_a_named_coast_stands_by_its_sea(board: tuple[Geometry, Path]) -> None:
+    north, south = (board[0].anchors[f"Wes/{coast}"].unit for coast in ("nc", "sc"))
     assert north[1] < 145 < 155 < south[1]
 
 
-def test_a_label_avoids_foreign_land(board: tuple[DrawnGeometry, Path]) -> None:
-    x, _ = board[0].anchors["Eas"]["label"]
+def test_a_label_avoids_foreign_land(board: tuple[Geometry, Path]) -> None:
+    x, _ = board[0].anchors["Eas"].label
     assert x > 200
 
 
 def test_a_manual_anchor_is_kept(tmp_path: Path) -> None:
     by_hand, _ = make_board(tmp_path, SITES + "anchors:\n  Eas: {unit: [0, 3]}\n")
-    x, y = by_hand.anchors["Eas"]["unit"]
+    x, y = by_hand.anchors["Eas"].unit
     assert (round(x), round(y)) == (242, 150)
 
 

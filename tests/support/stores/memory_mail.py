@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime
 from itertools import islice
 
@@ -33,8 +33,9 @@ class MemoryInbox(Rows):
     def lock_arrivals(self) -> None:
         """One transaction at a time: nobody else takes a letter meanwhile."""
 
-    def next(self, before: datetime | None = None) -> InboxRow | None:
-        unread = [(row.received_at, row.id) for row in self._unread() if before is None or row.received_at < before]
+    def next(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
+        others = (row for row in self._unread() if row.envelope_from not in without)
+        unread = [(row.received_at, row.id) for row in others if before is None or row.received_at < before]
         return self._data.inbox[min(unread)[1]] if unread else None
 
     def get(self, row: int) -> InboxRow:
@@ -47,7 +48,7 @@ class MemoryInbox(Rows):
         kept = self.get(row)
         self._data.inbox[row] = replace(kept, tries=kept.tries + 1)
 
-    def close(self, row: int, state: InboxState, error: str = "") -> None:
+    def close(self, row: int, state: InboxState, error: str = "", writer: int | None = None) -> None:
         kept = self.get(row)
         tries = 0 if state is InboxState.NEW else kept.tries
         self._data.inbox[row] = replace(kept, state=state, error=error, tries=tries)

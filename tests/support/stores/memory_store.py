@@ -112,7 +112,8 @@ class MemoryGames(Rows):
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
         look_at = self._data.look_at
-        here = [game for game in self.running() if game.id not in look_at or look_at[game.id] <= now]
+        live = (*self.running(), *self.forming())
+        here = [game for game in live if game.id not in look_at or look_at[game.id] <= now]
         return tuple(game.id for game in sorted(here, key=lambda game: (game.due_at is None, game.due_at, game.id)))
 
     def check_again_at(self, game: int, at: datetime) -> None:
@@ -181,9 +182,11 @@ class MemoryGames(Rows):
         return tuple(entry for entry in self._data.entries.values() if entry.person == person)
 
     def save_applicant(self, entry: Applicant) -> None:
+        self._touch(entry.game)
         self._data.entries[entry.game, entry.person] = entry
 
     def remove_applicant(self, game: int, person: int) -> None:
+        self._touch(game)
         self._data.entries.pop((game, person), None)
 
 
@@ -204,6 +207,9 @@ class MemoryPeople(Rows):
         self.get(person.id)
         self._free(person)
         self._data.people[person.id] = person
+
+    def wanting_openings(self) -> tuple[Person, ...]:
+        return tuple(person for person in self._data.people.values() if person.openings and person.addresses)
 
     def _free(self, person: Person) -> None:
         for address in person.addresses:

@@ -31,7 +31,7 @@ def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     if not boxes:
         return ()
     blocks = (
-        _contents(reader, boxes)
+        _contents(reader, boxes, _last(reader, position))
         if boxes[0].is_open
         else [ParagraphView(reader.say("boxes.closed", year=position.year + 1))]
     )
@@ -39,10 +39,15 @@ def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     return (SectionView(reader.say("boxes.title"), tuple(blocks)),)
 
 
-def _contents(reader: Recipient, boxes: tuple[VisibleBox, ...]) -> list[Block]:
+def _last(reader: Recipient, position: Position) -> str:
+    """The end of a sentence's key about control: "-last" before the bids, when it is that of last year."""
+    return "-last" if reader.variant.step(position).letter == BIDS else ""
+
+
+def _contents(reader: Recipient, boxes: tuple[VisibleBox, ...], last: str) -> list[Block]:
     """What lies in the boxes; the empty ones together."""
     filled = [box for box in boxes if box.tallies]
-    blocks: list[Block] = [BulletsView(tuple(_box(reader, box) for box in filled))] if filled else []
+    blocks: list[Block] = [BulletsView(tuple(_box(reader, box, last) for box in filled))] if filled else []
     empty = [box.minor for box in boxes if not box.tallies]
     if empty:
         key = "boxes.empty" if filled else "boxes.all-empty"
@@ -50,12 +55,12 @@ def _contents(reader: Recipient, boxes: tuple[VisibleBox, ...]) -> list[Block]:
     return blocks
 
 
-def _box(reader: Recipient, box: VisibleBox) -> str:
+def _box(reader: Recipient, box: VisibleBox, last: str) -> str:
     """ "Poland (11, 9 with 1 support)", or with names where they are no secret."""
     numbers = ", ".join(_number(reader, tally.power, tally.own, tally.support) for tally in box.tallies)
     sentence = reader.say("boxes.box", minor=box.minor, numbers=numbers)
     if reader.power is None or all(tally.power for tally in box.tallies):
-        return f"{sentence} {_controllers(reader, box.control)}".strip()
+        return f"{sentence} {_controllers(reader, box.control, last)}".strip()
     return sentence
 
 
@@ -64,10 +69,10 @@ def _number(reader: Recipient, power: str, points: int, support: int) -> str:
     return reader.say(key, power=power, points=points, support=support).strip()
 
 
-def _controllers(reader: Recipient, powers: tuple[str, ...]) -> str:
+def _controllers(reader: Recipient, powers: tuple[str, ...], last: str = "") -> str:
     if not powers:
         return ""
-    return reader.say("boxes.ruled" if len(powers) == 1 else "boxes.shared", powers=reader.every(powers))
+    return reader.say(f"boxes.ruled{last}" if len(powers) == 1 else f"boxes.shared{last}", powers=reader.every(powers))
 
 
 def own_stacks(reader: Recipient, position: Position) -> str:
@@ -84,18 +89,19 @@ def _stack(reader: Recipient, minor: str, stack: InfluenceStack) -> str:
 
 
 def own_control(reader: Recipient, position: Position) -> str:
-    """ "You control Turkey and share Poland (a coalition of 2)."; "" for none."""
+    """ "You control Turkey and share Poland (a coalition of 2)."; "" for none. Before the bids: last year's."""
     mine = [box for box in visible_boxes(reader, position) if reader.power is not None and reader.power in box.control]
     alone = [box.minor for box in mine if box.members < 2]
-    sentences = [reader.say("boxes.you-control", minors=reader.every(alone))] if alone else []
-    sentences += [_share(reader, box.minor, box.members, box.control) for box in mine if box.members > 1]
+    last = _last(reader, position)
+    sentences = [reader.say(f"boxes.you-control{last}", minors=reader.every(alone))] if alone else []
+    sentences += [_share(reader, box.minor, box.members, box.control, last) for box in mine if box.members > 1]
     return " ".join(sentences)
 
 
-def _share(reader: Recipient, minor: str, members: int, known: tuple[str, ...]) -> str:
+def _share(reader: Recipient, minor: str, members: int, known: tuple[str, ...], last: str = "") -> str:
     others = [power for power in known if power != reader.power]
     key = "boxes.you-share-with" if others else "boxes.you-share"
-    return reader.say(key, minor=minor, n=members, others=reader.every(others))
+    return reader.say(f"{key}{last}", minor=minor, n=members, others=reader.every(others))
 
 
 def bids_outcome(reader: Recipient, position: Position) -> str:

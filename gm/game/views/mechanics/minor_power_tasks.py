@@ -91,7 +91,7 @@ def minors_task(reader: Recipient, position: Position) -> Task | None:
     return Task(
         short=reader.choose("wards.short", letter, power=names, **_counts(debt)),
         sentence=lead,
-        section=_section(reader, position, first, debt),
+        section=sections(reader, position)[0],
         label=reader.say("wards.button", power=names),
         body=f"{first}:\n",
     )

@@ -13,13 +13,17 @@ NO_GAME = "ostend"
 """Stands for the name of a game where none is open."""
 
 
-LOBBY = ("join", "wish", "takeover", "who", "list", "observe", "resign", "name", "language", "zone")
+LOBBY = ("join", "wish", "takeover", "who", "list", "notify", "observe", "resign", "name", "language", "zone")
 
 
 def how_to_join(catalogue: Catalogue, games: Sequence[str]) -> Sections:
     """For somebody who is not registered and may register. `games`: those that look for players."""
     title = catalogue.say("first-steps.title")
-    rows = _rows(catalogue, games, ("join", "name", "register", "list") if games else ("register", "name", "list"))
+    rows = _rows(
+        catalogue,
+        games,
+        ("join", "name", "register", "notify", "list") if games else ("register", "name", "notify", "list"),
+    )
     words = ParagraphView(catalogue.say("first-steps.reply"))
     return (SectionView(title, (words, rows, ParagraphView(catalogue.say("first-steps.known")))),)
 

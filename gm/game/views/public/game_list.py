@@ -6,6 +6,8 @@ player is named. Games with the setting `list` unlisted do not appear.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from msgspec import Struct
 
 from gm.errors import GmError
@@ -70,7 +72,8 @@ def _public_game(services: Services, store: Store, person: Person, game: Game) -
         return None
     seats = store.games.seats(game.id)
     powers = {power.name for power in reader.variant.powers}
-    free = tuple(seat.power for seat in seats if seat.person is None and not seat.dummy and seat.power in powers)
+    wanted = (seat for seat in seats if (seat.person is None or seat.open) and not seat.dummy)
+    free = tuple(seat.power for seat in wanted if seat.power in powers)
     entries = store.games.applicants(game.id)
     listed = sum(entry.state is ApplicantState.APPROVED for entry in entries)
     return ListedGame(reader, free, max(0, len(free) - listed))
@@ -92,6 +95,12 @@ def sections(services: Services, store: Store, person: Person, catalogue: Catalo
         return _one_game(known)
     words = ParagraphView(catalogue.say("games.unknown", name=name[:40]))
     return (SectionView(catalogue.say("games.title"), (words,)), *_overview(catalogue, games))
+
+
+def offer(services: Services, store: Store, person: Person, game: Game) -> tuple[RowView, str] | None:
+    """The line that asks for a seat in the game, and a heading for it; None if it is not listed or not open."""
+    listed = _public_game(services, store, person, game)
+    return (_row(listed), listed.reader.say("games.open")) if listed is not None and listed.open else None
 
 
 def open_sections(services: Services, store: Store, person: Person, catalogue: Catalogue) -> Sections:
@@ -147,7 +156,15 @@ def _summary(game: ListedGame) -> str:
         language=language_name(reader.catalogue, reader.settings.language),
         n=game.left,
         total=len(reader.variant.powers),
+        begins=_begins(reader),
     )
+
+
+def _begins(reader: Recipient) -> str:
+    start = reader.settings.start
+    if isinstance(start, datetime):
+        return " " + reader.say("games.begins", when=reader.when(start))
+    return " " + reader.say("games.begins-full") if start else ""
 
 
 def _status(game: ListedGame) -> str:

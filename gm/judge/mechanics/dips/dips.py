@@ -100,7 +100,9 @@ class DipRights(OrderRights, Struct, frozen=True):
         return replace(
             own,
             aside=(*own.aside, *results),
-            bought_supports=tuple(BoughtSupport(d.power, d.unit, d.line.to, single=True) for d in deals),
+            bought_supports=tuple(
+                BoughtSupport(d.power, d.unit, d.line.to, single=True, secret=not self.show_payer) for d in deals
+            ),
             postings=(*own.postings, *postings),
             events=(*own.events, *events),
             bought=bought,

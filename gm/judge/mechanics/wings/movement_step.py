@@ -180,11 +180,19 @@ def _verdicts(
         elif cut:
             yield bomber, OrderRight(Outcome.SUCCEEDS, Cause("bombs-cut", cut, places=(target,)))
         else:
-            yield bomber, OrderRight(Outcome.SUCCEEDS, Cause("bombs-nothing", places=(target,)))
+            enemies = tuple(unit for unit in _below(battle, target) if unit.power != bomber.power)
+            key = "bombs-no-support" if enemies else "bombs-nothing"
+            yield bomber, OrderRight(Outcome.SUCCEEDS, Cause(key, enemies, places=(target,)))
     for wing, bomber in raids.met.items():
         yield wing, OrderRight(Outcome.SUCCEEDS, Cause("intercepts", (bomber,)))
     for wing in raids.confused:
         yield wing, OrderRight(Outcome.VOID, Cause("confused"))
+
+
+def _below(battle: Battle, province: str) -> Iterator[Unit]:
+    """The units on the ground of a province."""
+    units = (intent.unit for intent in battle.intents if intent.unit.at.province == province)
+    return (unit for unit in units if battle.kinds[unit.kind].layer == GROUND)
 
 
 def _aftermath(battle: Battle, resolution: Resolution, bases: AirBases, skies: WingsAfterTurn) -> MovementAftermath:

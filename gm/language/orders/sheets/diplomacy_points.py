@@ -7,7 +7,8 @@ out (its unit is gone, the place out of reach) is kept: it counts among the poin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import ClassVar
 
 from gm.judge.board.board import Board, Location, Place
@@ -25,7 +26,7 @@ from gm.language.orders.parsing.parse_tree import OrderNode, UnitNode
 from gm.language.orders.parsing.tree_builder import Child, path_in, value_in
 from gm.language.orders.sheets import moves
 from gm.language.orders.sheets.moves import ConvoyNode, HoldNode, MoveNode, MoveTree, SupportNode
-from gm.language.orders.sheets.sheet_kind import SheetKind
+from gm.language.orders.sheets.sheet_kind import Check, SheetKind
 
 Spot = tuple[int, int]
 
@@ -165,6 +166,11 @@ def are_points_meant(tokens: Sequence[Token], powers: Iterable[str] = ()) -> boo
     return first == STAKE and bool({"PLACE", "NATION"} & kinds or ({"COLON"} < kinds and {"HOLD", "SUPPORT"} & kinds))
 
 
+def are_points_named(tokens: Sequence[Token]) -> bool:
+    """Whether a mistaken order is explained as a line of points: it begins with them, or names a number of them."""
+    return are_points_meant(tokens) or {token.type for token in tokens} >= STAKE
+
+
 def join_points(parts: Parts) -> Parts:
     """Points between separators go with the order beside them: "F Swe H, 2 DP"."""
     joined: Parts = []
@@ -179,6 +185,55 @@ def join_points(parts: Parts) -> Parts:
 
 
 # ---- what a line means
+
+
+def unclear_examples(context: OrderContext) -> tuple[str, ...]:
+    """Lines of points that would be obeyed: a support of the writer's unit, and a hold."""
+    minors = {minor.name for minor in context.variant.minors}
+    units = [unit for unit in context.position.units if unit.power in minors]
+    own = context.position.units_of(context.power)
+    pairs = ((unit, Support(OrderContext.ref(unit), OrderContext.ref(mine))) for unit in units for mine in own)
+    supports = (
+        Allocate(1, unit.power, order)
+        for unit, order in pairs
+        if isinstance(context.here.checker.intent(unit, order), Intent)
+    )
+    holds = (Allocate(1, unit.power, Hold(OrderContext.ref(unit))) for unit in units)
+    return tuple(context.line(line) for line in (*islice(supports, 1), *islice(holds, 1)))
+
+
+def _for_points(check: Check) -> Check:
+    """The check of an order without points. For a minor power's unit the error says how to write them."""
+
+    def checked(context: OrderContext, node: OrderNode) -> Iterator[Statement]:
+        try:
+            yield from check(context, node)
+        except OrderError as error:
+            raise _needs_points(context, node, error) from None
+
+    return checked
+
+
+def _needs_points(context: OrderContext, node: OrderNode, error: OrderError) -> OrderError:
+    warning = error.warning
+    power = dict(warning.fields).get("power", "")
+    minor = minor_named(context.variant, power) if warning.key == "not-yours" else None
+    purse = _purse(context)
+    if minor is None or not purse.amount or not isinstance(node, HoldNode | SupportNode | MoveNode | ConvoyNode):
+        return error
+    order = node if isinstance(node, HoldNode | SupportNode) and len(node.units) == 1 else HoldNode(())
+    again = OrderContext(context.here, context.power)
+    line = AllocateNode("1", (warning.start, warning.end), minor.name, order)
+    try:
+        lines = tuple(again.line(statement) for statement in allocate(again, line))
+    except OrderError:
+        lines = ()
+    at = warning.start, warning.end
+    return order_error("points-needed", at, suggestions=lines, power=power, purse=purse.name)
+
+
+CHECKS: Mapping[type[OrderNode], Check] = {kind: _for_points(check) for kind, check in moves.CHECKS.items()}
+"""Of orders without points."""
 
 
 def allocate(context: OrderContext, node: AllocateNode) -> Iterator[Statement]:
@@ -341,10 +396,13 @@ def _coming(context: OrderContext, order: SupportNode) -> tuple[tuple[Unit, Plac
 SHEET = SheetKind(
     "diplomacy_points",
     PointsTree,
-    {**moves.CHECKS, AllocateNode: allocate, NoPointsNode: no_points, PointsNode: points},
+    {**CHECKS, AllocateNode: allocate, NoPointsNode: no_points, PointsNode: points},
     lambda variant, names: PointsScanner,
     join=join_points,
     is_meant=are_points_meant,
+    unclear="points-unclear",
+    unclear_for=are_points_named,
+    examples=unclear_examples,
     holds=True,
     numbers_in_front=True,
 )

@@ -28,6 +28,7 @@ from gm.language.orders.sheets.diplomacy_points import (
     PointsScanner,
     PointsTree,
     are_points_meant,
+    are_points_named,
     join_points,
     points,
 )
@@ -225,6 +226,8 @@ SHEET = SheetKind(
     regroup=join_interceptions,
     join=join_points,
     is_meant=are_points_meant,
+    unclear="dips-unclear",
+    unclear_for=are_points_named,
     own_nodes=(InterceptMailNode, ProtectNode),
     holds=True,
     numbers_in_front=True,

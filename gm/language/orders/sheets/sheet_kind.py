@@ -64,6 +64,8 @@ class SheetKind(Struct, frozen=True):
     explain: Callable[[Variant, str, Sequence[Token]], OrderWarning] | None = None
     """What is wrong with a part that is no order, where this sheet has its own answer."""
     unclear: str = ""
+    unclear_for: Callable[[Sequence[Token]], bool] | None = None
+    """The lines that `unclear` is for; None: all."""
     """Sentence key for a line that cannot be followed, instead of the one for movement orders."""
     examples: Callable[[OrderContext], tuple[str, ...]] | None = None
     """Lines to propose with `unclear`."""
