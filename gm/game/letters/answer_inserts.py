@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gm.game.letters import debug_trace, welcome
 from gm.game.letters.traced_letters import DEBUG
-from gm.game.model.choose_setting import setting_views, without_irrelevant
+from gm.game.model.choose_setting import shown_settings, without_irrelevant
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
@@ -129,7 +129,7 @@ def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections
     if variant.special:
         title = reader.say("welcome.special", variant=variant.title)
         sections.append(SectionView(title, (BulletsView(reader.special),)))
-    chosen = without_irrelevant(setting_views(reader.game, variant, reader.catalogue), variant)
+    chosen = without_irrelevant(shown_settings(reader), variant)
     rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in chosen)
     sections.append(SectionView(reader.say("rules.settings"), (RowsView(rows),)))
     return tuple(sections)

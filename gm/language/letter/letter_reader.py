@@ -30,12 +30,13 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import QUOTED, RULER, LetterLine, join_broken_lines, read_line
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext
+from gm.language.prose.phrases import phrases_of
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
@@ -209,6 +210,8 @@ class _Reader(ProseLineReader, kw_only=True):
             self._flush()
             self.fate = Fate.PRESS if asked.kind in PRESS else Fate.COMMAND
             return block(self, asked, line, at)
+        if asked.request is not None and not self._may_ask(asked.request, line):
+            return 0
         if asked.request is not None:
             self._flush()
             self.take(line, asked.request)
@@ -220,6 +223,12 @@ class _Reader(ProseLineReader, kw_only=True):
             self.tell(line, remark, obeyed=asked.kind == "sign_on")
             return at + 1
         return 0
+
+    def _may_ask(self, request: Request, line: LetterLine) -> bool:
+        """False for a player's sentence that takes orders back: "strike my whole sheet" is no game master's STRIKE."""
+        if not self.context.power or is_in_capitals(line.body) or plain_questions.may_ask(request, self.context):
+            return True
+        return not phrases_of(self.context.variant).cancel.match(line.body.lower())
 
     def _heading(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         self.headed = True

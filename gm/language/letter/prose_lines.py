@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -43,15 +44,18 @@ MARKED = ("//", "#", ">", "|")
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
+UNSURE = QUIET | {Fate.NOT_TAKEN}
+BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+CODES = re.compile(r"[A-Za-z]{3,}")
+"""Codes of provinces in an order."""
 
 
 class TakenBack(Struct, frozen=True):
-    """Words of a line that take an order on file back; `troubles` were told before."""
+    """Words of a line that take an order on file back."""
 
     line: LetterLine
     start: int
     end: int
-    troubles: int
 
 
 class ProseLineReader(OrderLineReader, kw_only=True):
@@ -63,17 +67,18 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     taken_back: dict[str, TakenBack] = field(default_factory=dict)
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
+    rest_holds: LetterLine | None = None
     length_of_prose: int = 0
     in_passing: int = 0
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():
             return
-        if self._is_clean(line, sheet):
+        if line.body[0] in "[(" and EMPTY_BOX.match(line.body):
+            self.prose += 1
+        elif self._is_clean(line, sheet):
             self.memory.under_heading = True
             self._take_clean(line, sheet)
-        elif EMPTY_BOX.match(line.body):
-            self.prose += 1
         elif not self._stance_heading(line):
             self.memory.under_heading = True
             if self._is_talk(line, sheet):
@@ -188,12 +193,14 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             self._retract(everything=reading.retracts < 0)
         if reading.holds_all:
             self._all_hold(line, reading.excepted)
+        if reading.holds_rest:
+            self.rest_holds = line
         if reading.cancels_all:
             self.orders.clear()
             self.take(line, requests.ClearRequest(()))
         for province in reading.cancels:
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
-            self.taken_back[province] = TakenBack(line, reading.start, reading.end, len(self.troubles))
+            self.taken_back[province] = TakenBack(line, reading.start, reading.end)
         if reading.orders is not None:
             before = len(self.orders)
             for meaning in reading.orders.meanings:
@@ -259,8 +266,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         return False
 
     def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
-        """Two orders of one unit in one line, and no word that the later one counts: the writer is asked."""
+        """Two orders of one unit in one line, and no word that the later one counts: the writer is asked. Where fleets
+        are numbered, they go to several.
+        """
+        numbered = {unit.at.province for unit in own_units(self.context) if unit.number}
         units = [order for order in orders if isinstance(order.statement, UnitOrder)]
+        units = [order for order in units if slot_province(order.statement.slot) not in numbered]
         by_slot: dict[Slot, dict[Statement, OrderLine]] = {}
         for order in units:
             by_slot.setdefault(order.statement.slot, {})[order.statement] = order
@@ -298,19 +309,39 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
-
+        if self.rest_holds is not None:
+            self._hold_rest(self.rest_holds, ordered)
         self._quote_names(ordered)
+
+    def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
+        """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
+        asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
+        if not asked:
+            self.take(line, requests.HoldRestRequest())
+            return
+        known = ordered | {slot_province(order.slot) for order in self.memory.on_file}
+        for trouble in asked:
+            known |= self._named(trouble.text[trouble.start : trouble.end])
+        for unit in self.context.position.units_of(self.context.power):
+            if unit.at.province not in known:
+                self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
 
     def _quote_names(self, ordered: set[str]) -> None:
         """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
-        units = {unit.at.province for unit in own_units(self.context)} - ordered - set(self.taken_back)
-        for trouble in self.troubles if units else ():
-            units -= self._named(trouble.text[trouble.start : trouble.end] or trouble.text)
-        for span in self.spans if units else ():
+        places = {unit.at.province for unit in own_units(self.context)}
+        if self.sheet is None or not self.sheet.kind.holds:
+            places |= set(self.context.position.centres_of(self.context.power))
+        places -= ordered | set(self.taken_back)
+        for trouble in self.troubles if places else ():
+            places -= self._named(_clause_around(trouble))
+        if places:
+            step = self.context.variant.step(self.context.position).letter
+            places -= {word for order in self.orders for word in CODES.findall(written(order.statement, step))}
+        for span in self.spans if places else ():
             words = span.text.strip()
-            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+            if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
-            if units & self._named(words):
+            if places & self._named(words):
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "named-in-passing", obeyed=True))
 
@@ -320,9 +351,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:
-        """Whether words behind it in its line, which are not taken, may be the unit's new order."""
+        """Whether words of its line that are not taken may be the unit's new order."""
         others = {unit.at.province for unit in own_units(self.context)} - {province}
-        for trouble in self.troubles[words.troubles :]:
+        for trouble in self.troubles:
             if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:
                 continue
             tokens = self.sheet.scanner.scan(clean(trouble.text[trouble.start : trouble.end]).text)
@@ -330,3 +361,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _clause_around(trouble: LineError) -> str:
+    """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
+    if trouble.start == trouble.end:
+        return trouble.text
+    start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
+    after = BORDER.search(trouble.text, trouble.end)
+    return trouble.text[start : after.start() if after else len(trouble.text)]

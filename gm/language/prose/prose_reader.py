@@ -32,6 +32,8 @@ REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
 PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
+UNWANTED = frozenset({"negated", "cancel", "fallback"})
+"""Stances of orders that the writer does not want: they are not proposed."""
 UNDONE = frozenset({"no longer", "not"})
 
 Columns = tuple[int, int]
@@ -146,7 +148,7 @@ class ProseReader(StretchReader, frozen=True):
         lines = [line for first, past in cut for line in self.lines(self.meant(text, first, past))]
         if stance == "alternative" and not lines:
             lines = self.choices(text, start, end)
-        suggested = tuple(dict.fromkeys(lines))[:MOST_SUGGESTED]
+        suggested = () if stance in UNWANTED else tuple(dict.fromkeys(lines))[:MOST_SUGGESTED]
         if doubts and not suggested:
             suggested = (self.memory.order,) if self.memory.order else ()
             start = 0
@@ -233,6 +235,10 @@ class ProseReader(StretchReader, frozen=True):
         if match := phrases.retract.match(low, begin):
             yield self._retraction(match, start, match.end())
             yield from self._rest(text, match.end(), end)
+        elif (match := phrases.hold_rest.search(low, begin)) and not self.is_staked(low, begin, end):
+            yield from self._rest(text, start, match.start())
+            yield ClauseReading(match.start(), match.end(), Fate.COMMAND, holds_rest=True)
+            yield from self._rest(text, match.end(), end)
         elif (match := phrases.hold_all.search(low, begin)) and not self.is_staked(low, begin, end):
             past = self._past_exception(low, match.end())
             excepted = tuple(self.own_places(self.line.body, past))
@@ -276,7 +282,7 @@ class ProseReader(StretchReader, frozen=True):
 
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
-        lines = self.suggestions(text, start, end)
+        lines = () if stance in UNWANTED else self.suggestions(text, start, end)
         if not lines and not self.names_something(text, start, end) and not self.says_an_act(text, start, end):
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True

@@ -71,7 +71,7 @@ def is_plain(low: str, start: int, phrases: ProsePhrases, *, holds: bool = True)
     """
     special = (
         phrases.cancel, phrases.cancelled, phrases.old, phrases.negated, phrases.keep, phrases.keep_unit,
-        phrases.fallback, *((phrases.hold_all,) if holds else ()),
+        phrases.fallback, *((phrases.hold_all, phrases.hold_rest) if holds else ()),
     )  # fmt: skip
     return not any(pattern.search(low, start) for pattern in special)
 
