@@ -41,7 +41,7 @@ from gm.variant_files.library import Library
 
 WORDS = (
     "minors", "minor-unit", "centre", "move", "failed", "convoyed", "retreat", "support", "cut", "support-hold",
-    "bounce", "dislodged", "hold", "convoy", "build",
+    "bounce", "dislodged", "hold", "convoy", "build", "number",
 )  # fmt: skip
 
 

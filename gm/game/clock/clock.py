@@ -200,6 +200,7 @@ def _find_cut(services: Services, tx: Transaction, game: int, polled_until: date
             moments = (
                 _send_reminders(services, store, loaded_game),
                 *_next_moments(store, loaded_game),
+                pauses.next_late_notice(loaded_game, now),
                 *_press_times(store, game),
             )
             ahead = [moment for moment in moments if moment is not None and moment > now]

@@ -1,7 +1,8 @@
 """Handlers of ABSENCE, VACATION, CANCEL ABSENCE, and of EXTEND from a player.
 
 An absence within the game's allowance counts at once and is announced, in anonymous games without the name. Beyond
-the allowance, and for the deadline that already runs, the game master is asked.
+the allowance, and for the deadline that already runs, the game master is asked. Where players may not know each other
+they are told no dates, and nothing of an absence in several games: equal ones would show who it is.
 """
 
 from __future__ import annotations
@@ -88,11 +89,17 @@ def _file_absence(session: LetterSession, loaded_game: LoadedGame, stretch: Date
     if filed.granted and not known:
         asked = loaded_game.masters if running else ()
         mine = (seat for seat in loaded_game.seats if seat.person == person.id)
-        announce_absence(session, loaded_game, filed, skip={seat.id for seat in (*asked, *mine)})
+        skip = {seat.id for seat in (*asked, *mine, *(_unaware(loaded_game) if name_it else ()))}
+        announce_absence(session, loaded_game, filed, skip=skip)
     if running and filed.granted:
         note_for_game(session, "absence-running-you", {"when": session.when(loaded_game.game.due_at)}, line, game=game)
     if (running or not filed.granted) and not known:
         _ask_masters(session, loaded_game, filed, running=running)
+
+
+def _unaware(loaded_game: LoadedGame) -> tuple[Seat, ...]:
+    """Who hears nothing of an absence in several games: the hour of the notices would show whose it is."""
+    return tuple(seat for seat in loaded_game.public if absences.is_hidden(loaded_game, seat.power))
 
 
 def note_for_game(
@@ -123,9 +130,9 @@ def _ask_masters(session: LetterSession, loaded_game: LoadedGame, filed: Absence
 
 def announce_absence(session: LetterSession, loaded_game: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
     def note(seat: Seat, person: Person) -> Note:
-        words = _words(session, person, filed)
         if absences.is_hidden(loaded_game, seat.power) and seat.person != filed.person:
-            return Note("desk.absence-someone", tuple(words.items()), headline=True)
+            return Note("desk.absence-someone", headline=True)
+        words = _words(session, person, filed)
         return Note("desk.absence-of", (("power", filed.power), *words.items()), headline=True)
 
     queue_notices(session.services, session.store, loaded_game, note, f"absence:{_mark(session, filed)}", skip=skip)
@@ -167,19 +174,22 @@ def cancel_absences(session: LetterSession, request: deadlines.CancelAbsenceRequ
             game = loaded_game.game.name if request.everywhere else ""
             note_for_game(session, "absence-cancelled", _words(session, session.person, absence), line, game=game)
             if absence.granted:
-                _announce_cancelled(session, loaded_game, absence)
+                _announce_cancelled(session, loaded_game, absence, quietly=request.everywhere)
     if not cancelled:
         session.note("no-absence", done=False, line=line)
 
 
-def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, absence: Absence) -> None:
+def _announce_cancelled(session: LetterSession, loaded_game: LoadedGame, absence: Absence, *, quietly: bool) -> None:
+    """`quietly`: not to those who may not learn whose it is."""
+
     def note(seat: Seat, person: Person) -> Note:
-        words = _words(session, person, absence)
         if absences.is_hidden(loaded_game, seat.power):
-            return Note("desk.absence-someone-back", tuple(words.items()), headline=True)
+            return Note("desk.absence-someone-back", headline=True)
+        words = _words(session, person, absence)
         return Note("desk.absence-back", (("power", absence.power), *words.items()), headline=True)
 
-    mine = tuple(seat.id for seat in loaded_game.seats if seat.person == absence.person)
+    mine = [seat.id for seat in loaded_game.seats if seat.person == absence.person]
+    mine += [seat.id for seat in _unaware(loaded_game)] if quietly else []
     queue_notices(
         session.services, session.store, loaded_game, note, f"absence-back:{_mark(session, absence)}", skip=mine
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from gm.game.letters.notify import format_instant, queue_notices
+from gm.game.letters.notify import format_instant, queue_notice, queue_notices
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Store
@@ -52,6 +52,8 @@ def check_pause(services: Services, store: Store, game: Game, read_until: dateti
         )
     elif game.due_at is not None and now >= game.due_at and game.held != game.snapshot:
         return _announce_late_powers(services, store, load_game(services, store, game), read_until)
+    elif game.due_at is not None and now >= game.due_at and game.paused_at is None:
+        _remind_late_powers(services, store, load_game(services, store, game), now, game.due_at)
     return False
 
 
@@ -67,12 +69,15 @@ def _announce_late_powers(
     services: Services, store: Store, loaded_game: LoadedGame, read_until: datetime | None
 ) -> bool:
     late, due = missing_orders.awaited_powers(store, loaded_game), loaded_game.game.due_at
-    if not late or due is None:
+    if due is None or not (late or loaded_game.settings.grace):
         return False
     if store.inbox.count_unread(due) or (read_until is not None and read_until < due):
         return True
     game, end = loaded_game.game, missing_orders.closing_time(store, loaded_game)
     store.games.save(replace(game, held=game.snapshot))
+    if not late:
+        _tell_late(services, store, loaded_game, f"late:{game.snapshot}:{game.due_at}")
+        return False
 
     def note(seat: Seat, person: Person) -> Note:
         key = _late_key(store, loaded_game, seat.power, late, endless=end is None)
@@ -83,6 +88,33 @@ def _announce_late_powers(
 
     queue_notices(services, store, loaded_game, note, f"late:{game.snapshot}:{game.due_at}")
     return False
+
+
+def next_late_notice(loaded_game: LoadedGame, now: datetime) -> datetime | None:
+    """When late players are told again (`late_notice`)."""
+    due, every = loaded_game.game.due_at, loaded_game.settings.late_notice
+    return due + ((now - due) // every + 1) * every if every and due is not None and now >= due else None
+
+
+def _remind_late_powers(
+    services: Services, store: Store, loaded_game: LoadedGame, now: datetime, due: datetime
+) -> None:
+    """Tell late players and game masters again, once at each step of `late_notice`."""
+    every = loaded_game.settings.late_notice
+    step = (now - due) // every if every else 0
+    if step and not loaded_game.game.locked:
+        _tell_late(services, store, loaded_game, f"late:{loaded_game.game.snapshot}:{due}:{step}")
+
+
+def _tell_late(services: Services, store: Store, loaded_game: LoadedGame, cause: str) -> None:
+    """Tell those who owe orders, and the game masters, how long orders still count."""
+    late, end = missing_orders.late_powers(store, loaded_game), missing_orders.closing_time(store, loaded_game)
+    for seat in loaded_game.seats if late and (end is None or store.now() < end) else ():
+        if seat.power in late or seat.power == MASTER:
+            key = ("grace" if end else "still") + ("" if seat.power == MASTER else "-yours")
+            fields = (("powers", ", ".join(late)), ("phase", loaded_game.game.phase))
+            note = Note(f"desk.late-{key}", fields, headline=True)
+            queue_notice(services, store, loaded_game.game, seat, note, cause, due=end)
 
 
 def _late_key(store: Store, loaded_game: LoadedGame, reader: str, late: Mapping[str, str], *, endless: bool) -> str:

@@ -20,12 +20,12 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.press import delivery, write
-from gm.game.session import notices
+from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
 from gm.language.commands.observers import StopRequest
-from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.commands.press_or_orders import looks_like_orders, press_address_line
 from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, Request
@@ -70,6 +70,10 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
     reading = read_letter(letter.lines, session.context)
     if not channel or not _is_press(reading):
         _obey_letter(session, letter, reading)
+    elif _addresses_itself(session, letter, reading):
+        _obey_letter(session, letter, reading)
+        if reading.prose:
+            session.note("press-rest", done=False)
     elif session.observes:
         session.note("observers-listen", done=False)
     elif any(looks_like_orders(letter.lines, context) for _, context in session.contexts):
@@ -142,6 +146,8 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
         session.hands()  # the answer also shows sheets that others have lent
     session.flush()
+    if session.plays and session.seat.open and session.stored:
+        seat_changes.close_seat(session)
     proxy.announce_loans(session)
     delivery.deliver_intercepted_press(session.services, session.store, session.loaded_game)
     overrule.enact_overrules(session)
@@ -201,6 +207,12 @@ def _is_press(reading: LetterContents) -> bool:
     ]
     alone = not (reading.orders or reading.troubles or reading.prose)
     return not (asked and alone and all(map(_is_private, asked)))
+
+
+def _addresses_itself(session: LetterSession, letter: Letter, reading: LetterContents) -> bool:
+    """Whether a reply to press says by PRESS TO whom it is for, and holds nothing that may be meant otherwise."""
+    plain = not (reading.orders or reading.troubles or session.observes)
+    return plain and any(press_address_line(letter.lines, context) for _, context in session.contexts)
 
 
 def _is_private(request: Request) -> bool:

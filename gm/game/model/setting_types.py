@@ -165,6 +165,22 @@ YES_NO = SettingType(_read_yes_no, lambda yes: YES[0] if yes else NO[0])
 ZONE = SettingType(_read_zone, lambda zone: zone.key)
 SCHEDULE = SettingType(_read_schedule)
 DAYS = SettingType(_read_days)
+
+
+def count(low: int, high: int) -> SettingType[int]:
+    """A whole number, or none (0)."""
+
+    def read(value: str, _context: ReadContext) -> int:
+        text = value.lower()
+        if text in NO:
+            return 0
+        if not text.isdigit() or not low <= int(text) <= high:
+            raise InvalidValue("setting.trouble.number", ("low", str(low)), ("high", str(high)), ("example", str(low)))
+        return int(text)
+
+    return SettingType(read, lambda number: str(number) if number else "none")
+
+
 LANGUAGE = SettingType(_read_language, str)
 
 CLOSED, APPROVAL, OPEN = "closed", "approval", "open"

@@ -36,6 +36,7 @@ from gm.game.model.setting_types import (
     ReadContext,
     SettingType,
     choice,
+    count,
     duration,
     switch,
 )
@@ -133,6 +134,10 @@ class GameSettings(Struct, frozen=True):
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
     nmr = GameSetting(HOLD, choice(*NMR))
+    nmr_limit = GameSetting("none", count(1, 9), ("nmrs", "nmr_max"))
+    """So many movement phases without orders in a row open a seat to substitutes."""
+    late_notice = GameSetting("none", duration("h"), ("late_notices", "late_reminder"))
+    """How often late players are told again after the deadline."""
     preliminary_used_on_nmr = GameSetting("yes", YES_NO, ("drafts", "preliminary", "prelim"))
     wait_policy = GameSetting("ready", choice("ready", "complete", "deadline"), ("wait",))
     absence = GameSetting("auto", choice("auto", "ask", "no"), ("absences",))

@@ -206,13 +206,13 @@ def claimed(plea: confirmation_requests.ConfirmationRequest) -> None:
 
 
 def claim(session: LetterSession, request: players.IAmAlsoRequest, sender: str) -> None:
-    """I AM ALSO from an unknown address: the person it names is asked, where there is one."""
+    """I AM ALSO from an unknown address: the person it names is asked at the address of record, where there is one."""
     person = session.store.people.by_address(request.address)
     if person is not None and is_valid_address(session.services, sender):
         payload = {"new": sender}
         services, store = session.services, session.store
         confirmation_requests.ask_for_confirmation(
-            services, store, CLAIM, request.address.lower(), payload, fields=payload, language=person.language
+            services, store, CLAIM, person.addresses[0], payload, fields=payload, language=person.language
         )
 
 

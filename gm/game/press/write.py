@@ -31,6 +31,7 @@ from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
 from gm.judge.model.variant import Variant
 from gm.language.commands import press_blocks
+from gm.language.commands.press_or_orders import confidential_line, press_address_line
 from gm.language.commands.requests import PressRequest
 
 PRESS_IN = timedelta(hours=1)
@@ -160,8 +161,31 @@ def reply_to_press(session: LetterSession, channel: str, words: str) -> None:
     if not name:
         lost = channel.partition(AS)[2]
         session.note("press-name-lost" if lost else "press-not-yours", done=False, power=lost)
+    elif line := _line_for_fewer(session, members - {name}, words):
+        return_press(
+            session, "press-for-fewer", words, words_of_line=line[:SHOWN], powers=_readers(session, name, members)
+        )
     else:
         _send_reply(session, name, members, words)
+
+
+def _line_for_fewer(session: LetterSession, others: frozenset[str], words: str) -> str:
+    """The line of a reply that addresses it to fewer readers than the channel has; "" without one."""
+    lines = list(enumerate(words.split("\n"), 1))
+    for _, context in session.contexts:
+        text, names = confidential_line(lines, context)
+        if text and not others <= names:
+            return text
+        if own := press_address_line(lines, context):
+            return own
+    return ""
+
+
+def _readers(session: LetterSession, name: str, members: frozenset[str]) -> str:
+    """The readers of a reply, for its writer."""
+    others = sorted(members - {name, session.author}, key=lambda reader: (reader == MASTER, reader))
+    somebody = session.say("role.somebody")
+    return ", ".join(somebody if unsigned_names.is_unsigned(reader) else reader for reader in others) or "-"
 
 
 def _send_reply(session: LetterSession, name: str, members: frozenset[str], words: str) -> None:
@@ -202,8 +226,9 @@ def ask_press_or_orders(session: LetterSession, channel: str) -> None:
     code = session.services.post.code(PRESS, str(session.row.id))
     question = Question(code, PRESS, session.game.id, session.seat.id, session.row.id, channel, session.store.now())
     session.store.turns.add_question(question)
+    fields = {"readers": _readers(session, *members_of(session, channel))}
     letter = render_question(
-        session.services, session.store, session.person, session.game, session.seat, question, session.letter
+        session.services, session.store, session.person, session.game, session.seat, question, session.letter, fields
     )
     queue_letter(session.store, letter)
 

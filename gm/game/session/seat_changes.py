@@ -36,6 +36,14 @@ def assign_seat(session: LetterSession, seat: Seat, holder: int | None, *, dummy
     return seat
 
 
+def close_seat(session: LetterSession) -> None:
+    """The player writes orders again: the seat is no longer open to substitutes."""
+    session.seat = replace(session.seat, open=False)
+    session.store.games.save_seat(session.seat)
+    session.lay()
+    session.note("seat-closed", power=session.seat.power)
+
+
 def change_holder(
     session: LetterSession, seat: Seat, person: Person | None, why: str = REPLACED, *, dummy: bool = False
 ) -> Seat:

@@ -20,6 +20,7 @@ from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
 from gm.game.model.services import Services
 from gm.game.phase import absences, draw_votes, planned_orders, sheets
 from gm.game.press.delivery import deliver_due_press
+from gm.game.turns import substitutes
 from gm.judge.gm_changes.overrule_checks import decree_problems
 from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import GameEnded
@@ -61,6 +62,7 @@ def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     game = _enter(store, loaded_game, _as_next_version(store, snapshot), end)
     planned_orders.enter_planned_orders(store, load_game(services, store, game))
     _tell(services, store, loaded_game, game)
+    substitutes.open_seats(services, store, game)
     return game
 
 

@@ -11,14 +11,18 @@ from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
 def sections(reader: Recipient, *, always: bool = True) -> tuple[SectionView, ...]:
-    """Return () if nobody is away, unless `always`. Anonymous variants do not name other players."""
+    """Return () if nobody is away, unless `always`. Anonymous games show neither other players nor their days."""
     loaded_game = load_game(reader.services, reader.store, reader.game)
     items: list[str] = []
     for absence in absences.current_absences(reader.store, loaded_game):
         mine = absence.person == reader.person.id
         if not absence.granted and reader.power is not None and not mine:
             continue
-        key = "yours" if mine else "someone" if absences.is_hidden(loaded_game, reader.seat.power) else "of"
+        if not mine and absences.is_hidden(loaded_game, reader.seat.power):
+            hidden = reader.say("absence.someone")
+            items += [hidden] if hidden not in items else []
+            continue
+        key = "yours" if mine else "of"
         zone = ZoneInfo(reader.store.people.get(absence.person).zone)
         sentence = reader.say(
             f"absence.{key}", power=absence.power, **absences.first_and_last_day(reader.catalogue, absence, zone)

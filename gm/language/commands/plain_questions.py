@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import resources
+from gm.judge.model.variant import Power
 from gm.language.commands import parser
 from gm.language.commands.table import limits_of, row_of, rows_of, table
 from gm.language.i18n.normalize import clean
@@ -64,12 +65,23 @@ def read_questions(text: str, context: LetterContext) -> tuple[PlainQuestion, ..
     """The commands that a line may stand for, each once; () for talk."""
     line = clean(text.strip()[:LONGEST]).text.lower()
     variant = context.variant
-    called = {name: power for name, power in powers(variant.powers).items() if len(name) >= SHORTEST_NAME}
+    called = _called(variant.powers)
     questions = (
         _question_of(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.pattern.search(line)
     )
-    named = next((power for name, power in called.items() if re.search(rf"\b{re.escape(name)}\b", line)), "")
+    match = _any_name(tuple(called)).search(line)
+    named = called[match.group()] if match else ""
     return tuple(dict.fromkeys(replace(question, power=named) for question in questions if question is not None))
+
+
+@lru_cache(maxsize=32)
+def _called(every: tuple[Power, ...]) -> Mapping[str, str]:
+    return {name: power for name, power in powers(every).items() if len(name) >= SHORTEST_NAME}
+
+
+@lru_cache(maxsize=32)
+def _any_name(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(r"\b(?:" + "|".join(map(re.escape, names)) + r")\b" if names else r"(?!)")
 
 
 def _question_of(sense: _Sense, context: LetterContext) -> PlainQuestion | None:

@@ -3,6 +3,7 @@
     closing = ["ende"]                alone on its line it ends a block of free text, as ENDPRESS does
     letters = { "ä" = "ae" }          how a letter is also written
     small = ["von", "der"]            words that may be left out of names
+    confidential = ["nur"]            words of a line that names the only readers of what follows ("Nur Italien:")
     reasons = ["weil"]                the reason for a command begins with such a word and is free text
 
     [orders]                          a terminal of the grammars -> more words for it, on every sheet that has it
@@ -95,6 +96,7 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     pages: Mapping[str, str] = field(default_factory=dict)
     closing: frozenset[str] = frozenset()
     reasons: re.Pattern[str] = re.compile(r"(?!)")
+    confidential: frozenset[str] = frozenset()
 
     def english(self, line: str) -> str:
         """A line (cleaned by `normalize.clean`) with its command in English; other lines as they are."""
@@ -178,6 +180,7 @@ def read(language: str, table: Mapping[str, Any]) -> Vocabulary:
         dict(table.get("pages", {})),
         frozenset(table.get("closing", ())),
         re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, reasons))})(?!\w)" if reasons else r"(?!)", re.IGNORECASE),
+        frozenset(spelling for word in table.get("confidential", ()) for spelling in spellings(word, letters)),
     )
 
 

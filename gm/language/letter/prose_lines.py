@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct, field
 
@@ -21,6 +23,7 @@ from gm.language.prose.guess import own_units
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading, LetterMemory
+from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import EMPTY_BOX, is_marked
 from gm.language.prose.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.rendering.order_text import statement as written
@@ -33,11 +36,18 @@ MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
 MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
+LONGEST_HEADING = 100
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 MARKED = ("//", "#", ">", "|")
 """Before words that their writer has marked as none of the letter."""
+NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
+"""Token types of lines that name nothing."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
+UNSURE = QUIET | {Fate.NOT_TAKEN}
+BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+CODES = re.compile(r"[A-Za-z]{3,}")
+"""Codes of provinces in an order."""
 
 
 class TakenBack(Struct, frozen=True):
@@ -51,43 +61,52 @@ class TakenBack(Struct, frozen=True):
 
 class ProseLineReader(OrderLineReader, kw_only=True):
     """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so. `last` holds
-    the orders of the clause before.
+    the orders of the clause before, `unremembered` those of lines that no sentence has looked back to.
     """
 
     memory: LetterMemory = field(default_factory=LetterMemory)
     taken_back: dict[str, TakenBack] = field(default_factory=dict)
     last: list[OrderLine] = field(default_factory=list)
+    unremembered: list[OrderLine] = field(default_factory=list)
     length_of_prose: int = 0
     in_passing: int = 0
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
-        if not line.body.strip() or self._stance_heading(line):
+        if not line.body.strip():
             return
-        self.memory.under_heading = True
-        if EMPTY_BOX.match(line.body):
+        if line.body[0] in "[(" and EMPTY_BOX.match(line.body):
             self.prose += 1
-            return
-        is_clean = self._is_clean(line, sheet)
-        first = not self.length_of_prose
-        self.length_of_prose += 0 if is_clean else len(line.body)
-        if is_clean or self.length_of_prose > MOST_PROSE:
-            before = len(self.orders)
-            self.take_orders(line, sheet)
-            self.last = self.orders[before:]
+        elif self._is_clean(line, sheet):
+            self.memory.under_heading = True
+            self._take_clean(line, sheet)
+        elif not self._stance_heading(line):
+            self.memory.under_heading = True
+            if self._is_talk(line, sheet):
+                self.take_orders(line, sheet)
+            else:
+                self._take_prose(line, sheet)
+
+    def _take_clean(self, line: LetterLine, sheet: LineReader) -> None:
+        before = len(self.orders)
+        self.take_orders(line, sheet)
+        self.last = self.orders[before:]
+        self.unremembered += self.last
+        if len(self.last) > 1:
             self._side_by_side(line, self.last)
-            self._remember()
-            return
-        if first:
+
+    def _take_prose(self, line: LetterLine, sheet: LineReader) -> None:
+        if not self.length_of_prose:
             self.memory.on_file = self.context.on_file()
-        reader = ProseReader(
-            line,
-            sheet,
-            self.context,
-            self.memory,
-            lambda cut: self.by_power(cut, sheet),
-            phrases_of(self.context.variant),
-        )
-        readings = list(reader.read())
+        self.length_of_prose += len(line.body)
+        if self.length_of_prose > MOST_PROSE:
+            self._take_clean(line, sheet)
+            if self.length_of_prose - len(line.body) <= MOST_PROSE:
+                self.tell(line, "too-much-prose", obeyed=True, n=str(line.number))
+            return
+        self._remember()
+        phrases = phrases_of(self.context.variant)
+        meanings = partial(self.by_power, sheet=sheet)
+        readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
         if all(reading.fate in QUIET for reading in readings):
             if any(reading.fate is Fate.COMMENT for reading in readings):
                 self._divide(line, readings)
@@ -124,18 +143,35 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
 
+    def _is_talk(self, line: LetterLine, sheet: LineReader) -> bool:
+        """Only for speed: whether nothing in the line can concern an order, so that its clauses need not be read."""
+        kinds = {
+            token.type
+            for piece in sheet.pieces(line.body)
+            for token in piece.tokens
+            if token.type != "KIND" or token.end_pos - token.start_pos > 1
+        }
+        if not kinds <= NOTHING_MEANT:
+            return False
+        variant, low = self.context.variant, line.body.lower()
+        signs = (pattern for pattern, _ in sheet_phrases(variant.language, sheet.kind.name).signs)
+        return not any(pattern.search(low) for pattern in (phrases_of(variant).speaks_of_orders, *signs))
+
     def _remember(self) -> None:
-        """The orders, for "supported by Marseilles" on the next line."""
-        self.memory.statements += [order.statement for order in self.last]
+        """The orders of lines before, for "supported by Marseilles" in a sentence."""
+        self.memory.statements += [order.statement for order in self.unremembered]
         step = self.context.variant.step(self.context.position).letter
-        for order in self.last:
+        for order in self.unremembered:
             if isinstance(order.statement, UnitOrder):
                 self.memory.note(written(order.statement, step))
+        self.unremembered.clear()
 
     def _stance_heading(self, line: LetterLine) -> bool:
         """A heading says what the lines below it are: drafts, old orders, orders of somebody else …"""
-        phrases = phrases_of(self.context.variant)
         low = line.body.lower().strip()
+        if len(low) > LONGEST_HEADING:
+            return False
+        phrases = phrases_of(self.context.variant)
         addressed = phrases.addressed.match(low)
         if addressed and len(low.split()) <= LONGEST_ADDRESS and (low[-1] in ",:!" or low == addressed.group()):
             self.memory.section = "reported"
@@ -262,19 +298,24 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
-
         self._quote_names(ordered)
 
     def _quote_names(self, ordered: set[str]) -> None:
         """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
-        units = {unit.at.province for unit in own_units(self.context)} - ordered - set(self.taken_back)
-        for trouble in self.troubles if units else ():
-            units -= self._named(trouble.text[trouble.start : trouble.end] or trouble.text)
-        for span in self.spans if units else ():
+        places = {unit.at.province for unit in own_units(self.context)}
+        if self.sheet is None or not self.sheet.kind.holds:
+            places |= set(self.context.position.centres_of(self.context.power))
+        places -= ordered | set(self.taken_back)
+        for trouble in self.troubles if places else ():
+            places -= self._named(_clause_around(trouble))
+        if places:
+            step = self.context.variant.step(self.context.position).letter
+            places -= {word for order in self.orders for word in CODES.findall(written(order.statement, step))}
+        for span in self.spans if places else ():
             words = span.text.strip()
-            if span.fate not in QUIET or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
+            if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
-            if units & self._named(words):
+            if places & self._named(words):
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "named-in-passing", obeyed=True))
 
@@ -294,3 +335,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _clause_around(trouble: LineError) -> str:
+    """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
+    if trouble.start == trouble.end:
+        return trouble.text
+    start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
+    after = BORDER.search(trouble.text, trouble.end)
+    return trouble.text[start : after.start() if after else len(trouble.text)]

@@ -8,13 +8,18 @@ ENDPRESS
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gm.judge.model.events import Outcome
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import vocabulary_of
 
 NumberedLine = tuple[int, str]
+
+NEAR = 30
+"""Lines below the first one of a block in which most blocks end."""
 
 END_PRESS = re.compile(r"\s*end\s*-?\s*(?:press|broadcast|letter|message)\s*[.!]?\s*$", re.IGNORECASE)
 END_AS = re.compile(r"\s*end\s*-?\s*(?:as\b.*|)$|\s*as\s+\S.*$", re.IGNORECASE)
@@ -35,15 +40,27 @@ DECREED = (Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.CUT, Outcome.VOID, Outcome
 
 
 def until(
-    lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str], most: int | None = None, language: str = "en"
+    lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str], language: str = "en"
 ) -> tuple[int, bool]:
     """Where a block that begins at `start` ends: the index of its closing line, or past the last; whether it closes."""
-    vocabulary = vocabulary_of(language)
-    for at in range(start, min(len(lines), start + most) if most else len(lines)):
-        line = clean(lines[at][1]).text
-        if vocabulary.closes(line) or closing.match(vocabulary.english(line)):
-            return at, True
-    return len(lines), False
+    near = range(start, min(len(lines), start + NEAR))
+    at = next((at for at in near if _closes(lines[at][1], closing, language)), None)
+    if at is not None:
+        return at, True
+    closers = _cached_closers(tuple(lines), closing, language)
+    place = bisect_left(closers, start)
+    return (closers[place], True) if place < len(closers) else (len(lines), False)
+
+
+def _closes(words: str, closing: re.Pattern[str], language: str) -> bool:
+    vocabulary, text = vocabulary_of(language), clean(words).text
+    return vocabulary.closes(text) or closing.match(vocabulary.english(text)) is not None
+
+
+@lru_cache(maxsize=16)
+def _cached_closers(lines: tuple[NumberedLine, ...], closing: re.Pattern[str], language: str) -> tuple[int, ...]:
+    """The lines that close a block. The cache is only for speed: each line that begins a block asks for them."""
+    return tuple(at for at, (_, words) in enumerate(lines) if _closes(words, closing, language))
 
 
 def text_of(lines: Sequence[NumberedLine], first: str = "") -> str:

@@ -70,6 +70,8 @@ class ProsePhrases(Struct, frozen=True):
     there: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
+    speaks_of_orders: re.Pattern[str]
+    """Whether a line takes something back or is about all orders: it need not name any unit."""
     labels: tuple[tuple[str, re.Pattern[str]], ...]
     """As `sections`, for a heading with a colon inside a line."""
     sections: tuple[tuple[str, re.Pattern[str]], ...]
@@ -131,6 +133,13 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         there=pattern("pronouns", "there"),
         joints=pattern("joints", "clauses"),
         breaks=pattern("joints", "sentences"),
+        speaks_of_orders=_any(
+            [
+                entry
+                for path in (("keep", "phrases"), ("hold_all", "phrases"), ("cancel", "start"), ("retract", "phrases"))
+                for entry in words(*path)
+            ]
+        ),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
         sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gm.judge.model.orders import Build, Convoy, Hold
 from gm.maps.drawing.geometry import Point
-from gm.maps.drawing.order_layers import render_arrow, render_support
+from gm.maps.drawing.order_layers import render_arrow, render_number, render_support
 from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, order_paths
 from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.signs import ARMY, RADIUS, render_burst, render_cross, render_star, render_token, token_shape
@@ -167,6 +167,8 @@ def _mark_items(scene: MapScene) -> Iterator[LegendItem]:
             yield _ring_item(scene, key, dash)
     if any(isinstance(result.order, Build) for result in scene.results):
         yield _ring_item(scene, "build", "0", "#1d7a34")
+    if any(unit.number for unit in scene.position.units):
+        yield _sign_item(scene, "number", 22, lambda x, y: render_number("2", (x + 8, y), 7.5, INK), 1)
 
 
 def _ring_item(scene: MapScene, key: str, dash: str, colour: str = SIGN) -> LegendItem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Disband, Hold, Retreat
 from gm.maps.drawing.curves import Polyline, split_arrow, thin_points
+from gm.maps.drawing.geometry import Point
 from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, convoying_fleets, order_paths
 from gm.maps.drawing.scene import MapScene, MapToken
 from gm.maps.drawing.signs import (
@@ -174,10 +175,15 @@ def _render_initial(scene: MapScene, map_token: MapToken) -> str:
 def _render_disc(map_token: MapToken, side: float, words: str, rim: str) -> str:
     """Draws a small disc with a letter or number at an upper corner of a token."""
     size = map_token.size
-    x, y = map_token.place[0] + size * side, map_token.place[1] - size * 0.8
+    place = map_token.place[0] + size * side, map_token.place[1] - size * 0.8
+    return render_number(words, place, size * 0.6, rim)
+
+
+def render_number(words: str, place: Point, radius: float, rim: str) -> str:
+    """Draws a disc with a letter or a number."""
     style = ' fill="#1c1a18" text-anchor="middle"'
-    return circle_element((x, y), size * 0.6, f'fill="#fff" stroke="{rim}" stroke-width="1.3"') + text_element(
-        words, (x, y + size * 0.34), size * 0.96, "bold", style
+    return circle_element(place, radius, f'fill="#fff" stroke="{rim}" stroke-width="1.3"') + text_element(
+        words, (place[0], place[1] + radius * 0.34 / 0.6), radius * 1.6, "bold", style
     )
 
 

@@ -147,3 +147,49 @@ def lines_of(stage: DeskStage, power: str) -> tuple[str, ...]:
         assert game
         sheet = store.turns.sheet(game.id, game.snapshot, power, power)
         return tuple(line.text for line in sheet.lines) if sheet else ()
+
+
+def test_two_reply_addresses_prove_the_person_no_better(two_games: Player, stage: DeskStage) -> None:
+    """Those of Luc's seats in two games at once: the letter is held."""
+    with stage.transaction() as store:
+        lisbon = store.games.by_name("lisbon")
+        assert lisbon
+        seat = next(seat for seat in store.games.seats(lisbon.id) if seat.power == "France")
+        before = of_people(store)
+    both = f"{token(stage)}, {stage.services.post.reply_address('lisbon', seat)}"
+    post(two_games, THIEF, both, f"ALSO {THIEF}\nNAME Nobody")
+    with stage.transaction() as store:
+        assert of_people(store) == before
+    assert [letter.kind for letter in two_games.boxes[LUC]] == ["question"]
+    assert not two_games.boxes[THIEF]
+
+
+def test_an_observers_reply_address_changes_nothing_of_the_person(two_games: Player, stage: DeskStage) -> None:
+    seated = "CREATE calais\nSEAT France: Zoe Lenz <zoe@example.org>"
+    post(two_games, "ruth@example.org", "gm@gm.example", seated, "Auth: pass\n")
+    post(two_games, "zoe@example.org", "gm@gm.example", "OBSERVE lisbon as Vigo", "Auth: pass\n")
+    with stage.transaction() as store:
+        zoe = store.people.by_address("zoe@example.org")
+        assert zoe
+        (chair,) = store.games.observer_seats_of(zoe.id)
+        address = stage.services.post.reply_address("lisbon", chair)
+    two_games.boxes.clear()
+    for row in (row for row in ROWS if "observer" in row.who and row.scope != SEAT_SCOPE):
+        post(two_games, THIEF, address, stolen(row.form))
+    with stage.transaction() as store:
+        assert store.people.by_address("zoe@example.org") == zoe
+        assert store.games.observer_seats_of(zoe.id) == (chair,)
+        assert not store.games.applications_of(zoe.id)
+    assert not two_games.boxes[THIEF]
+
+
+def test_somebody_who_says_to_be_a_player_is_asked_about_at_the_address_of_record(
+    two_games: Player, stage: DeskStage
+) -> None:
+    """Not at whatever address of theirs the stranger names."""
+    post(two_games, LUC, "gm@gm.example", "ALSO luc@old.example", "Auth: pass\n")
+    post(two_games, "luc@old.example", "gm@gm.example", "YES\n\nRef: gm $code")
+    two_games.boxes.clear()
+    post(two_games, THIEF, "gm@gm.example", "I AM ALSO luc@old.example", "Auth: pass\n")
+    assert [letter.kind for letter in two_games.boxes[LUC]] == ["question"]
+    assert not two_games.boxes["luc@old.example"]

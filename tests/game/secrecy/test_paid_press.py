@@ -23,6 +23,7 @@ CHATTER = 6
 FRIEND = "Mexico"
 READER = "Japan"
 SPY = "Great Britain"
+RIVAL = "United States"
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +44,12 @@ def a_protection(table: Table) -> str:
 def a_support(table: Table) -> str:
     """Of a move that is not ordered: nothing is printed of it."""
     return "3 dips support A LON - PLY"
+
+
+def a_support_against_its_own_unit(table: Table) -> str:
+    """Of an attack that bounces all the same: nobody's dips dislodge their own unit."""
+    table.attack()
+    return f"3 dips support {RIVAL} A NYK - MON"
 
 
 def a_message(table: Table) -> str:
@@ -74,6 +81,9 @@ class Table(Twins):
         self._forward(due - self.runs[0].now())
         self.turns += 1
 
+    def attack(self) -> None:
+        self._both(RIVAL, "A NYK - MON")
+
     def _some_words(self, writer: str) -> str:
         one, two = [name for name in self.others(3) if name != writer][:2]
         other = self.power
@@ -97,7 +107,7 @@ def play(services: Services, variant: Variant, seed: int, secret: Callable[[Tabl
     return table.leaks()
 
 
-@pytest.mark.parametrize("secret", [an_intercept, a_protection, a_support, a_message])
+@pytest.mark.parametrize("secret", [an_intercept, a_protection, a_support, a_support_against_its_own_unit, a_message])
 def test_nobody_else_s_letters_differ(services: Services, variant: Variant, secret: Callable[[Table], str]) -> None:
     assert play(services, variant, 1, secret) == []
 
