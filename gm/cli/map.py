@@ -61,23 +61,26 @@ class MapDrawer:
         events: Iterable[Event] = (),
         game: str = "",
         *,
-        titled: Position | None = None,
-        past: Iterable[Sequence[Event]] = (),
+        after: Position | None = None,
+        history: Iterable[Sequence[Event]] = (),
         clear: bool = False,
         language: str = FALLBACK,
     ) -> str:
         """Returns the SVG. Of the events, only public ones are drawn.
 
-        `titled`: the position whose phase the title names, if not this one. `past`: the events of earlier phases.
-        `clear`: colours for colour-blind readers.
+        If borders have moved in the position `after` the events, it shows that board instead of the orders.
+        `history`: the events of the game's phases, as far as they are known. `clear`: colours for colour-blind readers.
         """
+        titled = position
+        if after is not None and after.board != position.board:
+            position, events = after, ()
         results = tuple(event for event in visible(events, None) if isinstance(event, OrderResult))
         try:
             geometry, pinned = self._board(variant)
             catalogue = self._letters.catalogue(language, variant)
-            geometry, notes = draw_present_board(geometry, variant, position, past, catalogue)
+            geometry, notes = draw_present_board(geometry, variant, position, history, catalogue)
             colours = build_palette(variant, pinned, colourblind=clear or self._colourblind)
-            title, subtitle = captions(catalogue, variant, titled or position, game)
+            title, subtitle = captions(catalogue, variant, titled, game)
             words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | local_names(variant, catalogue.language)
             return draw_map(MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes))
         except (GeometryError, PaletteError) as error:
@@ -94,25 +97,19 @@ class MapDrawer:
         return svg.encode("utf-8") if documents.form.file == SVG else svg_to_png(svg)
 
     def render(self, documents: MapDocuments) -> str:
-        """Returns the SVG. If the phase moved borders, it shows the new board instead of the orders."""
+        """Returns the SVG."""
         variant = self._library.variant(documents.variant, dict(documents.options))
-        before = board = stored_values.position_from_text(documents.position, variant)
+        texts = filter(None, (*documents.past, documents.events))
+        history = [events for text in texts for _, events in stored_values.events_from_text(text)]
         legs = stored_values.events_from_text(documents.events) if documents.events else ()
-        events: tuple[Event, ...] = legs[0][1] if legs else ()
-        past = documents.past
-        if documents.after:
-            after = stored_values.position_from_text(documents.after, variant)
-            if after.board != before.board:
-                board, events, past = after, (), (*past, documents.events)
-        phases = [events for text in past for _, events in stored_values.events_from_text(text)]
         form = documents.form
         return self.draw(
             variant,
-            board,
-            events,
+            stored_values.position_from_text(documents.position, variant),
+            legs[0][1] if legs else (),
             documents.game,
-            titled=before,
-            past=phases,
+            after=stored_values.position_from_text(documents.after, variant) if documents.after else None,
+            history=history,
             clear=form.clear,
             language=form.language,
         )
@@ -143,7 +140,10 @@ class MapDrawer:
         if not orders:
             return self.draw(variant, after)
         legs = resolve_phase(variant, after, Adjudicator(self._library).read_submissions(variant, after, orders))
-        return self.draw(variant, after, legs[0].turn.events if legs else ())
+        if not legs:
+            return self.draw(variant, after)
+        events = [leg.turn.events for leg in legs]
+        return self.draw(variant, after, events[0], after=legs[-1].turn.position, history=events)
 
     def game(self, transaction: Transaction, name: str, phase: str = "") -> str:
         """Draws a phase with its orders; the present position if no phase is named."""

@@ -56,13 +56,17 @@ def main() -> None:
 
 
 def report(what: str, drawn: Iterable[DrawnGame]) -> str:
-    done = list(drawn)
+    done: list[DrawnGame] = []
+    for each in drawn:
+        done.append(each)
+        if each.verdict != SOUND:
+            print(f"  {each.name}: {each.verdict}, {each.why}", flush=True)
+        if len(done) % 50 == 0:
+            print(f"  {len(done)} drawn", flush=True)
     verdicts = Counter(each.verdict for each in done)
     seconds = [each.seconds for each in done]
-    lines = [f"  {each.name}: {each.verdict}, {each.why}" for each in done if each.verdict != SOUND]
     counts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in (SOUND, FALLBACK, WRONG))
-    head = f"{len(done)} {what}: {counts}; {median(seconds):.2f} CPU seconds a picture, most {max(seconds):.2f}"
-    return "\n".join((head, *lines))
+    return f"{len(done)} {what}: {counts}; {median(seconds):.2f} CPU seconds a picture, most {max(seconds):.2f}"
 
 
 def separation(nth: int) -> DrawnGame:

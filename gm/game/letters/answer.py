@@ -323,7 +323,13 @@ def _title(reader: Recipient, report: LetterReport) -> str:
         return reader.say("answer.title-asked", n=asked)
     if report.stored or any(sheet.changed for sheet in report.sheets):
         return reader.say("answer.title-stored")
-    return reader.say("answer.title")
+    about = [f"answer.about.{insert.kind}" for insert in report.inserts]
+    what = next((key for key in about if key in reader.catalogue), "answer.about.done" if report.notes else "")
+    return (
+        reader.say("answer.title-about", game=reader.game.name, what=reader.say(what))
+        if what
+        else reader.say("answer.title")
+    )
 
 
 def _deadline(reader: Recipient, lead: str) -> str:

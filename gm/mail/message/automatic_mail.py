@@ -162,7 +162,7 @@ def _is_daemon(headers: Headers, sender: str) -> bool:
 
 def _automatic_reply(tree: MimePart) -> str:
     headers = tree.headers
-    if _first_word(headers.get("auto-submitted")) not in ("", "no"):
+    if _first_word(headers.get("auto-submitted")) not in ("", "no") and not is_unsubscribe_button(headers):
         return "automatic reply"
     if any(name in headers for name in AUTOMATIC_HEADERS) or _first_word(headers.get("precedence")) in REPLYING:
         return "automatic reply"
@@ -175,6 +175,11 @@ def _automatic_reply(tree: MimePart) -> str:
     if any(part.parameters.get("method", "").upper() == "REPLY" for part in calendars):
         return "calendar reply"
     return ""
+
+
+def is_unsubscribe_button(headers: Headers) -> bool:
+    """Apple Mail sends a letter for a person who presses it, labelled as automatic, in words of its own."""
+    return headers.get("x-apple-unsubscribe").strip().lower() == "true"
 
 
 def _null_sender(headers: Headers, envelope_from: str) -> str:

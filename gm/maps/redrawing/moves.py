@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
 import shapely
 from msgspec.structs import replace
 from shapely.geometry.base import BaseGeometry
@@ -101,7 +102,7 @@ def _separated(
         lines[c_to_b] = Line(b, c, (*_up_to(picture, b, c_to_b, along_b.leaves), *along_b.before(on_b)))
         lines[d_to_b] = Line(b, d, (*along_b.behind(on_b), *_from(picture, b, d_to_b, along_b.joins)))
         lines[picture.rotation.fresh] = Line(d, c, with_corners((on_b, on_a)))
-    return _moved(picture, change, lines, left, (c, d))
+    return _moved(picture, change, lines, left, (ground, (c, d)))
 
 
 def _closed_gap(picture: PlanarPicture, province: str, parts: tuple[int, NewBorder, int]) -> Points:
@@ -154,7 +155,7 @@ def _joined(
             lines[number] = Line(within, name, (*behind, *before[1:]))
         else:
             lines[number], lines[far] = Line(within, name, behind), Line(within, name, before)
-    return _moved(picture, change, lines, left, (a, c))
+    return _moved(picture, change, lines, left, (ground, (a, c)))
 
 
 def _opened(points: Points, at: Point) -> Points:
@@ -176,7 +177,7 @@ def _others(
     for ring in picture.rotation.rings[province]:
         for stretch in ring:
             if stretch not in without:
-                line = shapely.LineString(picture.line(province, stretch))
+                line = shapely.linestrings(np.array(picture.line(province, stretch)))
                 spots = ((line.coords[0], 0.0), (line.coords[-1], line.length))
                 yield from out_of_reach(line, tuple(spot for end, spot in spots if end in ends), reach)
 
@@ -232,17 +233,21 @@ def _moved(
     change: RotationChange,
     lines: Mapping[int, Line],
     left: Mapping[str, shapely.Polygon],
-    takers: Iterable[str],
+    taken: tuple[BaseGeometry, Iterable[str]],
 ) -> PlanarPicture:
-    """Returns the picture after a change. Raises NoRoom if lines cross, or faces are not as they should be."""
-    fresh = [number for number, line in lines.items() if picture.lines.get(number) != line]
+    """Returns the picture after a change. `left` is what remains of faces, `taken` the ground that others took.
+
+    Raises NoRoom if lines cross, or faces are not as they should be.
+    """
+    fresh = [line.points for number, line in lines.items() if picture.lines.get(number) != line]
     near = {number for name in left for ring in change.after.rings[name] for number in ring}
-    among = [lines[number].points for number in near.union(fresh)]
-    if crossing_pairs([lines[number].points for number in fresh], among):
+    if crossing_pairs(fresh, [*fresh, *(lines[number].points for number in near)]):
         raise NoRoom("lines cross")
     moved = replace(picture, rotation=change.after, lines=lines)
     for name, face in left.items():
         if not moved.area(name).symmetric_difference(face).buffer(-ROUNDING).is_empty:
             raise NoRoom(f"the border of {name} is not as expected")
-    taken = {name: shapely.difference(moved.area(name), picture.area(name), grid_size=1.0) for name in takers}
-    return replace(moved, scenery=clear_scenery(picture.scenery, taken, picture.is_land))
+    ground, takers = taken
+    owners = {name: moved.area(name) for name in takers}
+    scenery = clear_scenery(picture.scenery, ground, shapely.MultiLineString(fresh), owners, picture.is_land)
+    return replace(moved, scenery=scenery)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
+import numpy as np
 import shapely
 from msgspec import Struct
 from msgspec.structs import replace
@@ -51,11 +52,13 @@ class PlanarPicture(Struct, frozen=True, eq=False, dict=True):
         return self._areas[province]
 
     def _area(self, province: str) -> shapely.Polygon:
-        rings = [shapely.LinearRing(self.ring_points(province, ring)) for ring in self.rotation.rings[province]]
+        rings = [
+            shapely.linearrings(np.array(self.ring_points(province, ring))) for ring in self.rotation.rings[province]
+        ]
         if province == self.base.outside:
-            return shapely.Polygon(self.rim.exterior, rings)
-        shell = max(rings, key=lambda ring: float(shapely.Polygon(ring).area))
-        return shapely.Polygon(shell, [ring for ring in rings if ring is not shell])
+            return shapely.polygons(self.rim.exterior, holes=rings)
+        shell = int(np.argmax(shapely.area(shapely.polygons(rings))))
+        return shapely.polygons(rings[shell], holes=[*rings[:shell], *rings[shell + 1 :]] or None)
 
     def is_land(self, face: str) -> bool:
         return self.base.ground(face) == LAND

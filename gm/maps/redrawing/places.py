@@ -181,7 +181,7 @@ def _coast_anchors(
         place = picture.base.anchors.get(f"{code}/{slot}", Anchor()).unit
         others = [line for other, line in shores.items() if other != slot]
         if not place or _clear(face, place) < token * ROOM or not _nearer(shapely.Point(place), shore, others):
-            spots = _spots(face, Anchor(), shore.buffer(ASHORE * token))
+            spots = _spots(face, Anchor(), shore.simplify(1.0).buffer(ASHORE * token, quad_segs=2))
             points = shapely.points(spots.places)
             far, near = (
                 np.min([shapely.distance(points, other) for other in others], axis=0),

@@ -5,7 +5,7 @@ Each counts as part of a province beside it. Where moved borders run through one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import shapely
 from msgspec import Struct
@@ -96,25 +96,28 @@ def speck_piece(loop: Line) -> SceneryPiece:
 
 
 def clear_scenery(
-    pieces: Iterable[SceneryPiece],
-    taken: Mapping[str, BaseGeometry],
+    pieces: Sequence[SceneryPiece],
+    ground: BaseGeometry,
+    lines: BaseGeometry,
+    owners: Mapping[str, BaseGeometry],
     is_land: Callable[[str], bool],
 ) -> tuple[SceneryPiece, ...]:
-    """Returns the pieces after some ground has changed hands: `taken` is that ground by its new owner.
-
-    What lies at the new borders is dropped; an islet stays in a sea, a lake in a land.
+    """Returns the pieces after some ground has changed hands. `lines` are the new borders, `owners` the faces of those
+    who took the ground. What lies at the new borders is dropped; an islet stays in a sea, a lake in a land.
     """
-    pieces = tuple(pieces)
-    moved = shapely.union_all(list(taken.values())).buffer(SHORE)
+    moved = ground.buffer(SHORE)
     shapely.prepare(moved)
     touched = shapely.intersects(moved, [piece.area for piece in pieces])
     kept = [piece for piece, hit in zip(pieces, touched, strict=True) if not hit]
-    inner = {owner: ground.buffer(-SHORE) for owner, ground in taken.items()}
+    rim = lines.buffer(SHORE) if touched.any() else lines
     for piece in (piece for piece, hit in zip(pieces, touched, strict=True) if hit):
-        free = shapely.difference(piece.area, shapely.MultiLineString([*piece.edge]).buffer(SHORE))
-        areas = {owner: shapely.intersection(free, ground) for owner, ground in inner.items()}
-        rest = shapely.difference(free, moved)
-        areas[piece.owner] = shapely.union(rest, areas.get(piece.owner, rest))
+        clear = shapely.difference(piece.area, rim)
+        if piece.edge:
+            clear = shapely.difference(clear, shapely.MultiLineString([*piece.edge]).buffer(SHORE))
+        areas = {piece.owner: shapely.difference(clear, ground)}
+        for owner, face in owners.items():
+            inside = shapely.intersection(shapely.intersection(clear, ground), face)
+            areas[owner] = shapely.union(areas[owner], inside) if owner in areas else inside
         for owner, area in areas.items():
             if is_land(owner) != is_land(piece.face):
                 kept += _loops(piece.face, owner, area)

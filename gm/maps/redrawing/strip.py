@@ -66,7 +66,10 @@ def out_of_reach(line: shapely.LineString, spots: tuple[float, ...], reach: floa
     """Yields the parts of a line that a strip must not touch. `spots` are the places on the line, as lengths along it,
     where paths end: the strip may take ground as far as `reach` from there.
     """
-    near = min(reach, SHARE / max(1, len(spots)) * line.length)
+    if not spots:
+        yield line
+        return
+    near = min(reach, SHARE / len(spots) * line.length)
     start = 0.0
     for spot in (*sorted(spots), line.length + near):
         if spot - near > start:
@@ -84,7 +87,8 @@ def remaining_face(face: shapely.Polygon, strip: BaseGeometry) -> shapely.Polygo
 
 
 def ring_corners(face: shapely.Polygon) -> list[list[Corner]]:
-    return [[(round(x), round(y)) for x, y in ring.coords[:-1]] for ring in (face.exterior, *face.interiors)]
+    rings = (np.rint(shapely.get_coordinates(ring)[:-1]).astype(int) for ring in (face.exterior, *face.interiors))
+    return [[*map(tuple, ring.tolist())] for ring in rings]
 
 
 def new_borders(face: shapely.Polygon, old: frozenset[Corner]) -> list[NewBorder]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from msgspec.structs import replace
@@ -66,6 +67,23 @@ def test_gm_map_draws_the_borders_of_a_position() -> None:
     assert DRAWER.line(line) == DRAWER.draw(VARIANT, position)
     assert NOTE not in DRAWER.line(line)
     assert DRAWER.line(line) != DRAWER.draw(VARIANT, replace(position, board=VARIANT.start.board))
+
+
+def test_gm_map_draws_the_borders_that_orders_move() -> None:
+    here, after, _ = play_changes({"England": ISLAND})
+    line = {
+        "position": position_to_json(VARIANT, here),
+        "orders": {"England": ["Por & Spa separate, MAO & MAO connect"]},
+    }
+    shown = DRAWER.line(json.dumps(line))
+    assert coast(shown) == coast(DRAWER.draw(VARIANT, stored_values.position_from_text(after, VARIANT)))
+    assert coast(shown) != coast(DRAWER.draw(VARIANT, here))
+
+
+def coast(svg: str) -> str:
+    match = re.search('<path id="coast"[^>]*>', svg)
+    assert match
+    return match[0]
 
 
 def test_a_history_that_does_not_fit_the_position_is_not_drawn() -> None:
