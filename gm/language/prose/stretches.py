@@ -168,6 +168,7 @@ class StretchReader(Struct, frozen=True):
             or self._is_rest(tokens)
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
+            or ("PLACE" in kinds and kinds & STAKES and self.sheet.kind.numbers_in_front)
         ):
             return True
         if "NATION" in kinds and self.sheet.kind.is_rest is not None:
