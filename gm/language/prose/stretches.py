@@ -76,7 +76,8 @@ class StretchReader(Struct, frozen=True):
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
         for padding, kept in ((self.own_phrases.padding, places), (self.phrases.padding, known)):
             for match in list(padding.finditer(piece.lower())):
-                piece = blank(piece, *match.span()) if is_free(match, kept) else piece
+                single = " " not in match.group().strip()
+                piece = blank(piece, *match.span()) if is_free(match, kept if single else places) else piece
         return text[:start] + piece
 
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
