@@ -11,12 +11,14 @@ from support.promises_model import DUE, ORDERS, say, seats_of, sheet_lines
 
 
 def test_answers_to_one_address_end_in_silence(player: Player, stage: DeskStage) -> None:
+    """One more letter says so, and until when."""
     for number in range(25):
         say(player, "luc", f"A Par - {'Bur' if number % 2 else 'Pic'}")
-    assert len(player.boxes["luc@example.org"]) == 20
+    assert len(player.boxes["luc@example.org"]) == 21
+    assert "no answers until" in " ".join(player.boxes["luc@example.org"][-1].text.split())
     stage.go_to(stage.now() + timedelta(hours=1, minutes=1))
     say(player, "luc", "SHOW")
-    assert len(player.boxes["luc@example.org"]) == 21
+    assert len(player.boxes["luc@example.org"]) == 22
 
 
 # ---- 7: nobody reads another's sheet, plays for him, or learns that he wrote
@@ -61,7 +63,7 @@ def test_forged_letters_use_up_no_true_answers(player: Player, stage: DeskStage)
     for number in range(30):
         _, blocks = read(f">> Luc <luc@example.org>\nTo: gm@gm.example\n\nA Par - Gas\nforged {number}\n")
         player.play(blocks)
-    assert len(player.boxes["luc@example.org"]) == 10
+    assert [letter.kind for letter in player.boxes["luc@example.org"]] == ["question"] * 10 + ["plain"]
     say(player, "luc", "A Par - Bur")
     assert "A Par - Bur" in player.boxes["luc@example.org"][-1].text
 

@@ -53,7 +53,7 @@ from support.paths import CASES
 
 from gm.judge.board.board import AIR, GROUND, Place
 from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, NoDips, Protect
-from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
+from gm.judge.mechanics.influence.bid_orders import Bid, NoBids, PartBid
 from gm.judge.mechanics.moving_borders.border_orders import Event, NoEvent, Placement, Release, Separation
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.orders import (
@@ -285,8 +285,9 @@ def statement(text: str, phase: str) -> Statement | None:
         return Allocate(int(bought[1]), bought[2], order)
     if text == "bid none":
         return NoBids()
-    if bid := re.fullmatch(r"bid (\w+) (\d+)(?: support (\w+))?", text):
-        return Bid(bid[1], int(bid[2]), bid[3] or "")
+    if bid := re.fullmatch(r"bid (\w+) (\d+)(?: support (\w+)(?: with (\d+))?)?", text):
+        whole = Bid(bid[1], int(bid[2]), bid[3] or "")
+        return PartBid(whole.minor, whole.points, whole.backs, int(bid[4])) if bid[4] else whole
     if leave := re.fullmatch(r"allow passage(?: (\w+)(?: - (\w+))?)?(?: for (\w+))?", text):
         return Passage(tuple(code for code in leave.groups()[:2] if code), leave[3] or "")
     found = re.fullmatch(rf"{UNIT}(?: (.*))?", text)

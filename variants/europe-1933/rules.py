@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
+from gm.judge.mechanics.influence.bid_orders import Bid, NoBids, PartBid
 from gm.judge.mechanics.influence.bidding_step import BiddingStep, InfluenceDecay
 from gm.judge.mechanics.influence.control import ControlRights
 from gm.judge.mechanics.influence.ferries import FerryRights
@@ -72,7 +72,7 @@ def rules(options: Mapping[str, str]) -> Rules:
             *bases("Fall", when=True),
             AdjustmentStep("Winter", rights=control),
         ),
-        statements=(Bid, NoBids, Passage, *((Bomb, Intercept) if flies else ())),
+        statements=(Bid, PartBid, NoBids, Passage, *((Bomb, Intercept) if flies else ())),
         influence=influence,
         press=VEILED_ENVOYS if influence.hidden else ENVOYS,
     )

@@ -53,7 +53,8 @@ def overrule(session: LetterSession, request: requests.OverruleRequest, line: in
         session.was_late = True
         return
     if snapshot is None or not snapshot.previous or not snapshot.resolved:
-        session.note("nothing-to-overrule", done=False, line=line)
+        key = "overrule-by-hand" if snapshot is not None and snapshot.previous else "nothing-to-overrule"
+        session.note(key, done=False, line=line)
         return
     try:
         outcome = Outcome(request.outcome.lower())

@@ -147,7 +147,8 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
     elif not headlines and report.sheets and not report.notes:
-        parts.append(_nothing_found(reader, position, letter))
+        unchanged = reader.say("answer.nothing-changed") if report.heeded else _nothing_found(reader, position, letter)
+        parts.append(unchanged)
     if not asked or report.stored:
         parts += _still(reader, position, report)
     elif report.sheets:
@@ -322,7 +323,13 @@ def _title(reader: Recipient, report: LetterReport) -> str:
         return reader.say("answer.title-asked", n=asked)
     if report.stored or any(sheet.changed for sheet in report.sheets):
         return reader.say("answer.title-stored")
-    return reader.say("answer.title")
+    about = [f"answer.about.{insert.kind}" for insert in report.inserts]
+    what = next((key for key in about if key in reader.catalogue), "answer.about.done" if report.notes else "")
+    return (
+        reader.say("answer.title-about", game=reader.game.name, what=reader.say(what))
+        if what
+        else reader.say("answer.title")
+    )
 
 
 def _deadline(reader: Recipient, lead: str) -> str:

@@ -179,7 +179,7 @@ def render_plain_answer(
     references = (*reversed(letter.answers), letter.message_id)
     frame = LetterFrameView(
         subject=reply_subject(own) if own else catalogue.say("plain.subject"),
-        title=catalogue.say("plain.heading"),
+        title=next((section.title for section in sections), catalogue.say("plain.heading")),
         lead=lead,
         foot=(catalogue.say("plain.foot"),),
         ref=f"Ref: {services.post.mailbox} {code}".rstrip(),

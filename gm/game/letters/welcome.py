@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gm.game.model.choose_setting import all_settings, is_rule, setting_views, without_irrelevant
+from gm.game.model.choose_setting import all_settings, is_rule, shown_settings, without_irrelevant
 from gm.game.model.loaded_game import with_humans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
@@ -62,7 +62,7 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     """The variant's own settings, and the common rules that the game master has changed."""
     settings = all_settings(reader.variant)
     own = {setting.key for setting in reader.variant.settings if setting.fixed}
-    views = without_irrelevant(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
+    views = without_irrelevant(shown_settings(reader), reader.variant)
     return tuple(
         RowView(f"{view.key}: {view.value}", view.meaning)
         for view in views
@@ -110,7 +110,7 @@ MASTER_WORDS = ("missing", "deadline", "process", "force", "overrule", "announce
 def week_blocks(reader: Recipient) -> tuple[Block, ...]:
     """The deadlines of the week, and which may come sooner."""
     blocks: list[Block] = []
-    written = {row.key: row.value for row in setting_views(reader.game, reader.variant, reader.catalogue)}
+    written = {row.key: row.value for row in shown_settings(reader)}
     letters = [
         step.letter for step in reader.variant.calendar if step.letter and not isinstance(step, DelayedBorderStep)
     ]

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game
 from gm.game.model.setting_names import split_key, unsupported_setting
 from gm.game.model.setting_types import (
@@ -142,15 +143,22 @@ def _read_option(setting: Setting, value: str) -> str | SettingError:
     return SettingError("setting.trouble.number", (*fields, *limits))
 
 
-def setting_views(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingView, ...]:
-    """Every setting with its present value, for HELP and the answer to SETTINGS."""
+def shown_settings(reader: Recipient) -> tuple[SettingView, ...]:
+    """Every setting with its present value, in the reader's language."""
+    return setting_views(reader.game, reader.variant, reader.catalogue, reader.settings.zone.key)
+
+
+def setting_views(game: Game, variant: Variant, catalogue: Catalogue, zone: str = "") -> tuple[SettingView, ...]:
+    """Every setting with its present value. `zone` is the one in force without a choice: the server's."""
     chosen = dict(game.settings)
     translation = variant.translations.get(catalogue.language)
     translated = translation.settings if translation is not None else {}
     views = []
     for setting in all_settings(variant).values():
         key, default = setting.key, setting.default
-        if isinstance(setting, GameSetting):
+        if zone and key == GameSettings.zone.key:
+            default = zone
+        elif isinstance(setting, GameSetting):
             default = _own_hours(variant, key) or default_value(setting, variant)
         meaning = translated.get(key, setting.meaning) or catalogue.say(f"setting.{key}")
         views.append(SettingView(key, chosen.get(key, default), default, meaning, key in chosen))

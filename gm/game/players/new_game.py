@@ -227,7 +227,7 @@ def _add_gm(session: LetterSession, person: Person) -> Seat:
     session.lay()
     if session.loaded_game.running:
         seat_changes.send_welcome(session, seat, inherits=False)
-        notices.add_notice(session, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
+        notices.add_notice(session, Note("desk.new-master", (("name", person.name),)))
     else:
         session.introduced.add(seat.id)
     return seat

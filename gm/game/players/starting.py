@@ -11,9 +11,9 @@ from gm.game.letters.question import queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Store
-from gm.game.model.records import Game
+from gm.game.model.records import ApplicantState, Game
 from gm.game.model.services import Services
-from gm.game.model.setting_types import WHEN_FULL
+from gm.game.model.setting_types import OPEN, WHEN_FULL
 from gm.game.players import new_game, power_assignment
 
 NOTICE = timedelta(hours=24)
@@ -26,6 +26,7 @@ def check_start(services: Services, store: Store, game: Game) -> datetime | None
     `Game.due_at` is the announced beginning.
     """
     loaded_game, now = load_game(services, store, game), store.now()
+    _fill_from_waiting_list(services, store, loaded_game)
     planned = _planned(loaded_game, now, full=_is_full(store, loaded_game))
     if planned != game.due_at:
         game = replace(game, due_at=planned)
@@ -43,6 +44,22 @@ def check_start(services: Services, store: Store, game: Game) -> datetime | None
     store.games.save(replace(game, due_at=None, settings=settings))
     _tell_masters(services, store, loaded_game, Note("desk.start-short"), f"start-short:{game.id}:{planned:%Y%m%d%H%M}")
     return None
+
+
+def _fill_from_waiting_list(services: Services, store: Store, loaded_game: LoadedGame) -> None:
+    """Where whoever comes may play, those who have waited longest take the seats that have become free."""
+    game = loaded_game.game
+    if loaded_game.settings.joining != OPEN:
+        return
+    room = len(loaded_game.vacant_seats) - len(power_assignment.approved(store, loaded_game))
+    waiting = [entry for entry in store.games.applicants(game.id) if entry.state is ApplicantState.ASKED]
+    for entry in sorted(waiting, key=lambda entry: entry.at)[: max(0, room)]:
+        store.games.save_applicant(replace(entry, state=ApplicantState.APPROVED))
+        person, key = store.people.get(entry.person), "you-are-in" if entry.wish else "you-are-in-open"
+        fields = (("game", game.name), ("title", loaded_game.variant.title), ("wish", entry.wish))
+        cause = f"room:{game.id}:{entry.person}:{store.now():%Y%m%d%H%M}"
+        queue_plain_notice(services, store, person, game, Note(f"desk.{key}", fields), cause)
+        _tell_masters(services, store, loaded_game, Note("desk.from-waiting-list", (("name", person.name),)), cause)
 
 
 def _planned(loaded_game: LoadedGame, now: datetime, *, full: bool) -> datetime | None:

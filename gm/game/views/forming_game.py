@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.game.model.choose_setting import setting_views
+from gm.game.model.choose_setting import shown_settings
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState
 from gm.judge.model.position import Position
@@ -18,7 +18,7 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
         return ()
     variant = reader.variant
     title = reader.say("forming-game.variant", title=variant.title, n=len(variant.powers))
-    views = {view.key: view for view in setting_views(reader.game, variant, reader.catalogue)}
+    views = {view.key: view for view in shown_settings(reader)}
     rows = [RowView(f"SET variant {variant.id}", title)]
     rows += [RowView(f"SET {key} {views[key].value}", views[key].meaning) for key in KEYS if key in views]
     rows.append(RowView("TERMINATE", reader.say("forming-game.terminate")))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from gm.game.model.choose_setting import setting_views
+from gm.game.model.choose_setting import shown_settings
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER
 from gm.game.model.setting_types import UNSIGNED, PressMode
@@ -209,7 +209,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "anonymous": reader.anonymous,
         "several": reader.of_several,
         "topics": [name.upper() for name in reader.services.letters.topics if name != "index"],
-        "settings": setting_views(reader.game, reader.variant, reader.catalogue),
+        "settings": shown_settings(reader),
         "variants": reader.services.variant_ids,
         "variant": reader.variant.id,
         "powers": [reader.called(other.name) for other in reader.variant.powers],

@@ -28,6 +28,7 @@ from gm.language.rendering.views import (
     RowsView,
     RowView,
     SectionView,
+    TableView,
 )
 
 Sections = tuple[SectionView, ...]
@@ -49,8 +50,16 @@ def board_section(reader: Recipient, position: Position) -> SectionView:
     free = sorted(p.code for p in position.board.provinces.values() if p.centre and p.code not in position.centres)
     if free:
         rows.append((reader.say("centres.nobody"), reader.say("status.free", n=len(free), centres=" ".join(free))))
-    items = tuple(f"**{reader.called(power)}**: {sentence}" for power, sentence in rows)
-    return SectionView(reader.say("status.board"), (BulletsView(items),))
+    minors = {minor.name for minor in reader.variant.minors}
+    items = tuple(f"**{reader.called(power)}**: {sentence}" for power, sentence in rows if power not in minors)
+    table = tuple((reader.called(power), _in_short(position, power)) for power, _ in rows if power in minors)
+    return SectionView(reader.say("status.board"), (BulletsView(items), *((TableView(table),) if table else ())))
+
+
+def _in_short(position: Position, power: str) -> str:
+    """Units and centres of a minor power, in a line of the table."""
+    units = [unit_name(unit) for unit in sorted_units(position.units_of(power))]
+    return "; ".join(filter(None, (", ".join(units), " ".join(position.centres_of(power))))) or "-"
 
 
 def history_sections(reader: Recipient, position: Position | None, topic: str) -> Sections:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from gm.game.model import mail_preferences
-from gm.game.model.choose_setting import setting_named, setting_views, without_irrelevant
+from gm.game.model.choose_setting import setting_named, shown_settings, without_irrelevant
 from gm.game.model.observer_records import MONITOR
 from gm.game.model.press_journal import press_id_of_cause
 from gm.game.model.recipient import Recipient
@@ -42,7 +42,7 @@ def observers(reader: Recipient) -> Sections:
 
 def all_settings(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """All settings that apply to this variant, with values and meanings."""
-    views = without_irrelevant(setting_views(reader.game, reader.variant, reader.catalogue), reader.variant)
+    views = without_irrelevant(shown_settings(reader), reader.variant)
     rows = tuple(RowView(f"{view.key}: {view.value}", view.meaning) for view in views)
     return (SectionView(reader.say("rules.settings"), (RowsView(rows),)),)
 
@@ -52,7 +52,7 @@ def setting_sections(reader: Recipient, name: str) -> tuple[SectionView, ...]:
     setting = setting_named(reader.variant, SETTING.sub("", name))
     if setting is None:
         return ()
-    views = setting_views(reader.game, reader.variant, reader.catalogue)
+    views = shown_settings(reader)
     view = next(view for view in views if view.key == setting.key)
     row = RowView(f"{view.key}: {view.value}", view.meaning)
     more = reader.say("help.setting", key=view.key, value=view.value, default=view.default)

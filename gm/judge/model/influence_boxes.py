@@ -9,11 +9,12 @@ BIDS = "B"
 
 
 class InfluenceStack(NamedTuple):
-    """A power's points in a box. `backs` is the power whose total they count for, "" for its own."""
+    """A power's points in a box. `backs`: the power for whose total `share` of them count (0: all), "" for its own."""
 
     power: str
     amount: int
     backs: str = ""
+    share: int = 0
 
 
 class BidTally(NamedTuple):

@@ -89,7 +89,7 @@ def _question_of(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
     if sense.line:
         asked = parser.read_command(sense.line, context.variant)
         request = asked.request if asked is not None else None
-        return PlainQuestion(request) if request is not None and _allowed(request, context) else None
+        return PlainQuestion(request) if request is not None and may_ask(request, context) else None
     known = {row.name: row for row in table().commands}
     mine = tuple(name for name in sense.commands if role_of(context) in known[name].who)
     return PlainQuestion(commands=mine) if mine else None
@@ -126,7 +126,7 @@ def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[Req
     return kept
 
 
-def _allowed(request: Request, context: LetterContext) -> bool:
+def may_ask(request: Request, context: LetterContext) -> bool:
     return limits_of(request, role_of(context)) is not None
 
 

@@ -53,6 +53,7 @@ STORED: Mapping[str, type[Any]] = {
     "Passage": statements.Passage,
     "Preferences": statements.Preferences,
     "Bid": bidding.Bid,
+    "PartBid": bidding.PartBid,
     "NoBids": bidding.NoBids,
     "BoxFilled": bidding.BoxFilled,
     "BoxNumbers": bidding.BoxNumbers,

@@ -30,12 +30,13 @@ from gm.language.commands.table import row_of
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import QUOTED, RULER, LetterLine, join_broken_lines, read_line
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext
+from gm.language.prose.phrases import phrases_of
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""
@@ -169,7 +170,7 @@ class _Reader(ProseLineReader, kw_only=True):
         """Read the order lines held so far: a mail program may have broken them."""
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.kind.minus_removes
-        for line in join_broken_lines(held, dashes, self._is_bid):
+        for line in join_broken_lines(held, dashes, self._is_bid, self._goes_on):
             before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
             self.order_line(line)
             if len(self.spans) == before[0]:
@@ -185,6 +186,13 @@ class _Reader(ProseLineReader, kw_only=True):
 
     def _asked_for(self) -> int:
         return len(self.requests) + sum(len(orders) for orders in self.later.values())
+
+    def _goes_on(self, body: str, following: str) -> bool:
+        """Whether two lines are one order on this kind of sheet."""
+        if self.sheet is None or self.sheet.kind.goes_on is None:
+            return False
+        scan = self.sheet.scanner.scan
+        return self.sheet.kind.goes_on(scan(body[:LONGEST_LINE]), scan(following[:LONGEST_LINE]))
 
     def _is_bid(self, body: str) -> bool:
         """ "support Germany in Poland with 2" goes with no line before it."""
@@ -202,6 +210,8 @@ class _Reader(ProseLineReader, kw_only=True):
             self._flush()
             self.fate = Fate.PRESS if asked.kind in PRESS else Fate.COMMAND
             return block(self, asked, line, at)
+        if asked.request is not None and not self._may_ask(asked.request, line):
+            return 0
         if asked.request is not None:
             self._flush()
             self.take(line, asked.request)
@@ -213,6 +223,12 @@ class _Reader(ProseLineReader, kw_only=True):
             self.tell(line, remark, obeyed=asked.kind == "sign_on")
             return at + 1
         return 0
+
+    def _may_ask(self, request: Request, line: LetterLine) -> bool:
+        """False for a player's sentence that takes orders back: "strike my whole sheet" is no game master's STRIKE."""
+        if not self.context.power or is_in_capitals(line.body) or plain_questions.may_ask(request, self.context):
+            return True
+        return not phrases_of(self.context.variant).cancel.match(line.body.lower())
 
     def _heading(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         self.headed = True

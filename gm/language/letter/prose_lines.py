@@ -51,12 +51,11 @@ CODES = re.compile(r"[A-Za-z]{3,}")
 
 
 class TakenBack(Struct, frozen=True):
-    """Words of a line that take an order on file back; `troubles` were told before."""
+    """Words of a line that take an order on file back."""
 
     line: LetterLine
     start: int
     end: int
-    troubles: int
 
 
 class ProseLineReader(OrderLineReader, kw_only=True):
@@ -68,6 +67,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     taken_back: dict[str, TakenBack] = field(default_factory=dict)
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
+    rest_holds: LetterLine | None = None
     length_of_prose: int = 0
     in_passing: int = 0
 
@@ -107,6 +107,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         phrases = phrases_of(self.context.variant)
         meanings = partial(self.by_power, sheet=sheet)
         readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
+        if not any(reading.orders for reading in readings) and self._is_misread(line, sheet):
+            self._take_clean(line, sheet)
+            return
         if all(reading.fate in QUIET for reading in readings):
             if any(reading.fate is Fate.COMMENT for reading in readings):
                 self._divide(line, readings)
@@ -134,14 +137,16 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
-        is_meant = sheet.kind.is_meant if sheet.kind.numbers_in_front else None
-        if is_meant is not None and any(is_meant(piece.tokens, ()) for piece in pieces):
-            return True  # points in front of an order that cannot be read
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return True
         if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
+
+    def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
+        """Whether points stand in front of an order that cannot be read."""
+        is_meant = sheet.kind.is_meant if sheet.kind.numbers_in_front else None
+        return is_meant is not None and any(is_meant(piece.tokens, ()) for piece in sheet.pieces(line.body))
 
     def _is_talk(self, line: LetterLine, sheet: LineReader) -> bool:
         """Only for speed: whether nothing in the line can concern an order, so that its clauses need not be read."""
@@ -188,12 +193,14 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             self._retract(everything=reading.retracts < 0)
         if reading.holds_all:
             self._all_hold(line, reading.excepted)
+        if reading.holds_rest:
+            self.rest_holds = line
         if reading.cancels_all:
             self.orders.clear()
             self.take(line, requests.ClearRequest(()))
         for province in reading.cancels:
             self.orders = [order for order in self.orders if slot_province(order.statement.slot) != province]
-            self.taken_back[province] = TakenBack(line, reading.start, reading.end, len(self.troubles))
+            self.taken_back[province] = TakenBack(line, reading.start, reading.end)
         if reading.orders is not None:
             before = len(self.orders)
             for meaning in reading.orders.meanings:
@@ -231,7 +238,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
 
     def _doubt(self, error: OrderWarning) -> None:
         """An order of the letter no longer counts where a later clause seems to give its unit another one."""
-        if error.key not in DOUBTED or not self.orders:
+        if error.key not in DOUBTED or self.sheet is None or not self.sheet.kind.holds:
             return
         step = self.context.variant.step(self.context.position).letter
         units = {written(order.statement, step): order for order in self.orders}
@@ -259,8 +266,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         return False
 
     def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
-        """Two orders of one unit in one line, and no word that the later one counts: the writer is asked."""
+        """Two orders of one unit in one line, and no word that the later one counts: the writer is asked. Where fleets
+        are numbered, they go to several.
+        """
+        numbered = {unit.at.province for unit in own_units(self.context) if unit.number}
         units = [order for order in orders if isinstance(order.statement, UnitOrder)]
+        units = [order for order in units if slot_province(order.statement.slot) not in numbered]
         by_slot: dict[Slot, dict[Statement, OrderLine]] = {}
         for order in units:
             by_slot.setdefault(order.statement.slot, {})[order.statement] = order
@@ -298,7 +309,22 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
             else:
                 self.take(words.line, requests.ClearRequest((province,)))
+        if self.rest_holds is not None:
+            self._hold_rest(self.rest_holds, ordered)
         self._quote_names(ordered)
+
+    def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
+        """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
+        asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
+        if not asked:
+            self.take(line, requests.HoldRestRequest())
+            return
+        known = ordered | {slot_province(order.slot) for order in self.memory.on_file}
+        for trouble in asked:
+            known |= self._named(trouble.text[trouble.start : trouble.end])
+        for unit in self.context.position.units_of(self.context.power):
+            if unit.at.province not in known:
+                self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
 
     def _quote_names(self, ordered: set[str]) -> None:
         """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
@@ -325,9 +351,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
 
     def _is_replaced(self, province: str, words: TakenBack) -> bool:
-        """Whether words behind it in its line, which are not taken, may be the unit's new order."""
+        """Whether words of its line that are not taken may be the unit's new order."""
         others = {unit.at.province for unit in own_units(self.context)} - {province}
-        for trouble in self.troubles[words.troubles :]:
+        for trouble in self.troubles:
             if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:
                 continue
             tokens = self.sheet.scanner.scan(clean(trouble.text[trouble.start : trouble.end]).text)

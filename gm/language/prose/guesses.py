@@ -29,7 +29,7 @@ GUESSES: Mapping[str, Guesser] = {
     "moving_borders": guess_event,
     "influence": guess_bids,
 }
-WHOLE_SENTENCES = frozenset(
-    {"retreats", "adjustments", "unit_placement", "moving_borders", "influence", "diplomacy_points"}
-)
+LISTS = frozenset({"retreats", "adjustments", "unit_placement", "moving_borders", "influence"})
+"""Sheets of lists, whose words between the parts count."""
+WHOLE_SENTENCES = LISTS | {"diplomacy_points", "dips"}
 """Sheets on which the clauses of a sentence are read together first."""

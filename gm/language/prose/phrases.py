@@ -5,7 +5,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     padding                 words that say nothing of an order
     signs."-"               an order in other words -> the sign for it
     phone                   signs of a hurried hand -> signs of orders of the same length
-    keep, hold_all          what happens to the other units
+    keep, hold_all, hold_rest
+                            what happens to the other units
     cancel, retract         what takes an order back: one on file or in the letter; one said just before
     correction              the order behind these words replaces the one before
     old                     the words behind are an order that no longer counts
@@ -35,6 +36,11 @@ from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
 
 NOTHING = re.compile(r"(?!)")
+SPOKEN_OF = (
+    *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
+    *(("cancel", "start"), ("retract", "phrases")),
+)
+"""Phrases about orders that need not name any unit."""
 SHORTEST_NAME = 3
 """The shortest name of a power in an address: shorter ones are also other words."""
 
@@ -48,6 +54,7 @@ class ProsePhrases(Struct, frozen=True):
     keep: re.Pattern[str]
     keep_unit: re.Pattern[str]
     hold_all: re.Pattern[str]
+    hold_rest: re.Pattern[str]
     exception: re.Pattern[str]
     cancel: re.Pattern[str]
     cancelled: re.Pattern[str]
@@ -111,6 +118,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         keep=pattern("keep", "phrases"),
         keep_unit=pattern("keep", "unit"),
         hold_all=pattern("hold_all", "phrases"),
+        hold_rest=pattern("hold_rest", "phrases"),
         exception=pattern("hold_all", "except"),
         cancel=pattern("cancel", "start"),
         cancelled=pattern("cancel", "end"),
@@ -133,13 +141,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         there=pattern("pronouns", "there"),
         joints=pattern("joints", "clauses"),
         breaks=pattern("joints", "sentences"),
-        speaks_of_orders=_any(
-            [
-                entry
-                for path in (("keep", "phrases"), ("hold_all", "phrases"), ("cancel", "start"), ("retract", "phrases"))
-                for entry in words(*path)
-            ]
-        ),
+        speaks_of_orders=_any([entry for path in SPOKEN_OF for entry in words(*path)]),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
         sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
     )

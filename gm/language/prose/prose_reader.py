@@ -28,6 +28,12 @@ MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 DOUBTS = frozenset({"condition", "hedge", "question"})
 """Stances of a bracket that make the order before it doubtful."""
+REPORTS = frozenset({"was", "war"})
+"""Words before an old order, or of news: "Budapest was a mistake"."""
+PLAIN_NO = frozenset({"no", "nein"})
+"""Words of correction only before a mark."""
+UNWANTED = frozenset({"negated", "cancel", "fallback"})
+"""Stances of orders that the writer does not want: they are not proposed."""
 UNDONE = frozenset({"no longer", "not"})
 
 Columns = tuple[int, int]
@@ -44,6 +50,8 @@ class ProseReader(StretchReader, frozen=True):
             yield from self._sentence(whole[: sentence.end], sentence, tokens)
 
     def _with_signs(self, text: str) -> str:
+        if self.sheet.kind.is_one_order_per_line:
+            text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
         return with_signs(text, self.phrases.phone if self.sheet.kind.holds else ())
@@ -63,10 +71,10 @@ class ProseReader(StretchReader, frozen=True):
                 text = blank(text, start, match.end())
                 begin, low = match.end(), text.lower()
                 break
-        corrects = phrases.correction.match(low, begin)
+        corrects = self._correction(low, begin)
         if corrects:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-            text = blank(text, start, corrects.end())
+            text = blank(text, start, corrects)
             if not text[start:].strip(" .,!?-"):
                 yield ClauseReading(start, sentence.past, Fate.TALK)
                 return
@@ -82,6 +90,8 @@ class ProseReader(StretchReader, frozen=True):
         stance = self.memory.section or self.memory.label or stance_of(bare.lower(), sentence, phrases)
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
+        elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
+            yield self._refused("alternative", bare, start, sentence.end)
         elif self._is_list(bare, start) and (
             listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)
         ):
@@ -102,7 +112,25 @@ class ProseReader(StretchReader, frozen=True):
 
     def _is_list(self, text: str, start: int) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""
-        return self.sheet.kind.name in WHOLE_SENTENCES and is_plain(text.lower(), start, self.phrases)
+        if self.sheet.kind.name not in WHOLE_SENTENCES:
+            return False
+        holds = self.sheet.kind.holds and not self.is_staked(text, start, len(text))
+        return is_plain(text.lower(), start, self.phrases, holds=holds)
+
+    def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:
+        """Whether no clause of a list counts by itself: too much is asked for, or a correction stands inside."""
+        guessed = self.guess(text, start, end, is_sentence=True)
+        if guessed is not None and guessed.whole:
+            return True
+        low = text.lower()
+        return any(self._correction(low, first + len(low[first:]) - len(low[first:].lstrip())) for first, _ in cut[1:])
+
+    def _correction(self, low: str, begin: int) -> int:
+        """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
+        match = self.phrases.correction.match(low, begin)
+        if match is None or (match.group().strip() in PLAIN_NO and re.match(r"\s*\w", low[match.end() :])):
+            return 0
+        return match.end()
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         self.memory.corrects = True
@@ -120,7 +148,7 @@ class ProseReader(StretchReader, frozen=True):
         lines = [line for first, past in cut for line in self.lines(self.meant(text, first, past))]
         if stance == "alternative" and not lines:
             lines = self.choices(text, start, end)
-        suggested = tuple(dict.fromkeys(lines))[:MOST_SUGGESTED]
+        suggested = () if stance in UNWANTED else tuple(dict.fromkeys(lines))[:MOST_SUGGESTED]
         if doubts and not suggested:
             suggested = (self.memory.order,) if self.memory.order else ()
             start = 0
@@ -207,6 +235,10 @@ class ProseReader(StretchReader, frozen=True):
         if match := phrases.retract.match(low, begin):
             yield self._retraction(match, start, match.end())
             yield from self._rest(text, match.end(), end)
+        elif (match := phrases.hold_rest.search(low, begin)) and not self.is_staked(low, begin, end):
+            yield from self._rest(text, start, match.start())
+            yield ClauseReading(match.start(), match.end(), Fate.COMMAND, holds_rest=True)
+            yield from self._rest(text, match.end(), end)
         elif (match := phrases.hold_all.search(low, begin)) and not self.is_staked(low, begin, end):
             past = self._past_exception(low, match.end())
             excepted = tuple(self.own_places(self.line.body, past))
@@ -250,7 +282,7 @@ class ProseReader(StretchReader, frozen=True):
 
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
-        lines = self.suggestions(text, start, end)
+        lines = () if stance in UNWANTED else self.suggestions(text, start, end)
         if not lines and not self.names_something(text, start, end) and not self.says_an_act(text, start, end):
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
@@ -288,6 +320,9 @@ class ProseReader(StretchReader, frozen=True):
 
     def _replaced(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
+        if match.group().strip(" ,") in REPORTS and not self.names_something(text, match.end(), end):
+            yield self._refused("reported", text, start, end)
+            return
         if match.start() > start and self.names_something(text, start, match.start()):
             if not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)

@@ -33,7 +33,8 @@ class ClauseReading(Struct, frozen=True):
 
     `cancels` are provinces whose orders are taken back, `cancels_all` stands for the sheet. `retracts` is the number of
     clauses before whose orders go (0: none, -1: all of the letter). `corrects`: it replaces such an order.
-    `holds_all`: all units hold, but those in the `excepted` provinces.
+    `holds_all`: all units hold, but those in the `excepted` provinces; `holds_rest`:
+    those without an order.
     """
 
     start: int
@@ -45,6 +46,7 @@ class ClauseReading(Struct, frozen=True):
     cancels_all: bool = False
     retracts: int = 0
     holds_all: bool = False
+    holds_rest: bool = False
     excepted: tuple[str, ...] = ()
     corrects: bool = False
 

@@ -19,7 +19,7 @@ from gm.language.orders.suggestions import near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import Guess, mentions_of, own_units
-from gm.language.prose.guesses import GUESSES, WHOLE_SENTENCES
+from gm.language.prose.guesses import GUESSES, LISTS
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
 from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
@@ -64,7 +64,7 @@ class StretchReader(Struct, frozen=True):
         """With signs for words of order, and without words that say nothing, in this stretch; names stay."""
         piece = text[start:end]
         tokens = self.sheet.scanner.scan(piece)
-        listing = self.sheet.kind.name in WHOLE_SENTENCES
+        listing = self.sheet.kind.name in LISTS
         places = [token.span for token in tokens if token.type == "PLACE" or (listing and token.type == "SEP")]
         known = [token.span for token in tokens if token.type not in SMALL] if listing else places
 
@@ -76,7 +76,8 @@ class StretchReader(Struct, frozen=True):
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
         for padding, kept in ((self.own_phrases.padding, places), (self.phrases.padding, known)):
             for match in list(padding.finditer(piece.lower())):
-                piece = blank(piece, *match.span()) if is_free(match, kept) else piece
+                single = " " not in match.group().strip()
+                piece = blank(piece, *match.span()) if is_free(match, kept if single else places) else piece
         return text[:start] + piece
 
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
@@ -84,7 +85,9 @@ class StretchReader(Struct, frozen=True):
         for written in dict.fromkeys((text[:end], self.plain(text, start, end))):
             body = written[start:end].rstrip(" .,;:!")
             pieces = self.sheet.pieces(body) if body.strip() else ()
-            if not pieces or not all(piece.node is not None and not piece.node.is_question for piece in pieces):
+            if not pieces or not all(
+                piece.node is not None and not (piece.node.is_question or piece.aside) for piece in pieces
+            ):
                 continue
             line = self.cut(start, body)
             context, meanings = self.meanings(line)
@@ -96,13 +99,13 @@ class StretchReader(Struct, frozen=True):
         self, text: str, start: int, end: int, *, certain: bool = True, is_sentence: bool = False
     ) -> ReadOrders | None:
         """The orders that fit the names of a stretch; `certain`: and all of its words are known."""
-        guessed = self._guess(text, start, end, is_sentence)
+        guessed = self.guess(text, start, end, is_sentence)
         if guessed is None or (certain and not guessed.certain):
             return None
         pieces = tuple(meaning for line in guessed.lines for meaning in self.sheet.read(line, self.context))
         return ReadOrders(self.cut(start, text[start:end]), self.context, pieces, guessed.cancels)
 
-    def _guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
+    def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
         if make is None:
             return None

@@ -78,7 +78,8 @@ def statement(order: Statement, letter: str = "") -> str:
         case NoPoints():
             return f"{POINTS} none"
         case Bid():
-            return f"bid {order.minor} {order.points}{f' support {order.backs}' if order.backs else ''}"
+            part = f" with {order.part}" if order.part else ""
+            return f"bid {order.minor} {order.points}{f' support {order.backs}{part}' if order.backs else ''}"
         case NoBids():
             return "bid none"
         case Passage():

@@ -11,7 +11,7 @@ from gm.game.model.records import InboxRow, Letter, SenderVerdict
 from gm.mail import limits
 from gm.mail.message import mime
 from gm.mail.message.authentication_results import read_dmarc
-from gm.mail.message.automatic_mail import classify_sender
+from gm.mail.message.automatic_mail import classify_sender, is_unsubscribe_button
 from gm.mail.message.body import OwnWords, read_body
 from gm.mail.message.headers import Headers, decode_words, split_headers
 
@@ -30,6 +30,8 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
     delivered_to = _delivered_to(row, headers)
     if large or limits.TOO_LARGE_HEADER in headers or not tree.whole:
         words = OwnWords(refused="too large")
+    elif is_unsubscribe_button(headers):
+        words = OwnWords()
     else:
         words = read_body(tree)
     silent = not (words.lines or words.refused)
@@ -47,6 +49,7 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
         refs=words.refs,
         quoted_lines=words.quoted_lines,
         signature_lines=words.signature_lines,
+        forwarded=words.forwarded,
         other_ignored=words.other_ignored,
         proven=proven,
         failed=failed,

@@ -60,8 +60,8 @@ def test_a_year_takes_half_and_turns_no_order_round(box: dict[str, int]) -> None
 
 
 STACKS = st.dictionaries(
-    st.sampled_from(POWERS), st.tuples(st.integers(0, 20), st.sampled_from(("", "", *POWERS)))
-).map(lambda found: [InfluenceStack(power, amount, backs) for power, (amount, backs) in found.items()])
+    st.sampled_from(POWERS), st.tuples(st.integers(0, 20), st.sampled_from(("", "", *POWERS)), st.integers(0, 20))
+).map(lambda found: [InfluenceStack(one, n, backs, min(n, share)) for one, (n, backs, share) in found.items()])
 
 
 @given(STACKS, st.sampled_from((None, *POWERS)), st.randoms(use_true_random=False))

@@ -73,3 +73,9 @@ def with_letter(subject: str, words: str, attached: str = OURS, sender: str = "l
 )
 def test_people_who_forward_and_quote_are_people(raw: bytes) -> None:
     assert opened(raw).why == ""
+
+
+def test_the_unsubscribe_button_of_apple_mail_is_a_persons() -> None:
+    button = {"Auto-Submitted": "auto-replied", "X-Apple-Unsubscribe": "true"}
+    letter = opened(simple("Apple Mail sent this email to unsubscribe.", "unsubscribe", **button))
+    assert (letter.why, letter.subject, letter.lines) == ("", "unsubscribe", ())

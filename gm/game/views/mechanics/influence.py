@@ -85,7 +85,8 @@ def own_stacks(reader: Recipient, position: Position) -> str:
 
 def _stack(reader: Recipient, minor: str, stack: InfluenceStack) -> str:
     key = "boxes.stack-in-support" if stack.backs else "boxes.stack"
-    return reader.say(key, points=stack.amount, minor=minor, power=stack.backs)
+    key = "boxes.stack-in-part" if stack.backs and 0 < stack.share < stack.amount else key
+    return reader.say(key, points=stack.amount, minor=minor, power=stack.backs, share=stack.share)
 
 
 def own_control(reader: Recipient, position: Position) -> str:

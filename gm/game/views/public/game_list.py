@@ -11,7 +11,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import setting_views
+from gm.game.model.choose_setting import shown_settings
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import ApplicantState, Game, GameState, Person
@@ -145,9 +145,7 @@ def _row(game: ListedGame) -> RowView:
 def _summary(game: ListedGame) -> str:
     """What a person who thinks about joining must know, in one sentence."""
     reader = game.reader
-    moves = next(
-        row.value for row in setting_views(reader.game, reader.variant, reader.catalogue) if row.key == "moves"
-    )
+    moves = next(row.value for row in shown_settings(reader) if row.key == "moves")
     return reader.say(
         "games.summary",
         title=reader.variant.title,
@@ -183,7 +181,7 @@ def _one_game(game: ListedGame) -> Sections:
     taken = tuple(power.name for power in reader.variant.powers if power.name not in game.free)
     rows = [("games.taken", taken), ("games.free", game.free)]
     seats = tuple((reader.say(key), reader.every(powers) or "-") for key, powers in rows)
-    views = setting_views(reader.game, reader.variant, reader.catalogue)
+    views = shown_settings(reader)
     chosen = tuple((view.meaning, view.value) for view in views if view.key in SHOWN_SETTINGS)
     lines = (RowView(_row(game).code),) if game.open else ()
     observe = (RowView(reader.say("games.observe", game=name)),) if reader.settings.observers else ()

@@ -28,8 +28,23 @@ class Bid(Bidding, Struct, frozen=True):
     backs: str = ""
 
     @property
+    def part(self) -> int:
+        """How many of the bidder's points there count for `backs`; 0: all."""
+        return 0
+
+    @property
     def slot(self) -> Slot:
         return (self.family, f"{self.minor} in support" if self.backs else self.minor)
+
+
+class PartBid(Bid, frozen=True):
+    """A bid of which, with the bidder's old points there, only `share` count for the power that is supported."""
+
+    share: int = 0
+
+    @property
+    def part(self) -> int:
+        return self.share
 
 
 class NoBids(Bidding, Struct, frozen=True):

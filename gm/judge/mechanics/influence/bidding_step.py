@@ -17,6 +17,7 @@ from gm.judge.mechanics.influence.influence_points import (
     BANK,
     INFLUENCE,
     IP,
+    SHARE,
     Influence,
     belligerent,
     boxes,
@@ -28,7 +29,7 @@ from gm.judge.mechanics.influence.influence_points import (
     with_controllers,
 )
 from gm.judge.model.events import NOBODY, Cause, Event, OrderResult, Outcome
-from gm.judge.model.influence_boxes import BIDS
+from gm.judge.model.influence_boxes import BIDS, InfluenceStack
 from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
@@ -96,6 +97,9 @@ class BiddingStep(Step, Struct, frozen=True):
             else:
                 problems.append(Problem(wrong.key, ProblemEffect.REFUSE_LINE, line, wrong.places))
         amount = self.influence.collected(position, power)
+        for line in bids:
+            if fault := self._lacking(position, power, line, bids):
+                problems.append(Problem(fault.key, ProblemEffect.REFUSE_LINE, line, fault.places))
         if total > amount:
             problems.append(Problem("bids-over", ProblemEffect.REFUSE_SHEET, None, (str(total), str(amount))))
         return tuple(problems)
@@ -108,20 +112,27 @@ class BiddingStep(Step, Struct, frozen=True):
         if year:
             return Cause("bids-belligerent", places=(power, line.minor, str(year)))
         most = self.influence.most(position, power)
-        if most is not None and line.points > most:
+        put = line.points + sum(bid.points for bid in before if bid.minor == line.minor)
+        if most is not None and put > most:
             return Cause("bids-cap", places=(power, str(most), str(position.year)))
         if line.backs and line.backs == power:
             return Cause("bids-own-support", places=(line.minor,))
         if line.backs and line.backs not in {seated.name for seated in variant.powers}:
             return Cause("bids-support-whom", places=(line.backs, line.minor))
         other = next((bid for bid in before if bid.minor == line.minor and bool(bid.backs) != bool(line.backs)), None)
-        if other is not None:
+        if other is not None and not (line.part or other.part):
             return Cause("bids-choose", places=(other.backs or line.backs, line.minor))
         return None
 
+    def _lacking(self, position: Position, power: str, line: Bid, bids: list[Bid]) -> Cause | None:
+        """Why a part of a stack is no support: it is more than the writer has in that box, with these bids."""
+        there = position.ledger.get(LedgerKey(IP, power, line.minor), 0)
+        there += sum(bid.points for bid in bids if bid.minor == line.minor)
+        return Cause("bids-share", places=(line.minor, str(there), str(line.part))) if line.part > there else None
+
     def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         results: list[OrderResult] = []
-        ledger = {key: n for key, n in position.ledger.items() if key.purse not in (BACKS, BANK)}
+        ledger = {key: n for key, n in position.ledger.items() if key.purse not in (BACKS, SHARE, BANK)}
         for power in variant.powers:
             valid, rows = self._valid_bids(position, variant, power.name, book.entries(power.name))
             results += rows
@@ -129,7 +140,9 @@ class BiddingStep(Step, Struct, frozen=True):
                 key = LedgerKey(IP, power.name, line.minor)
                 ledger[key] = ledger.get(key, 0) + line.points
                 if line.backs:
-                    ledger[LedgerKey(BACKS, power.name, f"{line.minor}/{line.backs}")] = 1
+                    subject = f"{line.minor}/{line.backs}"
+                    ledger[LedgerKey(BACKS, power.name, subject)] = 1
+                    ledger[LedgerKey(SHARE, power.name, subject)] = line.part
             left = self.influence.collected(position, power.name) - sum(line.points for line in valid)
             if self.influence.bank and left > 0:
                 ledger[LedgerKey(BANK, power.name)] = left
@@ -151,6 +164,7 @@ class BiddingStep(Step, Struct, frozen=True):
         valid: list[Bid] = []
         results: list[OrderResult] = []
         slots = {entry.statement.slot: at for at, entry in enumerate(entries)}
+        bids = [entry.statement for entry in entries if isinstance(entry.statement, Bid)]
         for at, entry in enumerate(entries):
             line = entry.statement
             outcome, cause = Outcome.SUCCEEDS, None
@@ -160,6 +174,7 @@ class BiddingStep(Step, Struct, frozen=True):
                 outcome = Outcome.SUPERSEDED
             elif isinstance(line, Bid):
                 cause = self._invalid(position, variant, power, line, valid)
+                cause = cause or self._lacking(position, power, line, [bid for bid in bids if bid.minor == line.minor])
                 outcome = Outcome.ILLEGAL if cause else outcome
                 valid += [] if cause else [line]
             results.append(self._result(power, entry, outcome, cause))
@@ -191,7 +206,7 @@ class BiddingStep(Step, Struct, frozen=True):
         hidden = self.influence.hidden
         box = stacks(ledger, minor)
         by_power = {stack.power: stack for stack in box}
-        rows = tuple((s.power, s.amount, s.backs if supports(s, by_power) else "") for s in box)
+        rows = tuple(row for stack in box for row in _rows(stack, supported=supports(stack, by_power)))
         yield BoxFilled(minor, rows, rulers, audience=NOBODY if hidden else None)
         if not hidden:
             return
@@ -200,6 +215,15 @@ class BiddingStep(Step, Struct, frozen=True):
         for power in rulers:
             others = tuple(ruler for ruler in rulers if ruler != power) if self.influence.members_known else ()
             yield ControlWon(power, minor, len(rulers), others, audience=frozenset({power}))
+
+
+def _rows(stack: InfluenceStack, *, supported: bool) -> Iterator[tuple[str, int, str]]:
+    """A stack as (power, points, the power they count for): a part of it that supports stands apart."""
+    if supported and stack.share and stack.share < stack.amount:
+        yield stack.power, stack.amount - stack.share, ""
+        yield stack.power, stack.share, stack.backs
+    else:
+        yield stack.power, stack.amount, stack.backs if supported else ""
 
 
 def survives(position: Position, power: str) -> bool:

@@ -1,8 +1,8 @@
 """Influence Points: the points of great powers in the minor powers' boxes, and the control they give.
 
 The ledger holds everything. A stack is an account of `IP` (its power, the box); `BACKS` marks one that counts for
-another power's total; `CONTROL` says who writes a minor power's orders until the next bids (several: a coalition).
-Letters show only what `Influence.seen` returns.
+another power's total, `SHARE` how much of it; `CONTROL` says who writes a minor power's orders until the next bids
+(several: a coalition). Letters show only what `Influence.seen` returns.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from gm.judge.steps.build_rules import holder
 IP = "IP"
 BACKS = "backs"
 """The purse of (supporter, "Poland/Germany"): the supporter's stack in Poland's box counts for Germany."""
+SHARE = "share"
+"""The purse of (supporter, "Poland/Germany") where only so many of these points do."""
 CONTROL = "control"
 BELLIGERENT = "belligerent"
 """The purse of (power, minor power) for a power that took a home centre of a minor it controlled: the year."""
@@ -47,8 +49,9 @@ class InfluenceCap(NamedTuple):
 def stacks(ledger: Ledger, minor: str) -> tuple[InfluenceStack, ...]:
     """The stacks in a box, the largest first."""
     backs = {key.power: key.subject.partition("/")[2] for key in ledger if _about(key, BACKS, minor)}
+    shares = {key.power: amount for key, amount in ledger.items() if _about(key, SHARE, minor)}
     box = [
-        InfluenceStack(key.power, amount, backs.get(key.power, ""))
+        InfluenceStack(key.power, amount, backs.get(key.power, ""), min(amount, shares.get(key.power, 0)))
         for key, amount in ledger.items()
         if key.purse == IP and key.subject == minor and amount > 0
     ]
@@ -75,14 +78,15 @@ def halved(box: Mapping[str, int]) -> dict[str, int]:
 def tallies(box: Iterable[InfluenceStack]) -> tuple[BidTally, ...]:
     """The bidders' points with those of their supporters, the largest total first.
 
-    A supporter of itself, of another supporter, or of a power without points there, counts for itself.
+    A supporter of itself, of another supporter, or of a power without points there, counts for itself; so do the points
+    beside the share of one who supports with a part.
     """
     stacks = {stack.power: stack for stack in box}
-    own = {power: stack.amount for power, stack in stacks.items() if not supports(stack, stacks)}
+    given = {power: stack.share or stack.amount for power, stack in stacks.items() if supports(stack, stacks)}
+    own = {power: stack.amount - given.get(power, 0) for power, stack in stacks.items()}
     support = dict.fromkeys(own, 0)
-    for power, stack in stacks.items():
-        if power not in own:
-            support[stack.backs] += stack.amount
+    for power, amount in given.items():
+        support[stacks[power].backs] += amount
     counted = (BidTally(power, own[power], support[power]) for power in own)
     totals = [tally for tally in counted if tally.total]
     return tuple(sorted(totals, key=lambda tally: (-tally.total, -tally.own, tally.power)))
@@ -189,6 +193,7 @@ class Influence(Struct, frozen=True):
     def start_year(self, position: Position, variant: Variant) -> Position:
         """Halves the stacks, adds last Winter's annexations, and closes the boxes of minor powers that are gone."""
         ledger = {key: n for key, n in position.ledger.items() if key.purse not in (IP, OWED)}
+        ledger |= {key: (n + 1) // 2 for key, n in ledger.items() if key.purse == SHARE}
         open_boxes = {minor.name for minor in boxes(position, variant)}
         for minor in open_boxes:
             kept = halved({stack.power: stack.amount for stack in stacks(position.ledger, minor)})
@@ -196,7 +201,7 @@ class Influence(Struct, frozen=True):
                 if key.purse == OWED and key.subject == minor:
                     kept[key.power] = max(0, kept.get(key.power, 0) + amount)
             ledger |= {LedgerKey(IP, power, minor): amount for power, amount in kept.items() if amount}
-        closed = {key for key in ledger if key.purse in (BACKS, CONTROL) and _box(key) not in open_boxes}
+        closed = {key for key in ledger if key.purse in (BACKS, SHARE, CONTROL) and _box(key) not in open_boxes}
         return replace(position, ledger={key: n for key, n in sorted(ledger.items()) if key not in closed})
 
     def settle(self, position: Position, variant: Variant) -> Turn:
@@ -308,7 +313,7 @@ def _takers(position: Position, minor: Minor) -> tuple[str, ...]:
 
 def _without_influence(ledger: Ledger, powers: frozenset[str]) -> dict[LedgerKey, int]:
     """The ledger without any influence of these powers."""
-    lost = (IP, BACKS, OWED)
+    lost = (IP, BACKS, SHARE, OWED)
     return {key: amount for key, amount in ledger.items() if not (key.purse in lost and key.power in powers)}
 
 

@@ -7,8 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import ClassVar
 
-from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
+from msgspec.structs import replace
+
+from gm.judge.mechanics.influence.bid_orders import Bid, NoBids, PartBid
+from gm.judge.mechanics.influence.influence_points import IP
 from gm.judge.model.orders import Statement
+from gm.judge.model.position import LedgerKey
 from gm.judge.model.variant import Minor, Variant
 from gm.language.i18n.similar_words import similar_words
 from gm.language.orders.parsing.lexer import RawToken, Scanner, Token, WrittenPlace
@@ -34,13 +38,16 @@ OPENING = frozenset({"i", "we", "my", "our", "i'd", "i'll", "will", "would", "li
 
 
 class BidNode(OrderNode, frozen=True):
-    """`points` as written, at `at`. `whom`: the minor power, by its name or a place; `backs`: whom they help."""
+    """`points` as written, at `at`; "" for as many as the share needs. `whom`: the minor power, by its name or a place;
+    `backs`: whom they help, with `share` of the points there ("": all).
+    """
 
     shares_line: ClassVar[bool] = True
     whom: str | WrittenPlace
     points: str
     at: tuple[int, int]
     backs: str = ""
+    share: str = ""
 
 
 class NoBidsNode(OrderNode, frozen=True):
@@ -57,10 +64,16 @@ class BidTree(TreeBuilder):
 
     bid_helping = bid
 
+    def bid_part(self, children: list[Child]) -> BidNode:
+        """The points first, then the share."""
+        *_, share = (c for c in children if isinstance(c, Token) and c.type == "NUMBER")
+        return replace(self.bid([c for c in children if c is not share]), share=str(share.value))
+
     def bid_support(self, children: list[Child]) -> BidNode:
-        """The power that is helped stands first."""
+        """The power that is helped stands first; the number is the share."""
         first = next(c for c in children if isinstance(c, Token) and c.type == "NATION")
-        return self.bid([*(c for c in children if c is not first), first])
+        node = self.bid([*(c for c in children if c is not first), first])
+        return replace(node, points="", share=node.points)
 
     def no_bids(self, children: list[Child]) -> NoBidsNode:
         return NoBidsNode()
@@ -145,9 +158,14 @@ LONGEST = 4
 
 
 def bid(context: OrderContext, node: BidNode) -> Iterator[Statement]:
-    if not node.points.isdigit() or len(node.points) > LONGEST:
-        raise order_error("bids-number", node.at, number=node.points[:20])
-    yield Bid(_minor(context, node), int(node.points), node.backs)
+    for number in filter(None, (node.points, node.share)):
+        if not number.isdigit() or len(number) > LONGEST:
+            raise order_error("bids-number", node.at, number=number[:20])
+    minor, share = _minor(context, node), int(node.share or 0)
+    there = context.position.ledger.get(LedgerKey(IP, context.power, minor), 0)
+    context.transient = context.transient or bool(share)
+    points = int(node.points) if node.points else max(0, share - there)
+    yield PartBid(minor, points, node.backs, share) if share else Bid(minor, points, node.backs)
 
 
 def no_bids(context: OrderContext, node: NoBidsNode) -> Iterator[Statement]:
