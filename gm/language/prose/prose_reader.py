@@ -54,7 +54,9 @@ class ProseReader(StretchReader, frozen=True):
             text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
-        return with_signs(text, self.phrases.phone if self.sheet.kind.holds else ())
+        digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
+        phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
+        return with_signs(text, phone if self.sheet.kind.holds else ())
 
     # ---- a sentence
 

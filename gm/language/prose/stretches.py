@@ -67,6 +67,7 @@ class StretchReader(Struct, frozen=True):
         tokens = self.sheet.scanner.scan(piece)
         listing = self.sheet.kind.name in LISTS
         places = [token.span for token in tokens if token.type == "PLACE" or (listing and token.type == "SEP")]
+        units = [token.span for token in tokens if listing and token.type == "KIND"]
         known = [token.span for token in tokens if token.type not in SMALL] if listing else places
 
         def is_free(match: re.Match[str], kept: Sequence[tuple[int, int]] = places) -> bool:
@@ -78,7 +79,7 @@ class StretchReader(Struct, frozen=True):
         for padding, kept in ((self.own_phrases.padding, places), (self.phrases.padding, known)):
             for match in list(padding.finditer(piece.lower())):
                 single = " " not in match.group().strip()
-                piece = blank(piece, *match.span()) if is_free(match, kept if single else places) else piece
+                piece = blank(piece, *match.span()) if is_free(match, kept if single else [*places, *units]) else piece
         return text[:start] + piece
 
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
@@ -189,6 +190,7 @@ class StretchReader(Struct, frozen=True):
             or self._is_rest(tokens)
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
+            or ("PLACE" in kinds and kinds & STAKES and self.sheet.kind.numbers_in_front)
         ):
             return True
         if "NATION" in kinds and self.sheet.kind.is_rest is not None:
