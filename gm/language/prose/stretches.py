@@ -231,7 +231,9 @@ class StretchReader(Struct, frozen=True):
         return here & {code for codes in places for code in codes}
 
     def is_staked(self, text: str, start: int, end: int) -> bool:
-        """Whether points are spoken of."""
+        """Whether points are spoken of, on a sheet that has any."""
+        if not self.sheet.grammar.terminals & {"POINTS", "BID"}:
+            return False
         return any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
 
     def is_order_like(self, text: str, start: int, end: int) -> bool:
