@@ -238,11 +238,11 @@ class ProseLineReader(OrderLineReader, kw_only=True):
 
     def _doubt(self, error: OrderWarning) -> None:
         """An order of the letter no longer counts where a later clause seems to give its unit another one."""
-        if error.key not in DOUBTED or not self.orders:
+        if error.key not in DOUBTED or self.sheet is None or not self.sheet.kind.holds:
             return
         step = self.context.variant.step(self.context.position).letter
         units = {written(order.statement, step): order for order in self.orders}
-        for line in error.suggestions:
+        for line in (line for text in error.suggestions for line in text.split("\n")):
             unit = " ".join(line.split()[:2])
             self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
 

@@ -186,10 +186,12 @@ def join_broken_lines(
     `whole`: whether a line is complete, however it begins. `goes_on`: whether two lines are one order.
     """
     held: LetterLine | None = None
+    above = 0
     for line in lines:
+        follows, above = line.number == above + 1, line.number
         if (
             held is not None
-            and line.number == held.number + 1
+            and follows
             and (goes_on(held.body, line.body) or (_belongs(held.body, line.body, dashes) and not whole(line.body)))
         ):
             text = held.body + " " + line.body.lstrip()

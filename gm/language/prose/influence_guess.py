@@ -13,7 +13,7 @@ from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import REFUSED, Guess
 
-SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "QUARTER": Fraction(1, 4)}
+SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
 AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", *SHARES})
 
 

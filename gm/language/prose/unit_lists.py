@@ -55,7 +55,7 @@ def listed_units(clause: Clause) -> ListedUnits | None:
             continue
         kind, many = str(kinds[0].value), clause.is_plural(kinds[0])
         if not places:
-            if others or not many:
+            if others or not (many or "ALL" in types):
                 return None
             going_on, others = ("", kind) if "ALL" in types else (kind, others)
             continue
