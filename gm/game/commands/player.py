@@ -13,6 +13,8 @@ from gm.language.commands import requests
 
 
 def ready(session: LetterSession, request: requests.ReadyRequest, line: int) -> None:
+    if all(draft.ready and not (draft.questions or draft.preliminary) for draft in session.hands()):
+        session.note("ready-already", line=line, headline=True)
     for draft in session.hands():
         draft.ready, draft.wait, draft.questions = True, False, ()
         draft.preliminary = False
@@ -25,6 +27,8 @@ def wait(session: LetterSession, request: requests.WaitRequest, line: int) -> No
     if not may_vote(loaded_game.position, power) and power not in due:
         session.note("wait-out", done=False, line=line, power=power)
         return
+    if all(draft.wait for draft in session.hands()):
+        session.note("wait-already", line=line, headline=True)
     for draft in session.hands():
         draft.ready, draft.wait = False, True
 

@@ -14,7 +14,7 @@ from gm.game.identity.references import settle_reference
 from gm.game.identity.sender import PRESS, ProvenSender, Sender
 from gm.game.intake import held_letters
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter
-from gm.game.intake.subject_orders import with_subject
+from gm.game.intake.orders_elsewhere import with_forwarded, with_subject
 from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
@@ -125,7 +125,7 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
                 session.store.people.save(session.person)
                 session.note("language-heard")
             return other
-    return reading
+    return with_forwarded(session, letter, reading)
 
 
 def obey(session: LetterSession, reading: LetterContents) -> None:

@@ -147,7 +147,8 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
     elif not headlines and report.sheets and not report.notes:
-        parts.append(_nothing_found(reader, position, letter))
+        unchanged = reader.say("answer.nothing-changed") if report.heeded else _nothing_found(reader, position, letter)
+        parts.append(unchanged)
     if not asked or report.stored:
         parts += _still(reader, position, report)
     elif report.sheets:

@@ -5,7 +5,7 @@ STATUS tells what everybody may know: the board, the deadlines, who plays; never
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
 from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
+from gm.game.phase.readiness import EarlyEnd, early_end
 from gm.game.views import (
     absences,
     command_help,
@@ -195,7 +196,22 @@ def _missing(reader: Recipient, position: Position | None, topic: str) -> Sectio
         whose = reader.say("missing.ward", power=report.power, author=report.author) if ward else report.power
         rows.append((whose, words))
     blocks: tuple[Block, ...] = (TableView(tuple(rows)),) if rows else (ParagraphView(reader.say("missing.nobody")),)
-    return (SectionView(reader.say("missing.title"), blocks),)
+    return (SectionView(reader.say("missing.title"), (*blocks, *_waits_for(reader, _reports(reader, position)))),)
+
+
+def _waits_for(reader: Recipient, reports: Iterable[SheetReport]) -> tuple[Block, ...]:
+    """Who is ready, and for whom the phase waits before its deadline."""
+    ready = [report.power for report in reports if report.after is not None and report.after.ready]
+    by_ready = early_end(load_game(reader.services, reader.store, reader.game)) is EarlyEnd.READY
+    waits = [
+        report.power
+        for report in reports
+        if (by_ready and report.power not in ready)
+        or report.missing
+        or (report.after is not None and (report.after.wait or report.after.preliminary))
+    ]
+    lines = [("missing.ready-list", ready), ("missing.waits-for", waits)]
+    return tuple(ParagraphView(reader.say(key, powers=reader.every(powers))) for key, powers in lines if powers)
 
 
 def _lack(reader: Recipient, owed: DueOrders) -> str:

@@ -13,10 +13,8 @@ from gm.language.rendering.views import RowView
 LINE_MOST = 120
 
 
-def outcome_rows(
-    lines: Mapping[int, str], notes: Iterable[Note], render: Callable[[Note], str], *, plain: bool = False
-) -> tuple[RowView, ...]:
-    """One row for each line with notes, in the order of the letter. `plain`: without marks of success."""
+def outcome_rows(lines: Mapping[int, str], notes: Iterable[Note], render: Callable[[Note], str]) -> tuple[RowView, ...]:
+    """One row for each line with notes, in the order of the letter; what was refused is marked."""
     outcomes: dict[int, list[Note]] = {}
     for note in notes:
         if note.line in lines:
@@ -25,7 +23,7 @@ def outcome_rows(
         RowView(
             plain_text.header(lines[line], LINE_MOST),
             " ".join(dict.fromkeys(map(render, written))),
-            "" if plain else "good" if all(note.done for note in written) else "bad",
+            "" if all(note.done for note in written) else "bad",
         )
         for line, written in sorted(outcomes.items())
     )

@@ -87,7 +87,7 @@ class LetterReport(Struct, frozen=True):
     `stored` counts the accepted order lines, `asked` the lines that the sender must clarify. `lines` are the letter's
     own, by number.
     `language` is that of the answer, "" for the reader's own. `came_from`: an address that is not the seat's.
-    `proposals`: orders that the lines not taken would mean.
+    `proposals`: orders that the lines not taken would mean. `heeded`: some request of the letter was heeded.
     """
 
     notes: tuple[Note, ...] = ()
@@ -105,3 +105,4 @@ class LetterReport(Struct, frozen=True):
     language: str = ""
     came_from: str = ""
     proposals: Proposals | None = None
+    heeded: bool = False

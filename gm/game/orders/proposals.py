@@ -30,6 +30,11 @@ NO = ("NO", "NOPE")
 FIRST_WORD = re.compile(r"[\s*_\"'“„(]*([^\W\d_]+)[\s*_\"'”“).,;:!–-]*")
 CODE = re.compile(rf"([{ALPHABET}]{{{CODE_LENGTH}}})(?![\w-])[\s*_).,;:!–-]*", re.IGNORECASE)
 THANKS = re.compile(r"(?:no[\s,]*)?(?:thanks?|thank you|danke)\b", re.IGNORECASE)
+NOT_AFFIRMED = frozenset(
+    {"conditional", "condition-unclear"}
+    | {f"not-taken-{stance}" for stance in ("alternative", "reported", "later", "negated", "fallback", "cancel")}
+)
+"""Errors of lines that do not say what the writer wants now."""
 ANSWER = re.compile(r"inbox:(\d+):")
 """The cause of an answer, with the letter that it answers."""
 REMINDER = "reminder:"
@@ -77,7 +82,7 @@ def propose(session: LetterSession, reading: LetterContents) -> None:
 
 def _orders_for(session: LetterSession, trouble: LineError) -> tuple[OrderLine, ...]:
     """The orders of the line's only suggestion; () where it is more or less than orders."""
-    if len(trouble.suggestions) != 1:
+    if len(trouble.suggestions) != 1 or trouble.key in NOT_AFFIRMED:
         return ()
     reading = _read(session, trouble.suggestions[0].split("\n"))
     taken = not reading.requests and all(trouble.obeyed for trouble in reading.troubles)

@@ -243,6 +243,7 @@ class LetterSession(Struct):
             stored=self.stored,
             asked=sum(not trouble.obeyed for trouble in self.troubles),
             proposals=self.proposals,
+            heeded=bool(self.requests),
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,
             other_ignored=letter.other_ignored,

@@ -99,6 +99,8 @@ class PlaceNames:
         for written in (called.name, *called.aliases):
             for spelling in spellings(written, tongue.letters):
                 self._learn_spelling(spelling, code)
+                for declined in tongue.declined(spelling):
+                    self._learn_spelling(declined, code)
         for written in called.aliases:
             for spelling in spellings(written, tongue.letters):
                 self._own["".join(words(spelling))] = code

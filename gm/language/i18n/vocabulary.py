@@ -3,6 +3,7 @@
     closing = ["ende"]                alone on its line it ends a block of free text, as ENDPRESS does
     letters = { "ä" = "ae" }          how a letter is also written
     small = ["von", "der"]            words that may be left out of names
+    endings = { "er" = ["en"] }       other endings of the first word of a name of several words
     confidential = ["nur"]            words of a line that names the only readers of what follows ("Nur Italien:")
     reasons = ["weil"]                the reason for a command begins with such a word and is free text
 
@@ -97,6 +98,14 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     closing: frozenset[str] = frozenset()
     reasons: re.Pattern[str] = re.compile(r"(?!)")
     confidential: frozenset[str] = frozenset()
+    endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def declined(self, name: str) -> Iterator[str]:
+        """A name of several words with its first word as it stands in a sentence: "in den Bottnischen Meerbusen"."""
+        first, blank, rest = name.partition(" ")
+        ending = next((ending for ending in self.endings if first.endswith(ending)), "")
+        for other in self.endings.get(ending, ()) if blank and ending else ():
+            yield f"{first.removesuffix(ending)}{other} {rest}"
 
     def english(self, line: str) -> str:
         """A line (cleaned by `normalize.clean`) with its command in English; other lines as they are."""
@@ -181,6 +190,7 @@ def read(language: str, table: Mapping[str, Any]) -> Vocabulary:
         frozenset(table.get("closing", ())),
         re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, reasons))})(?!\w)" if reasons else r"(?!)", re.IGNORECASE),
         frozenset(spelling for word in table.get("confidential", ()) for spelling in spellings(word, letters)),
+        endings={ending: tuple(others) for ending, others in table.get("endings", {}).items()},
     )
 
 

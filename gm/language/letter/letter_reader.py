@@ -170,7 +170,7 @@ class _Reader(ProseLineReader, kw_only=True):
         """Read the order lines held so far: a mail program may have broken them."""
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.kind.minus_removes
-        for line in join_broken_lines(held, dashes, self._is_bid):
+        for line in join_broken_lines(held, dashes, self._is_bid, self._goes_on):
             before = len(self.spans), len(self.orders), len(self.troubles), self._asked_for()
             self.order_line(line)
             if len(self.spans) == before[0]:
@@ -186,6 +186,13 @@ class _Reader(ProseLineReader, kw_only=True):
 
     def _asked_for(self) -> int:
         return len(self.requests) + sum(len(orders) for orders in self.later.values())
+
+    def _goes_on(self, body: str, following: str) -> bool:
+        """Whether two lines are one order on this kind of sheet."""
+        if self.sheet is None or self.sheet.kind.goes_on is None:
+            return False
+        scan = self.sheet.scanner.scan
+        return self.sheet.kind.goes_on(scan(body[:LONGEST_LINE]), scan(following[:LONGEST_LINE]))
 
     def _is_bid(self, body: str) -> bool:
         """ "support Germany in Poland with 2" goes with no line before it."""

@@ -107,6 +107,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         phrases = phrases_of(self.context.variant)
         meanings = partial(self.by_power, sheet=sheet)
         readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
+        if not any(reading.orders for reading in readings) and self._is_misread(line, sheet):
+            self._take_clean(line, sheet)
+            return
         if all(reading.fate in QUIET for reading in readings):
             if any(reading.fate is Fate.COMMENT for reading in readings):
                 self._divide(line, readings)
@@ -134,14 +137,16 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         pieces = sheet.pieces(line.body)
         if self.memory.section or is_marked(line.body):
             return False
-        is_meant = sheet.kind.is_meant if sheet.kind.numbers_in_front else None
-        if is_meant is not None and any(is_meant(piece.tokens, ()) for piece in pieces):
-            return True  # points in front of an order that cannot be read
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
             return True
         if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
+
+    def _is_misread(self, line: LetterLine, sheet: LineReader) -> bool:
+        """Whether points stand in front of an order that cannot be read."""
+        is_meant = sheet.kind.is_meant if sheet.kind.numbers_in_front else None
+        return is_meant is not None and any(is_meant(piece.tokens, ()) for piece in sheet.pieces(line.body))
 
     def _is_talk(self, line: LetterLine, sheet: LineReader) -> bool:
         """Only for speed: whether nothing in the line can concern an order, so that its clauses need not be read."""
@@ -233,11 +238,11 @@ class ProseLineReader(OrderLineReader, kw_only=True):
 
     def _doubt(self, error: OrderWarning) -> None:
         """An order of the letter no longer counts where a later clause seems to give its unit another one."""
-        if error.key not in DOUBTED or not self.orders:
+        if error.key not in DOUBTED or self.sheet is None or not self.sheet.kind.holds:
             return
         step = self.context.variant.step(self.context.position).letter
         units = {written(order.statement, step): order for order in self.orders}
-        for line in error.suggestions:
+        for line in (line for text in error.suggestions for line in text.split("\n")):
             unit = " ".join(line.split()[:2])
             self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
 
@@ -261,8 +266,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         return False
 
     def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
-        """Two orders of one unit in one line, and no word that the later one counts: the writer is asked."""
+        """Two orders of one unit in one line, and no word that the later one counts: the writer is asked. Where fleets
+        are numbered, they go to several.
+        """
+        numbered = {unit.at.province for unit in own_units(self.context) if unit.number}
         units = [order for order in orders if isinstance(order.statement, UnitOrder)]
+        units = [order for order in units if slot_province(order.statement.slot) not in numbered]
         by_slot: dict[Slot, dict[Statement, OrderLine]] = {}
         for order in units:
             by_slot.setdefault(order.statement.slot, {})[order.statement] = order

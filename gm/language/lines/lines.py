@@ -178,18 +178,21 @@ def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
     return "" if fits else text.strip(" :")
 
 
-def join_broken_lines(lines: Iterable[LetterLine], dashes: bool, whole: Callable[[str], bool]) -> Iterator[LetterLine]:
+def join_broken_lines(
+    lines: Iterable[LetterLine], dashes: bool, whole: Callable[[str], bool], goes_on: Callable[[str, str], bool]
+) -> Iterator[LetterLine]:
     """Orders that a mail program broke in two: an end that wants more, or a beginning that wants a line before it.
 
-    `whole`: whether a line is complete, however it begins.
+    `whole`: whether a line is complete, however it begins. `goes_on`: whether two lines are one order.
     """
     held: LetterLine | None = None
+    above = 0
     for line in lines:
+        follows, above = line.number == above + 1, line.number
         if (
             held is not None
-            and line.number == held.number + 1
-            and _belongs(held.body, line.body, dashes)
-            and not (whole(line.body))
+            and follows
+            and (goes_on(held.body, line.body) or (_belongs(held.body, line.body, dashes) and not whole(line.body)))
         ):
             text = held.body + " " + line.body.lstrip()
             held = LetterLine(held.number, text, text, None, 0, text, held.power, held.other_phase)

@@ -203,8 +203,9 @@ class LineReader:
         seen: dict[tuple[str, bool], tuple[str, tuple[Unit, ...], bool]] = {}
         for piece in self.pieces(text):
             context = OrderContext(here, power, any_unit)
-            pieces.append(self._piece_meaning(piece, context))
-            local = local and context.local and pieces[-1].error is None
+            meanings = self._piece_meanings(piece, context)
+            pieces += meanings
+            local = local and context.local and all(meaning.error is None for meaning in meanings)
             owners = owners or context.owners
             transient = transient or context.transient
             for (code, whose), units in context.seen.items():
@@ -217,21 +218,28 @@ class LineReader:
     def try_out(self, text: str, context: LetterContext) -> tuple[PieceMeaning, ...]:
         """As `read`, without caching anything; empty unless all of it would be obeyed."""
         here = units_by_province(context.variant, context.position)
-        meanings = [self._piece_meaning(piece, OrderContext(here, context.power)) for piece in self._cut(text)]
+        meanings: list[PieceMeaning] = []
+        for piece in self._cut(text):
+            meanings += self._piece_meanings(piece, OrderContext(here, context.power))
         good = all(meaning.statements and meaning.error is None for meaning in meanings)
         return tuple(meanings) if good else ()
 
-    def _piece_meaning(self, piece: OrderPiece, context: OrderContext) -> PieceMeaning:
+    def _piece_meanings(self, piece: OrderPiece, context: OrderContext) -> list[PieceMeaning]:
+        """One for each order in a list of which each counts by itself, else one."""
         if piece.node is None:
-            return PieceMeaning(piece)
+            return [PieceMeaning(piece)]
+        return [self._node_meaning(piece, node, context) for node in piece.node.each()]
+
+    def _node_meaning(self, piece: OrderPiece, node: OrderNode, context: OrderContext) -> PieceMeaning:
+        before = len(context.warnings)
         try:
-            statements = tuple(self._checks[type(piece.node)](context, piece.node))
+            statements = tuple(self._checks[type(node)](context, node))
         except OrderError as error:
             context.local = False
             return PieceMeaning(piece, (), (), error.warning)
         if piece.preferences:
             context.warnings.append(OrderWarning("retreat-preferences", *piece.preferences))
-        return PieceMeaning(piece, statements, tuple(context.warnings))
+        return PieceMeaning(piece, statements, tuple(context.warnings[before:]))
 
 
 _READERS: dict[tuple[int, int, str], tuple[Variant, Board, LineReader]] = {}

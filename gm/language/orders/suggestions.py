@@ -25,6 +25,8 @@ VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
 ENOUGH = 3
 MOST_TRIES = 14
 MOST_NEAR = 12
+CLEAR, MARGIN = 72, 9
+"""How alike (of 100) a name must be to be meant without doubt, and how much less alike all others are."""
 MOST_UNKNOWN = 3
 """Most unknown words in a text for which orders are sought."""
 NEAR = 55
@@ -61,8 +63,28 @@ def near_orders(reader: LineReader, text: str, context: LetterContext) -> tuple[
     unknown = unknown_runs(piece.tokens)
     if sum(len(run) for run in unknown) > MOST_UNKNOWN or any(token.type == "TALK" for token in piece.tokens):
         return ()
+    if (
+        unknown
+        and (clear := _clearly_meant(reader, piece, unknown))
+        and (lines := tuple(_lines(reader, iter((clear,)), context)))
+    ):
+        return lines
     texts = _mended(reader, piece, unknown) if unknown else _with_arrows(piece)
     return tuple(_lines(reader, texts, context))
+
+
+def _clearly_meant(reader: LineReader, piece: OrderPiece, runs: list[list[int]]) -> str:
+    """The text with each unknown word replaced by the one name that is much more like it than any other; else ""."""
+    text, spellings = piece.text, _spellings(reader.names)
+    for run in reversed(runs):
+        start, end = piece.tokens[run[0]].start_pos, piece.tokens[run[-1]].end_pos
+        scored = similar_words(text[start:end].lower()[:LONGEST_WORD], spellings, CLEAR, MOST_NEAR)
+        best = {code for spelling, score in scored if score > scored[0][1] - MARGIN for code in spellings[spelling]}
+        if len(best) != 1:
+            return ""
+        text = f"{text[:start]}{best.pop()}{text[end:]}"
+    start, end = token_span(piece.tokens)
+    return text[start : end + len(text) - len(piece.text)]
 
 
 def _order_context(context: LetterContext, *, any_unit: bool = False) -> OrderContext:

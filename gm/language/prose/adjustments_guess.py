@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from gm.judge.model.orders import Build
 from gm.judge.model.position import Unit
+from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess, own_units
+from gm.language.prose.guess import REFUSED, Guess, own_units
 from gm.language.prose.unit_lists import listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
@@ -21,7 +22,7 @@ def guess_adjustments(clause: Clause) -> Guess | None:
         return _waived(clause, due.builds)
     if due.builds and not types & VERBS:
         return _built(clause, due.builds)
-    if due.removals and not types & {"BUILD", "WAIVE", "NO", "NUMBER"}:
+    if due.removals and not types & {"BUILD", "WAIVE", "NO"}:
         return _removed(clause, due.removals)
     return None
 
@@ -47,8 +48,11 @@ def _built(clause: Clause, due: int) -> Guess | None:
         return None
     before = len(list(clause.written(Build)))
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]
-    meant = all(kind for kind, _ in listed.units) or "BUILD" in clause.types
-    return clause.guess(lines, certain=meant and "NUMBER" not in clause.types) if before + len(lines) <= due else None
+    meant = any(kind for kind, _ in listed.units) or "BUILD" in clause.types
+    kinds = [kind for kind, _ in listed.units]
+    counts = {int(token.value) for token in clause.of("NUMBER")} - {1}
+    meant = meant and all(count in (len(kinds), *map(kinds.count, kinds)) for count in counts)
+    return clause.guess(lines, certain=meant) if before + len(lines) <= due else REFUSED
 
 
 def _removed(clause: Clause, due: int) -> Guess | None:
@@ -57,6 +61,8 @@ def _removed(clause: Clause, due: int) -> Guess | None:
     removed = [unit for verb, units in groups if verb == "REMOVE" for unit in units]
     kept = [unit for verb, units in groups if verb == "KEEP" for unit in units]
     if any(not unit for unit in (*removed, *kept)) or not clause.types & VERBS:
+        return None
+    if any(int(token.value) != len(removed) for token in clause.of("NUMBER")):
         return None
     if "ALL" in clause.types:
         if removed or not kept:
@@ -88,7 +94,7 @@ def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:
         elif token.type == "PLACE":
             units.append(_unit(clause, frozenset(token.value.provinces)))
         elif not _beside_a_place(at, [other.type for other in tokens]):
-            units.append(_only(clause, str(token.value)) if named or len(tokens) == 1 else None)
+            units += _alike(clause, token) if named or len(tokens) == 1 else [None]
     yield verb, units
 
 
@@ -101,6 +107,8 @@ def _unit(clause: Clause, provinces: frozenset[str]) -> Unit | None:
     return here[0] if len(here) == 1 else None
 
 
-def _only(clause: Clause, kind: str) -> Unit | None:
-    alike = [unit for unit in own_units(clause.context) if unit.kind == kind]
-    return alike[0] if len(alike) == 1 else None
+def _alike(clause: Clause, token: Token) -> list[Unit | None]:
+    """The only unit of a kind, or all of them where a number says so."""
+    alike: list[Unit | None] = [unit for unit in own_units(clause.context) if unit.kind == token.value]
+    every = clause.is_plural(token) and "NUMBER" in clause.types
+    return alike if len(alike) == 1 or every else [None]

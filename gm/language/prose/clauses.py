@@ -67,7 +67,7 @@ def _belongs(inner: Sequence[Token], before: str, match: re.Match[str], places: 
     kinds = [token.type for token in inner if token.type != "SEP"]
     if kinds == ["PLACE"] or kinds == ["KIND", "PLACE"] or kinds == ["PLACE", "KIND"]:
         return True
-    return bool(kinds) and set(kinds) <= INSIDE
+    return bool(kinds) and (set(kinds) <= INSIDE or set(kinds) == {"NUMBER", "POINTS"})
 
 
 def _bracketed(text: str, tokens: Sequence[Token]) -> Iterator[Sentence]:

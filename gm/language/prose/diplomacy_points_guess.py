@@ -19,11 +19,13 @@ from gm.language.prose.guess import Guess, guess_moves, own_units
 DEEDS = frozenset({"HOLD", "SUPPORT", "SUPPORTED"})
 AMOUNTS = frozenset({"NUMBER", "WHOLE"})
 NAMES = frozenset({"NATION", "PLACE"})
+LONGEST = 4
+"""Digits of a number of points, and one more."""
 MOVES = frozenset({"CONVOY", "VIA", "NONE"})
 
 
 def guess_points(clause: Clause) -> Guess | None:
-    if clause.is_sentence and "EACH" not in clause.types:
+    if clause.is_sentence and (len(_amounts(clause)) != 1 or len(clause.of(*DEEDS)) != 1):
         return None
     if not clause.types & AMOUNTS:
         orders = guess_moves(clause.tokens, clause.context, clause.memory, clause.legal)
@@ -32,11 +34,13 @@ def guess_points(clause: Clause) -> Guess | None:
     deed = next((at for at, token in enumerate(clause.tokens) if token.type in DEEDS), -1)
     if points is None or deed < 0 or clause.types & MOVES:
         return None
-    names = [token for token in clause.tokens if token.type in NAMES]
+    names = [token for token in clause.of(*NAMES) if token.value != clause.context.power]
     before = [token for token in names if token.start_pos < clause.tokens[deed].start_pos]
     behind = [token for token in names if token not in before]
     if clause.tokens[deed].type == "SUPPORTED":
         return _supported(clause, points, before, behind)
+    if not behind and len(before) > 1 and "EACH" not in clause.types:  # the verb at the end, as in German
+        before, behind = before[:1], before[1:]
     payees = before or (behind if clause.tokens[deed].type == "HOLD" else [])
     minors = list(dict.fromkeys(_minor(clause, token) for token in payees))
     if not minors or None in minors or (len(minors) > 1 and "EACH" not in clause.types):
@@ -45,13 +49,18 @@ def guess_points(clause: Clause) -> Guess | None:
     return clause.guess([f"{points} DP {deed}" for deed in deeds]) if all(deeds) else None
 
 
+def _amounts(clause: Clause) -> list[Token]:
+    """The numbers written, else words for all that is left."""
+    return clause.of("NUMBER") or clause.of("WHOLE")
+
+
 def _points(clause: Clause) -> int | None:
-    """The number written, else all that the letter has left."""
-    numbers = [int(token.value) for token in clause.of("NUMBER") if str(token.value).isdigit() and len(token.value) < 4]
-    if len(numbers) > 1:
+    amounts = _amounts(clause)
+    if len(amounts) != 1:
         return None
-    if numbers:
-        return numbers[0]
+    if amounts[0].type == "NUMBER":
+        number = str(amounts[0].value)
+        return int(number) if number.isdigit() and len(number) < LONGEST else None
     spent = sum(line.points for line in clause.written(Allocate) if isinstance(line, Allocate))
     left = clause.purse.amount - spent
     return left if left > 0 else None
@@ -70,21 +79,22 @@ def _minor(clause: Clause, token: Token) -> Minor | None:
 
 def _deed(clause: Clause, deed: int, names: Sequence[Token], minor: Minor) -> str:
     """What the minor power's unit shall do; "" where that is not clear."""
+    unit = f"{minor.kind} {minor.home}"
     if clause.tokens[deed].type == "HOLD":
-        return f"{minor.home}: hold" if not names else ""
+        return f"{unit} H" if not names else ""
     if len(names) == 1:
         target = _standing(clause, names[0])
-        return f"{minor.home}: S {target}" if target else ""
+        return f"{unit} S {target}" if target else ""
     if len(names) != 2:
         return ""
     first, goal = names
     movers = [unit for unit in _units(clause, first) if _reaches(clause, unit, goal)]
     if first.type == "NATION" and not movers:
         movers = [unit for unit in _units(clause, first) if unit.at.province in _provinces(clause, goal)]
-        return f"{minor.home}: S {movers[0].kind} {movers[0].at.place}" if len(movers) == 1 else ""
+        return f"{unit} S {movers[0].kind} {movers[0].at.place}" if len(movers) == 1 else ""
     if len(movers) != 1:
         return ""
-    return f"{minor.home}: S {movers[0].kind} {movers[0].at.place} - {_provinces(clause, goal)[0]}"
+    return f"{unit} S {movers[0].kind} {movers[0].at.place} - {_provinces(clause, goal)[0]}"
 
 
 def _provinces(clause: Clause, token: Token) -> tuple[str, ...]:
@@ -127,4 +137,4 @@ def _supported(clause: Clause, points: int, before: Sequence[Token], behind: Seq
     if len(goals) != 1:
         return None
     move = f"{own[0].kind} {own[0].at.place} - {goals[0]}"
-    return clause.guess([move, f"{points} DP {minors[0].home}: S {move}"])
+    return clause.guess([move, f"{points} DP {minors[0].kind} {minors[0].home} S {move}"])

@@ -61,6 +61,7 @@ class Memory(Struct):
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")
         if " S " in line or " C " in line:
+            self.goal = line.rpartition(" - ")[2] if dash else self.goal
             return
         self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
         self.goal = goal if dash else self.goal
@@ -73,12 +74,17 @@ def unit_of(line: str) -> str:
 
 class Guess(Struct, frozen=True):
     """Canonical lines that are legal. `certain`: every word of the clause is known. `cancels` are provinces whose
-    orders on file they void.
+    orders on file they void. `whole`: the clauses of the sentence count together or not at all.
     """
 
     lines: tuple[str, ...]
     certain: bool
     cancels: tuple[str, ...] = ()
+    whole: bool = False
+
+
+REFUSED = Guess((), certain=False, whole=True)
+"""Of a sentence whose clauses must not be read by themselves."""
 
 
 def own_units(context: LetterContext) -> tuple[Unit, ...]:
@@ -186,7 +192,8 @@ def _support(
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
         return
-    backers = list(takewhile(lambda mention: mention.unit is not None, before or behind))
+    acting = before or [mention for mention in behind if mention.before in AWAY or joint < len(tokens)]
+    backers = list(takewhile(lambda mention: mention.unit is not None, acting))
     objects = [mention for mention in mentions if mention not in backers]
     if joint < len(tokens) and not before and len(behind) > 1 and behind[-1].before in AWAY:
         backers, objects = [behind[-1]], behind[:-1]

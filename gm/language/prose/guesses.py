@@ -8,6 +8,7 @@ from gm.language.prose.adjustments_guess import guess_adjustments
 from gm.language.prose.clause import Clause, Guesser
 from gm.language.prose.diplomacy_points_guess import guess_points
 from gm.language.prose.dips_guess import guess_dips
+from gm.language.prose.ferries_guess import guess_passage
 from gm.language.prose.guess import Guess, guess_moves
 from gm.language.prose.influence_guess import guess_bids
 from gm.language.prose.moving_borders_guess import guess_event
@@ -20,7 +21,9 @@ def _moves(clause: Clause) -> Guess | None:
 
 
 GUESSES: Mapping[str, Guesser] = {
-    **dict.fromkeys(("moves", "ferries", "wings"), _moves),
+    "moves": _moves,
+    "ferries": guess_passage,
+    "wings": guess_passage,
     "diplomacy_points": guess_points,
     "dips": guess_dips,
     "retreats": guess_retreats,
@@ -29,7 +32,7 @@ GUESSES: Mapping[str, Guesser] = {
     "moving_borders": guess_event,
     "influence": guess_bids,
 }
-WHOLE_SENTENCES = frozenset(
-    {"retreats", "adjustments", "unit_placement", "moving_borders", "influence", "diplomacy_points"}
-)
+LISTS = frozenset({"retreats", "adjustments", "unit_placement", "moving_borders", "influence"})
+"""Sheets of lists, whose words between the parts count."""
+WHOLE_SENTENCES = LISTS | {"diplomacy_points", "dips", "ferries", "wings"}
 """Sheets on which the clauses of a sentence are read together first."""

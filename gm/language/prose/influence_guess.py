@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess
+from gm.language.prose.guess import REFUSED, Guess
 
-SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "QUARTER": Fraction(1, 4)}
+SHARES = {"HALF": Fraction(1, 2), "THIRD": Fraction(1, 3), "TWO_THIRDS": Fraction(2, 3), "QUARTER": Fraction(1, 4)}
 AMOUNTS = frozenset({"NUMBER", "REST", "EVERYTHING", *SHARES})
 
 
@@ -26,7 +28,8 @@ def guess_bids(clause: Clause) -> Guess | None:
         return _moved(clause)
     items = _items(clause)
     if not items:
-        return None
+        more = "EACH" not in clause.types and len(_amounts(clause)) > len(list(filter(None, _named(clause))))
+        return REFUSED if more else None
     before = {bid.minor: bid for bid in clause.written(Bid) if isinstance(bid, Bid)}
     rest = next((at for at, item in enumerate(items) if item.amount.type == "REST"), -1)
     if rest >= 0 and (clause.memory.is_doubted or rest < len(items) - 1):
@@ -45,6 +48,12 @@ def guess_bids(clause: Clause) -> Guess | None:
             return clause.guess([_line(item.minor, clause.purse.most, item.backs)], certain=False)
         lines.append(_line(item.minor, points, item.backs))
     return clause.guess(lines, certain=rest != 0 or bool(before or kept))
+
+
+def _amounts(clause: Clause) -> list[Token]:
+    """Without the word for all before a number: "all 12"."""
+    amounts = clause.of(*AMOUNTS)
+    return [token for token in amounts if token.type != "EVERYTHING" or len(amounts) == 1]
 
 
 def _line(minor: str, points: int, backs: str) -> str:
@@ -70,32 +79,52 @@ def _minor(clause: Clause, token: Token) -> str:
 
 
 def _items(clause: Clause) -> list[ShareOfPoints] | None:
-    """An amount and a minor power by turns, in one and the same order; a great power behind "support" belongs to the
-    pair before it.
-    """
+    """An amount and a minor power by turns, in one and the same order; "each" gives all of them one amount."""
+    if "EACH" in clause.types:
+        minors = list(_named(clause))
+        amounts = clause.of(*AMOUNTS)
+        return [ShareOfPoints(amounts[0], minor) for minor in minors] if all(minors) and len(amounts) == 1 else None
     items: list[ShareOfPoints] = []
-    amount: Token | None = None
-    minor, helping = "", False
+    pair = _Pair()
     for token in clause.tokens:
         if token.type in AMOUNTS:
-            if amount is not None and (amount.type, token.type) != ("EVERYTHING", "NUMBER"):
+            if pair.amount is not None and (pair.amount.type, token.type) not in WHOLE_NUMBERS:
                 return None
-            amount = token
+            pair.amount = token
         elif token.type == "SUPPORT":
-            helping = True
-        elif token.type in ("NATION", "PLACE"):
-            named = _minor(clause, token)
-            if helping and items and not named and token.type == "NATION" and not items[-1].backs:
+            pair.helps = True
+        elif token.type in ("NATION", "PLACE") and not pair.take(token, _minor(clause, token), items):
+            return None
+        if pair.amount is not None and pair.minor and not pair.helps:
+            items.append(ShareOfPoints(pair.amount, pair.minor, pair.backs))
+            pair = _Pair()
+    return items if pair == _Pair() else None
+
+
+WHOLE_NUMBERS = frozenset({("EVERYTHING", "NUMBER"), ("REST", "NUMBER")})
+"""Amounts that say a number as well: "all 12", "the remaining 6"."""
+
+
+class _Pair(Struct):
+    """A bid that is not complete yet. `helps`: the power that it supports comes next."""
+
+    amount: Token | None = None
+    minor: str = ""
+    backs: str = ""
+    helps: bool = False
+
+    def take(self, token: Token, minor: str, items: list[ShareOfPoints]) -> bool:
+        """Whether the name fits here: the minor power, or whom a bid supports."""
+        if self.helps and token.type == "NATION" and not minor:
+            self.helps = False
+            if self.amount is None and not self.minor and items and not items[-1].backs:
                 items[-1] = items[-1]._replace(backs=str(token.value))
-                helping = False
-            elif named and not minor and not helping:
-                minor = named
             else:
-                return None
-        if amount is not None and minor:
-            items.append(ShareOfPoints(amount, minor))
-            amount, minor = None, ""
-    return items if amount is None and not minor and not helping else None
+                self.backs = str(token.value)
+            return True
+        fits = bool(minor) and not self.minor and not self.helps
+        self.minor = minor if fits else self.minor
+        return fits
 
 
 def _moved(clause: Clause) -> Guess | None:

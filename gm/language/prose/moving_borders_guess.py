@@ -6,7 +6,7 @@ from gm.language.prose.clause import Clause
 from gm.language.prose.guess import Guess
 
 VERBS = ("SEPARATE", "CONNECT")
-EVENT = frozenset({*VERBS, "PLACE", "ITSELF", "FROM", "TO", "WITH", "SEP", "HEAD", "ARROW", "MINUS", "PLUS"})
+EVENT = frozenset({*VERBS, "PLACE", "ITSELF", "FROM", "OF", "TO", "WITH", "SEP", "HEAD", "ARROW", "MINUS", "PLUS"})
 
 
 def guess_event(clause: Clause) -> Guess | None:

@@ -20,7 +20,7 @@ from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import with_coasts_behind, with_signs
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
-from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader
+from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader, together
 
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
@@ -28,6 +28,10 @@ MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 DOUBTS = frozenset({"condition", "hedge", "question"})
 """Stances of a bracket that make the order before it doubtful."""
+REPORTS = frozenset({"was", "war"})
+"""Words before an old order, or of news: "Budapest was a mistake"."""
+PLAIN_NO = frozenset({"no", "nein"})
+"""Words of correction only before a mark."""
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
 UNDONE = frozenset({"no longer", "not"})
@@ -46,9 +50,13 @@ class ProseReader(StretchReader, frozen=True):
             yield from self._sentence(whole[: sentence.end], sentence, tokens)
 
     def _with_signs(self, text: str) -> str:
+        if self.sheet.kind.is_one_order_per_line:
+            text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
-        return with_signs(text, self.phrases.phone if self.sheet.kind.holds else ())
+        digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
+        phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
+        return with_signs(text, phone if self.sheet.kind.holds else ())
 
     # ---- a sentence
 
@@ -65,10 +73,10 @@ class ProseReader(StretchReader, frozen=True):
                 text = blank(text, start, match.end())
                 begin, low = match.end(), text.lower()
                 break
-        corrects = phrases.correction.match(low, begin)
+        corrects = self._correction(low, begin)
         if corrects:
             self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-            text = blank(text, start, corrects.end())
+            text = blank(text, start, corrects)
             if not text[start:].strip(" .,!?-"):
                 yield ClauseReading(start, sentence.past, Fate.TALK)
                 return
@@ -84,6 +92,8 @@ class ProseReader(StretchReader, frozen=True):
         stance = self.memory.section or self.memory.label or stance_of(bare.lower(), sentence, phrases)
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
+        elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
+            yield self._refused("alternative", bare, start, sentence.end)
         elif self._is_list(bare, start) and (
             listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)
         ):
@@ -104,7 +114,25 @@ class ProseReader(StretchReader, frozen=True):
 
     def _is_list(self, text: str, start: int) -> bool:
         """Whether the clauses of a sentence are read together: those of a list of bids, builds or units."""
-        return self.sheet.kind.name in WHOLE_SENTENCES and is_plain(text.lower(), start, self.phrases)
+        if self.sheet.kind.name not in WHOLE_SENTENCES:
+            return False
+        holds = self.sheet.kind.holds and not self.is_staked(text, start, len(text))
+        return is_plain(text.lower(), start, self.phrases, holds=holds)
+
+    def _is_refused(self, text: str, start: int, end: int, cut: Sequence[Columns]) -> bool:
+        """Whether no clause of a list counts by itself: too much is asked for, or a correction stands inside."""
+        guessed = self.guess(text, start, end, is_sentence=True)
+        if guessed is not None and guessed.whole:
+            return True
+        low = text.lower()
+        return any(self._correction(low, first + len(low[first:]) - len(low[first:].lstrip())) for first, _ in cut[1:])
+
+    def _correction(self, low: str, begin: int) -> int:
+        """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
+        match = self.phrases.correction.match(low, begin)
+        if match is None or (match.group().strip() in PLAIN_NO and re.match(r"\s*\w", low[match.end() :])):
+            return 0
+        return match.end()
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         self.memory.corrects = True
@@ -119,10 +147,10 @@ class ProseReader(StretchReader, frozen=True):
         doubts = sentence.bracketed and stance in DOUBTS
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
-        lines = [line for first, past in cut for line in self.lines(self.meant(text, first, past))]
-        if stance == "alternative" and not lines:
-            lines = self.choices(text, start, end)
-        suggested = () if stance in UNWANTED else tuple(dict.fromkeys(lines))[:MOST_SUGGESTED]
+        lines = [line for first, past in cut for line in self.meant_lines(text, first, past)]
+        suggested = () if stance in UNWANTED or not lines else together(lines)
+        if stance == "alternative":
+            suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]
         if doubts and not suggested:
             suggested = (self.memory.order,) if self.memory.order else ()
             start = 0
@@ -268,6 +296,13 @@ class ProseReader(StretchReader, frozen=True):
 
     # ---- orders taken back
 
+    def _stands(self, provinces: Sequence[str], orders: Sequence[Statement]) -> bool:
+        """Whether the order named is the one on file or in the letter, where the words name an order and not a unit."""
+        there = [order for order in self.memory.on_file if slot_province(order.slot) in provinces]
+        if not orders or not there or set(self.lines(orders)) & set(self.memory.orders.values()):
+            return True
+        return any(_same_act(order, named) for order in there for named in orders)
+
     def _called_off(self, start: int, end: int) -> ClauseReading:
         """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
         lines = self.lines(self.memory.on_file)
@@ -284,8 +319,10 @@ class ProseReader(StretchReader, frozen=True):
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
             yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
-        elif (provinces := self.units_meant(text, what.end() if what else begin, end)) and (
-            self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end)
+        elif (
+            (provinces := self.units_meant(text, what.end() if what else begin, end))
+            and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
+            and self._stands(provinces, self.meant(text, begin, end))
         ):
             self.free(provinces[0])
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
@@ -294,6 +331,9 @@ class ProseReader(StretchReader, frozen=True):
 
     def _replaced(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
+        if match.group().strip(" ,") in REPORTS and not self.names_something(text, match.end(), end):
+            yield self._refused("reported", text, start, end)
+            return
         if match.start() > start and self.names_something(text, start, match.start()):
             if not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)

@@ -52,7 +52,8 @@ def _named(clause: Clause, due: Sequence[Unit]) -> tuple[list[Unit], list[Token]
 def _ordered(clause: Clause, lines: Sequence[str], named: Sequence[Unit]) -> Guess | None:
     """A second order for a unit without its name is not certain."""
     ordered = {str(getattr(statement, "unit", "")) for statement in clause.memory.statements}
-    again = not named and any(" ".join(line.split()[:2]) in ordered for line in lines)
+    bare = not named and clause.types == {"PLACE"} and not clause.is_sentence and not clause.memory.freed
+    again = bare or (not named and any(" ".join(line.split()[:2]) in ordered for line in lines))
     return clause.guess(lines, certain=not again or clause.memory.freed != "")
 
 

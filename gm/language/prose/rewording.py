@@ -12,7 +12,8 @@ def with_signs(text: str, signs: Signs) -> str:
     """With the words of order for those that people write instead."""
     for pattern, sign in signs:
         for match in list(pattern.finditer(text.lower())):
-            text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
+            if len(sign) <= len(match.group()):
+                text = text[: match.start()] + sign.ljust(len(match.group())) + text[match.end() :]
     return text
 
 

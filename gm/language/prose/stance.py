@@ -64,11 +64,14 @@ def reason_in(text: str, first: int, past: int, tokens: Sequence[Token], phrases
     return past, past
 
 
-def is_plain(low: str, start: int, phrases: ProsePhrases) -> bool:
-    """Whether a stretch takes nothing back and says nothing of other units: then it may be read as orders."""
+def is_plain(low: str, start: int, phrases: ProsePhrases, *, holds: bool = True) -> bool:
+    """Whether a stretch takes nothing back and says nothing of other units: then it may be read as orders.
+
+    `holds`: "all hold" speaks of the writer's own units.
+    """
     special = (
         phrases.cancel, phrases.cancelled, phrases.old, phrases.negated, phrases.keep, phrases.keep_unit,
-        phrases.hold_all, phrases.hold_rest, phrases.fallback,
+        phrases.fallback, *((phrases.hold_all, phrases.hold_rest) if holds else ()),
     )  # fmt: skip
     return not any(pattern.search(low, start) for pattern in special)
 

@@ -35,7 +35,7 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     """A kind of several units goes with the places behind it, or before it where it stands at the end; None where the
     words do not say which.
     """
-    parts = [list(part) for is_listed, part in groupby(clause.tokens, lambda token: token.type != "SEP") if is_listed]
+    parts = [list(part) for is_listed, part in groupby(clause.tokens, _is_listed) if is_listed]
     rows = [[token for token in part if token.type in LISTED] for part in parts]
     units: list[tuple[str, Token]] = []
     waiting: list[Token] = []
@@ -55,9 +55,9 @@ def listed_units(clause: Clause) -> ListedUnits | None:
             continue
         kind, many = str(kinds[0].value), clause.is_plural(kinds[0])
         if not places:
-            if others or not many:
+            if others or not (many or "ALL" in types):
                 return None
-            others = kind
+            going_on, others = ("", kind) if "ALL" in types else (kind, others)
             continue
         behind = types[0] == "PLACE"
         if len(places) > 1 and not many:
@@ -67,6 +67,11 @@ def listed_units(clause: Clause) -> ListedUnits | None:
         waiting, going_on = [], kind if many and not behind else ""
     units += [("", place) for place in waiting]
     return ListedUnits(tuple(units), others, tuple(excepted)) if units or others else None
+
+
+def _is_listed(token: Token) -> bool:
+    """No mark between two units; a colon stands between a place and its unit."""
+    return token.type != "SEP" or token.value == ":"
 
 
 def _at(types: Sequence[str], kind: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gm.judge.model.orders import Build
 from gm.judge.steps.unit_placement import homes
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
@@ -17,6 +18,7 @@ def guess_unit_placement(clause: Clause) -> Guess | None:
     if listed.others:
         named = {code for _, place in listed.units for code in place.value.provinces}
         named |= {code for place in listed.excepted for code in place.value.provinces}
+        named |= {order.unit.at.province for order in clause.written(Build) if isinstance(order, Build)}
         left = [code for code in homes(clause.context.position, clause.context.power) if code not in named]
         lines += [f"{listed.others} {code}" for code in left]
         lines += [line for place in listed.excepted if (line := _other(clause, listed.others, place))]

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from gm.game.model.reply_addresses import TOKEN
 from gm.mail import limits
 from gm.mail.message.headers import Headers
 from gm.mail.message.mail_reports import (
@@ -82,6 +83,8 @@ LISTS = (
     *("x-sympa-to", "x-listserver", "x-listprocessor-version", "x-ecartis-version", "x-listar-version"),
 )
 REPORTS = ("x-failed-recipients", "x-ms-exchange-message-is-ndr")
+KEYED = re.compile(rf"[^@]*\+[^@]*\.{TOKEN.pattern}@[^@]+")
+"""A reply address, or one for bounces."""
 BOUNCE_LOCAL = re.compile(r".{1,64}\+bounce\.[a-z0-9]{20,40}")
 
 
@@ -113,7 +116,7 @@ def classify_sender(
     if why:
         verp = next((a for a in delivered_to if ours(a) and BOUNCE_LOCAL.fullmatch(a.partition("@")[0])), "")
         return AutomaticMailFinding(why, verp, is_soft_bounce(tree)) if why == BOUNCE else AutomaticMailFinding(why)
-    if _is_our_own(headers, sender, ours):
+    if _is_our_own(headers, sender, delivered_to, ours):
         return AutomaticMailFinding("our own letter")
     if len(headers.all("received")) > limits.RECEIVED:
         return AutomaticMailFinding("mail loop")
@@ -122,9 +125,16 @@ def classify_sender(
     )
 
 
-def _is_our_own(headers: Headers, sender: str, ours: Callable[[str], bool]) -> bool:
+def _is_our_own(headers: Headers, sender: str, delivered_to: tuple[str, ...], ours: Callable[[str], bool]) -> bool:
+    """By X-Loop or Message-ID. Another letter in our name is a person's where it came to a reply address: some programs
+    keep our From in a reply.
+    """
     loops = [word.strip("<>") for value in headers.all("x-loop") for word in value.split()]
-    return ours(sender) or any("@" in word and ours(word) for word in loops)
+    if any("@" in word and ours(word) for word in loops):
+        return True
+    ids = (message_id.partition("@")[0] for message_id in headers.ids("message-id"))
+    keyed = any(ours(address) and KEYED.fullmatch(address) for address in delivered_to)
+    return ours(sender) and (not keyed or any(map(TOKEN.fullmatch, ids)))
 
 
 def _report_kind(tree: MimePart, sender: str, ours: Callable[[str], bool], *, empty: bool) -> str:

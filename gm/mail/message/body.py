@@ -29,11 +29,18 @@ NOT_WORDS |= {"text/rtf", "text/rfc822-headers", "text/xml", "text/javascript", 
 PAGE = re.compile(r"\s{0,50}<(!doctype\s|html[\s>])", re.IGNORECASE)
 """HTML in a part labelled as plain text."""
 STUB = re.compile(
-    r".{0,80}(does not|doesn't|cannot|can't|unable to|not) (support|display|view|show|read).{0,20}html|"
-    r".{0,40}(html[- ](format|message|version|email|e-mail|only)|ansicht als html|version html)|"
-    r"view (this|it) in (your|a) browser",
+    r".{0,120}\bhtml\b|.{0,60}\b(mail|e-?mail|mail program|letter|message|browser|software|app)\b.{0,20}"
+    r"(does not|doesn't|cannot|can't|could not|unable to|not able to) (support|display|view|show|be (shown|displayed))|"
+    r".{0,40}\b(no|without a?|keine?|sans|not available).{0,10}\b(plain[- ]?)?text[- ]?(version|fassung|teil|part)|"
+    r".{0,80}\b(kann|können)\b.{0,60}\bnicht (anzeigen|darstellen|angezeigt|dargestellt)|"
+    r"(plain )?text version.{0,20}(not|un)\s?available|.{0,60}(view|read|open) (this|it).{0,20} in (your|a) browser",
     re.IGNORECASE,
 )
+"""What up to three lines say that stand for an HTML part."""
+
+
+FORWARDED_MOST = 2
+"""Letters within forwarded letters that are opened."""
 
 
 class OwnWords(Struct, frozen=True):
@@ -45,6 +52,7 @@ class OwnWords(Struct, frozen=True):
     signature_lines: int = 0
     other_ignored: tuple[tuple[str, int], ...] = ()
     refused: str = ""
+    forwarded: tuple[tuple[int, str], ...] = ()
     total: int = 0
     marked_up: bool = False
     footer: bool = False
@@ -58,6 +66,7 @@ def read_body(tree: MimePart) -> OwnWords:
     leaves = list(tree.leaves())
     if pgp_smime.is_encrypted((part.type, part.parameters.get("smime-type", "")) for part in (tree, *leaves)):
         return OwnWords(refused="encrypted")
+    forwarded = _attached_letter(leaves)
     unread = sum(not _is_text(part) for part in leaves if part.type.partition("/")[0] != "multipart")
     words = _read_part(tree)
     if words is None or not (words.own or words.refused):
@@ -65,6 +74,8 @@ def read_body(tree: MimePart) -> OwnWords:
         attached = next((text for text in attached_texts if text.own), None)
         unread -= attached is not None
         words = attached or words
+    if forwarded and (words is None or not (words.own or words.refs or words.refused)):
+        words = replace(words or OwnWords(), forwarded=forwarded)
     if words is None:
         refused = "" if all(not part.body.strip() for part in leaves) else "no text"
         return OwnWords(refused=refused, other_ignored=_counts(attachments=unread))
@@ -75,6 +86,13 @@ def read_body(tree: MimePart) -> OwnWords:
         return capped
     ignored = Counter(dict(capped.other_ignored)) + Counter(dict(_counts(attachments=unread)))
     return replace(capped, other_ignored=tuple(ignored.items()))
+
+
+def _attached_letter(leaves: list[MimePart]) -> tuple[tuple[int, str], ...]:
+    """The words of a letter that is forwarded as an attachment."""
+    attached = next((part for part in leaves if part.type == "message/rfc822"), None)
+    words = _read_part(mime.parse(mime.content(attached))) if attached is not None else None
+    return _limit_length(words).lines if words is not None and not words.refs else ()
 
 
 def _counts(**counted: int) -> tuple[tuple[str, int], ...]:
@@ -140,6 +158,7 @@ def _join(parts: list[OwnWords]) -> OwnWords | None:
         refs=_own_first(reference for words in parts for reference in words.refs),
         quoted_lines=sum(words.quoted_lines for words in kept),
         signature_lines=sum(words.signature_lines for words in kept),
+        forwarded=() if lines else next((words.forwarded for words in kept if words.forwarded), ()),
         other_ignored=tuple(ignored.items()),
         refused=next((words.refused for words in parts if words.refused), ""),
         total=offset,
@@ -168,7 +187,8 @@ def _read_leaf(part: MimePart) -> OwnWords:
     return _split_lines(lines, html_signature_lines, marked_up)
 
 
-def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool) -> OwnWords:
+def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, depth: int = 0) -> OwnWords:
+    """`depth`: in how many forwarded letters the lines stand."""
     beyond = sum(bool(line.strip()) for line in lines[limits.TEXT_LINES :])
     lines = lines[: limits.TEXT_LINES]
     references = find_ref_lines(lines)
@@ -178,6 +198,8 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool) -
         for number, (line, kind) in enumerate(zip(lines, cut.kinds, strict=True), 1)
         if kind is LineKind.OWN and number - 1 not in references
     ]
+    only_forwarded = cut.forwarded is not None and depth < FORWARDED_MOST and not (own or references)
+    inner = _split_lines(lines[cut.forwarded :], 0, marked_up, depth + 1) if only_forwarded else OwnWords()
     return OwnWords(
         lines=_collapse_blank_lines(own),
         refs=_own_first(
@@ -186,6 +208,7 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool) -
         quoted_lines=cut.count(LineKind.QUOTE, lines),
         signature_lines=cut.count(LineKind.SIGNATURE, lines) + html_signature_lines,
         other_ignored=_counts(disclaimer=cut.count(LineKind.FOOTER, lines), beyond=beyond),
+        forwarded=_limit_length(inner).lines or inner.forwarded,
         total=len(lines),
         marked_up=marked_up,
         footer=LONG_UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,

@@ -49,6 +49,7 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
         refs=words.refs,
         quoted_lines=words.quoted_lines,
         signature_lines=words.signature_lines,
+        forwarded=words.forwarded,
         other_ignored=words.other_ignored,
         proven=proven,
         failed=failed,

@@ -40,9 +40,10 @@ class LineKind(Enum):
 
 
 class QuoteCut(Struct, frozen=True):
-    """The kind of each line."""
+    """The kind of each line. `forwarded`: the first line of a forwarded letter's words (None: there is none)."""
 
     kinds: tuple[LineKind, ...]
+    forwarded: int | None = None
 
     def count(self, kind: LineKind, lines: Sequence[str]) -> int:
         return sum(of is kind and bool(line.strip()) for of, line in zip(self.kinds, lines, strict=True))
@@ -60,6 +61,7 @@ class _Cutter:
         self.kinds = [LineKind.OWN] * len(lines)
         self.wrote = False
         self.own = 0
+        self.forwarded: int | None = None
         self.ends: dict[int, bool] = {}
         self.next_filled = self._next_filled()
         self.initials = Counter(initials[0] for line in lines if (initials := INITIALS.match(line)))
@@ -93,7 +95,7 @@ class _Cutter:
                 index += 1
             else:
                 index = self._own(index, state)
-        return QuoteCut(tuple(self.kinds))
+        return QuoteCut(tuple(self.kinds), self.forwarded)
 
     def _is_marked(self, index: int) -> bool:
         line = self.lines[index]
@@ -144,6 +146,7 @@ class _Cutter:
         forwarded = any(phrases.FORWARDED.search(line) for line in self.lines[index : index + 1])
         if not self.wrote and self.last_reference < end and not forwarded:
             return end
+        self.forwarded = end if forwarded else None
         self.kinds[end:] = [LineKind.QUOTE] * (len(self.lines) - end)
         return len(self.lines)
 

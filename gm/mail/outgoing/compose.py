@@ -16,6 +16,7 @@ import hashlib
 import unicodedata
 from datetime import datetime
 from email.errors import MessageError
+from email.header import Header
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage, MIMEPart
 from email.policy import SMTP, EmailPolicy, Policy
@@ -40,7 +41,19 @@ class UnencodedHeader(UnstructuredHeader, BaseHeader):
         return policy.linesep.join([*lines, line]) + policy.linesep
 
 
+class SubjectHeader(UnencodedHeader):
+    """The standard library may fold a subject into an empty first line, which some mail programs show as no subject."""
+
+    def fold(self, *, policy: Policy) -> str:
+        words = str(self)
+        if words.isascii():
+            return super().fold(policy=policy)
+        encoded = Header(words, "utf-8", WIDTH, self.name).encode(linesep=policy.linesep)
+        return f"{self.name}: {encoded}{policy.linesep}"
+
+
 HEADER_FACTORY = HeaderRegistry()
+HEADER_FACTORY.map_to_type("subject", SubjectHeader)
 for name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
     HEADER_FACTORY.map_to_type(name, UnencodedHeader)
 POLICY: EmailPolicy[EmailMessage] = SMTP.clone(header_factory=HEADER_FACTORY)

@@ -18,8 +18,6 @@ from gm.maps.drawing.geometry import Arc
 from gm.maps.drawing.lines import Corner, Points
 
 Segment: TypeAlias = tuple[Corner, Corner]
-MARCH = 12.0
-"""Units of the arcs."""
 
 
 class Line(Struct, frozen=True):
@@ -47,11 +45,11 @@ def segments(points: Points) -> Iterator[Segment]:
     return pairwise(points)
 
 
-def with_corners(points: Points) -> Points:
-    """Returns a line with a corner every MARCH units, so that a part of it can be told from the whole."""
+def with_corners(points: Points, march: float) -> Points:
+    """Returns a line with a corner at least every `march` units, so that a part of it can be told from the whole."""
     dense = [points[0]]
     for (ax, ay), (bx, by) in segments(points):
-        count = max(1, int(dist((ax, ay), (bx, by)) / MARCH))
+        count = max(1, int(dist((ax, ay), (bx, by)) / march))
         dense += [
             (round(ax + (bx - ax) * at / count), round(ay + (by - ay) * at / count)) for at in range(1, count + 1)
         ]

@@ -51,6 +51,8 @@ SIZES = (
 ROOM = 110.0
 """Radius of a circle: a broad strip leaves room for one, or for a circle of KEPT times the size that fitted before."""
 KEPT = 0.65
+MARCH = 12.0
+"""Between the corners of the line where two halves of a strip meet, in units of the arcs."""
 NARROW = 15.0
 """A strip of this width, or narrower, may leave less room."""
 
@@ -101,7 +103,7 @@ def _separated(
         lines[c_to_a] = Line(a, c, (*along_a.behind(on_a), *_from(picture, a, c_to_a, along_a.joins)))
         lines[c_to_b] = Line(b, c, (*_up_to(picture, b, c_to_b, along_b.leaves), *along_b.before(on_b)))
         lines[d_to_b] = Line(b, d, (*along_b.behind(on_b), *_from(picture, b, d_to_b, along_b.joins)))
-        lines[picture.rotation.fresh] = Line(d, c, with_corners((on_b, on_a)))
+        lines[picture.rotation.fresh] = Line(d, c, with_corners((on_b, on_a), MARCH))
     return _moved(picture, change, lines, left, (ground, (c, d)))
 
 
@@ -142,7 +144,7 @@ def _joined(
         borders.reverse()
     out, back, out_end, back_end = cut_across(ground, path, *borders)
     a, c = (picture.rotation.other(number, within) for number in pair)
-    lines = {**picture.lines, picture.rotation.fresh: Line(a, c, with_corners((back_end, out_end)))}
+    lines = {**picture.lines, picture.rotation.fresh: Line(a, c, with_corners((back_end, out_end), MARCH))}
     # Clockwise round `within`: the first shore, out along the isthmus, the second shore, and back along the isthmus.
     for number, name, rim, (arriving, at), (leaving, start) in (
         (pair[0], a, rims[0], (back, back_end), (out, out_end)),

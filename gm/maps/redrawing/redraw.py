@@ -19,7 +19,7 @@ from gm.maps.redrawing.picture import CannotRedraw, PlanarPicture, read_picture
 from gm.maps.redrawing.places import place_anchors
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def redraw_board(geometry: Geometry, start: PlanarBoard, moves: tuple[BorderMove, ...], board: PlanarBoard) -> Geometry:
     """Returns the picture of `board`, to which `moves` lead from the `start`.
 
@@ -45,7 +45,7 @@ def _opening(geometry: Geometry, start: PlanarBoard) -> PlanarPicture:
     return picture
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _moved(geometry: Geometry, start: PlanarBoard, moves: tuple[BorderMove, ...]) -> PlanarPicture:
     return _move(_moved(geometry, start, moves[:-1]), moves[-1]) if moves else _opening(geometry, start)
 

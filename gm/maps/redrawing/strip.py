@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import substring
 
 from gm.maps.drawing.lines import Corner, Points
+from gm.maps.redrawing.lines import with_corners
 
 CLEARANCE = 0.42
 """The strip's half width as a share of the distance to the nearest other line."""
@@ -28,6 +29,8 @@ SHARE = 0.8
 """How much of another border the strip may take, at both its ends together."""
 ROUNDING = 1.0
 """How far a line may lie from where it was computed, because its corners are whole numbers."""
+MARCH = 60.0
+"""Greatest distance between the corners of a strip's border, in units of the arcs."""
 CUTS = (0.5, 0.45, 0.55, 0.38, 0.62, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88)
 """Where along the path the halves of a strip may meet, the best place first."""
 
@@ -104,7 +107,7 @@ def new_borders(face: shapely.Polygon, old: frozenset[Corner]) -> list[NewBorder
                 while fresh[(end + 1) % len(ring)]:
                     end += 1
                 points = tuple(ring[step % len(ring)] for step in range(at, end + 1))
-                borders.append(NewBorder(ring[at - 1], points, ring[(end + 1) % len(ring)]))
+                borders.append(NewBorder(ring[at - 1], with_corners(points, MARCH), ring[(end + 1) % len(ring)]))
     return borders
 
 

@@ -47,10 +47,14 @@ def test_a_stranger_is_asked_once_a_day_whatever_he_writes(player: Player) -> No
     assert kinds(player, "ann@example.org") == ["question", "question"]
 
 
-def test_nobody_can_make_us_write_to_the_whole_world(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("words", ["REGISTER", "HELP", "Hello, I want to play", "LIST", ""])
+def test_nobody_can_make_us_write_to_the_whole_world(
+    player: Player, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
     monkeypatch.setattr(confirmation_requests, "DAILY_MOST", 3)
     for number in range(8):
-        ask(player, f"N <n{number}@example.org>", "REGISTER")
+        ask(player, f"N <n{number}@example.org>", words)
+        ask(player, f"N <n{number}@example.org>", words)
     assert sum(map(len, player.got.values())) == 3
 
 

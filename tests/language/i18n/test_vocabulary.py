@@ -38,7 +38,19 @@ dimanche = "sunday"
 printemps = "spring"
 """
 LANGUAGES = sorted(file.stem for file in (resources.folder("grammars") / "vocabulary").glob("*.toml"))
-TABLES = {"letters", "small", "closing", "orders", "commands", "behind", "tables", "conditions", "heading"}
+TABLES = {
+    "letters",
+    "small",
+    "closing",
+    "orders",
+    "commands",
+    "behind",
+    "tables",
+    "conditions",
+    "heading",
+    "endings",
+    "confidential",
+}
 TABLES |= {"forms", "pages", "edits", "reasons"}
 
 

@@ -41,6 +41,9 @@ KEPT = {
     "reminder-700-dark.png": ("reminder", 700, True),
 }
 """File -> the letter, how wide, and whether by night."""
+ASKED = {"rules": "RULES\nSETTINGS", "games": "LIST\nHELP GM", "missing": "MISSING\nSTATUS\nDRAFTS?"}
+"""Answers to a game master who asks for long lists."""
+SHOWN = (*KINDS, *ASKED, "created")
 SEATS = {"Austria": "ada", "England": "hannah", "France": "luc", "Germany": "tom", "Italy": "chiara", "Russia": "irina"}
 
 
@@ -73,6 +76,11 @@ def letters() -> Mapping[str, OutLetter]:
         for sent in letters:
             if sent.row.letter.html and sent.row.letter.address in ("luc@example.org", "stranger@example.org"):
                 found[sent.row.letter.kind] = sent.row.letter
+    mine = stage.recorder.sent[MASTERS]
+    found["created"] = next(sent.row.letter for sent in mine if "CREATE" in sent.row.letter.html)
+    for name, words in ASKED.items():
+        stage.write(MASTERS, stage.seat_address("GM"), words)
+        found[name] = stage.recorder.sent[MASTERS][-1].row.letter
     return found
 
 
@@ -118,13 +126,13 @@ def shown(browser: Browser, letter: OutLetter, where: Path, width: int, *, dark:
 
 
 def test_there_is_one_of_each_kind(letters: Mapping[str, OutLetter]) -> None:
-    assert set(letters) == set(KINDS)
+    assert set(letters) == set(SHOWN)
     assert {kind for kind, letter in letters.items() if "cid:" in letter.html} >= {"results", "welcome"}
 
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [360, 700, 1200])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SHOWN)
 def test_it_fits_and_is_readable(
     browser: Browser, letters: Mapping[str, OutLetter], tmp_path: Path, kind: str, width: int, dark: bool
 ) -> None:

@@ -375,6 +375,22 @@ def check_lines(raw: bytes) -> None:
         assert line != b"."
 
 
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "36 1901 Bre, and and left: S1901M] 36 no left: die S1901M] A no order 1901",
+        "left: [ostend F – 36 die no Bre, have hinweg: Bre, left: 1901 order left: Bre, S1901M] Über Par – Über",
+        "x" * 120,
+        "é" * 90,
+    ],
+)
+def test_a_long_subject_has_words_on_its_first_line(subject: str) -> None:
+    raw = compose.compose_letter(replace(ROW, letter=replace(LETTER, subject=subject)))
+    line = next(line for line in raw.split(b"\r\n") if line.startswith(b"Subject:"))
+    assert line.removeprefix(b"Subject:").strip()
+    assert parsed(subject=subject)["Subject"] == subject
+
+
 def test_headers_of_a_letter() -> None:
     message = parsed(references=tuple(f"{number:026}@example.org" for number in range(30)))
     assert message["From"] == "ostend game master <gm@example.org>"

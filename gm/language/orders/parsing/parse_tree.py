@@ -35,3 +35,7 @@ class OrderNode(Struct, frozen=True):
     is_question: ClassVar[bool] = False
     has_verb: ClassVar[bool] = True
     shares_line: ClassVar[bool] = False
+
+    def each(self) -> tuple[OrderNode, ...]:
+        """The orders of a list of which each counts, whatever the others are."""
+        return (self,)

@@ -23,12 +23,18 @@ LATER = "removal-first"
 class BuildNode(OrderNode, frozen=True):
     units: Units
 
+    def each(self) -> tuple[OrderNode, ...]:
+        return tuple(BuildNode((unit,)) for unit in self.units)
+
 
 class RemovalNode(OrderNode, frozen=True):
     """`minus`: only a dash in front says so, and that may be a list mark as well."""
 
     units: Units
     minus: bool = False
+
+    def each(self) -> tuple[OrderNode, ...]:
+        return tuple(RemovalNode((unit,), self.minus) for unit in self.units)
 
 
 class AloneNode(OrderNode, frozen=True):

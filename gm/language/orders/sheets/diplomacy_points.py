@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import ClassVar
 
-from gm.judge.board.board import Board, Place
+from gm.judge.board.board import Board, Location, Place
 from gm.judge.mechanics.minor_powers import garrison, minor_at, minor_named, recognised, unit_of
 from gm.judge.model.orders import Allocate, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.model.position import Unit
@@ -109,6 +109,12 @@ class PointsScanner(Scanner):
             tokens.extend(parts)
             return at + 1
         return super()._next(text, raws, at, tokens)
+
+    def _meaning(self, word: str, previous: str, after: str) -> tuple[str, object] | None:
+        """The code before a colon is that of a minor power, though it is a word as well: "2 DP Aus: A Aus H"."""
+        if after == ":" and previous in STAKE and (provinces := self.names.exact(word)):
+            return "PLACE", provinces
+        return super()._meaning(word, previous, after)
 
     def _fraction(self, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         """ "1.5" and "1,5" are one number, which is then refused."""
@@ -355,8 +361,11 @@ def _support(context: OrderContext, order: SupportNode, unit: Unit | None, ref: 
     """Coasts are left out: with and without them it is the same order."""
     goal: WrittenPlace | None = order.path[-1] if order.path else None
     places = dict.fromkeys(Place(place.province) for place in context.places(goal)) if goal else {None: None}
-    readings = [Support(ref, OrderContext.ref(target), to) for target in context.others(order.target) for to in places]
     checker = context.here.checker
+    movers = _coming(context, order) if goal is None else ()
+    readings = [Support(ref, OrderContext.ref(mover), place) for mover, place in movers]
+    if not readings:
+        readings = [Support(ref, OrderContext.ref(it), to) for it in context.others(order.target) for to in places]
     standing = unit is not None and unit in context.position.units
     possible = [
         reading for reading in readings if standing and unit and isinstance(checker.intent(unit, reading), Intent)
@@ -366,6 +375,22 @@ def _support(context: OrderContext, order: SupportNode, unit: Unit | None, ref: 
         at = goal if goal and len(goal.provinces) > 1 else order.target.name
         raise order_error("which-place", at, word=at.text, places=" ".join(at.provinces))
     return chosen[0]
+
+
+def _coming(context: OrderContext, order: SupportNode) -> tuple[tuple[Unit, Place], ...]:
+    """ "Germany in Czechya", where no unit of Germany's stands: those that can move there."""
+    nation = order.target.nation
+    there = context.units_at(order.target.name, whose=True)
+    if not nation or order.target.kind or any(unit.power == nation for unit in there):
+        return ()
+    places = [Place(place.province) for place in context.places(order.target.name)]
+    checker = context.here.checker
+    return tuple(
+        (unit, place)
+        for unit in context.position.units_of(nation)
+        for place in places
+        if isinstance(checker.destination(unit, place), Location)
+    )
 
 
 SHEET = SheetKind(

@@ -115,6 +115,12 @@ def is_event_meant(tokens: Sequence[Token], powers: Iterable[str]) -> bool:
     return "PLACE" in kinds and bool(OWN_WORDS.intersection(kinds)) and unknown <= len(kinds) - unknown
 
 
+def is_second_half(tokens: Sequence[Token], following: Sequence[Token]) -> bool:
+    """ "Separate: Trieste / Albania" and below it "Connect: Serbia / Adriatic"."""
+    first, second = ({token.type for token in line} & OWN_WORDS for line in (tokens, following))
+    return first == {"SEPARATE"} and second == {"CONNECT"}
+
+
 def upheaval(context: OrderContext, node: UpheavalNode) -> Iterator[Statement]:
     names = [name for pair in node.pairs for name in pair.names]
     unclear = next((name for name in names if len(name.provinces) > 1), None)
@@ -234,6 +240,7 @@ SHEET = SheetKind(
     {UpheavalNode: upheaval, PlacementNode: placement, NoEventNode: no_event},
     lambda variant, names: BorderOrderScanner,
     line_separators=SEPARATORS,
+    goes_on=is_second_half,
     is_meant=is_event_meant,
     own_nodes=(UpheavalNode, PlacementNode, NoEventNode),
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gm.judge.board.board import Location
 from gm.judge.model.orders import Disband, Retreat, Statement, UnitRef
 from gm.judge.model.position import Dislodged
-from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning, order_error
 from gm.language.orders.parsing.parse_tree import OrderNode, UnitNode, Units
 from gm.language.orders.parsing.tree_builder import Child, TreeBuilder, places_in, units_in
@@ -147,10 +147,22 @@ def _own(context: OrderContext, written: UnitNode) -> tuple[Dislodged, ...]:
     raise order_error(key, written.name, place=place, units=due, word=written.name.text)
 
 
+LISTED = frozenset({"NUMBER", "SEP", "PLACE", "DISBAND"})
+
+
+def is_next_wish(tokens: Sequence[Token], following: Sequence[Token]) -> bool:
+    """ "1. Por" and below it "2. Bre": a list of places in several lines, the best one first."""
+    kinds = [token.type for token in following]
+    numbered = kinds[:1] == ["NUMBER"] and following[0].value != "1"
+    first = tokens[0].value if tokens and tokens[0].type == "NUMBER" else ""
+    return numbered and first == "1" and set(kinds) <= LISTED and kinds.count("PLACE") < 2
+
+
 SHEET = SheetKind(
     "retreats",
     RetreatTree,
     {RetreatNode: retreat, DisbandNode: disband},
+    goes_on=is_next_wish,
     unclear="retreat-unclear",
     examples=retreats_open,
     unfinished=unfinished_retreat,

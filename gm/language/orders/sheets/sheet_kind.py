@@ -49,6 +49,9 @@ class SheetKind(Struct, frozen=True):
     line_separators: frozenset[str] = frozenset()
     """Where a line is one order: the types of tokens that are left out of it."""
 
+    goes_on: Callable[[Sequence[Token], Sequence[Token]], bool] | None = None
+    """Whether the order of one line, given its tokens, goes on in the next."""
+
     # ---- is it an order?
     is_meant: Callable[[Sequence[Token], Iterable[str]], bool] | None = None
     """Whether a part that the grammar does not take was meant as an order; also given the names of the powers."""

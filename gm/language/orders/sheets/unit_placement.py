@@ -15,7 +15,12 @@ class PlacementTree(TreeBuilder):
 
 
 class PlacementScanner(Scanner):
-    """Takes "LON: F" and "LON = F" for "LON F"."""
+    """Takes "LON: F" and "LON = F" for "LON F", and "CHI A" for the centre, not the power."""
+
+    def _meaning(self, word: str, previous: str, after: str) -> tuple[str, object] | None:
+        meaning = super()._meaning(word, previous, after)
+        provinces = self.names.exact(word) if meaning is not None and meaning[0] == "NATION" else ()
+        return ("PLACE", provinces) if provinces else meaning
 
     def scan(self, text: str) -> list[Token]:
         tokens = super().scan(text)

@@ -132,7 +132,7 @@ def test_a_line_too_many_is_an_error() -> None:
     ("power", "text", "meant"),
     [
         ("Great Britain", "LON F, EDI A", ["F LON", "A EDI"]),
-        ("Great Britain", "LON F, all others A", ["F LON"]),
+        ("Great Britain", "LON F, all others A", ["F LON", "A BOM", "A CAP", "A EDI", "A MON", "A SYD"]),
         ("Great Britain", "LON: F/nEDI = A", ["F LON", "A EDI"]),
         ("Great Britain", "London fleet/nA EDI", ["F LON", "A EDI"]),
         ("Russia", "STP F/sc, MOS A", ["F STP/sc", "A MOS"]),

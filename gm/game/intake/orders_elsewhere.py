@@ -1,4 +1,8 @@
-"""Orders in the subject of a letter whose body has none: "Subject: A Vie-Gal, A Bud-Ser", "(see subject)"."""
+"""Orders outside the body of a letter: in its subject ("Subject: A Vie-Gal, A Bud-Ser"), in a letter that it forwards.
+
+Those of the subject are taken where the body has none. Those of a forwarded letter are proposed where nothing else was
+written: it may be the player's own from a second account, or another player's.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,8 @@ from gm.game.session.session import LetterSession
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.requests import PressRequest
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, LetterContext
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
+from gm.language.rendering.order_text import statement
 
 TAGS = re.compile(r"^(?:\s*(?:\w{2,4}\s?:|\[[^]]*\]))+\s*")
 """What precedes the words of a subject: "Re: [lisbon S1880M]"."""
@@ -39,3 +44,16 @@ def _is_ours(session: LetterSession, letter: Letter, words: str) -> bool:
     """Whether the subject is still that of the letter of ours that this one answers."""
     thread = find_thread(session.store, letter)
     return thread is not None and TAGS.sub("", thread.subject).strip() == words
+
+
+def with_forwarded(session: LetterSession, letter: Letter, reading: LetterContents) -> LetterContents:
+    """The contents, with a question about the orders of a forwarded letter where there are no others."""
+    if not letter.forwarded or reading != LetterContents(prose=reading.prose, spans=reading.spans):
+        return reading
+    for _, context in session.contexts:
+        orders = read_letter(letter.forwarded, context).orders
+        if orders:
+            number, text = orders[0].line, " / ".join(dict.fromkeys(order.text.strip() for order in orders))
+            lines = "\n".join(statement(order.statement, session.loaded_game.step.letter) for order in orders)
+            return replace(reading, troubles=(LineError(number, text, 0, 0, "forwarded", (), (lines,)),))
+    return reading
