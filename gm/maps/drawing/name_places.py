@@ -153,17 +153,17 @@ def _step_aside(scene: MapScene, key: str, home: Point, boxes: Numbers, weights:
     window = _square(home, (FAR + 5) * scene.token)
     land = shapely.clip_by_rect(province_area(scene.geometry, key.partition("#")[0]), *window)
     near = (boxes[:, :2] < window[2:]).all(axis=1) & (boxes[:, 2:] > window[:2]).all(axis=1)
-    found: list[tuple[float, NamePlace]] = []
+    places: list[tuple[float, NamePlace]] = []
     for size in SIZES:
         names = np.array(name_box(scene, key, NamePlace(home, size)))[None, :] + np.tile(offsets, 2)
         cost = _overlap(names, boxes[near], weights[near]) + SMALLER * (1 - size) / (1 - SIZES[1])
         cost += np.hypot(*offsets.T) / scene.token + _off_picture_cost(scene, names)
         best = _cheapest(names, cost, land)
         place = home[0] + float(offsets[best, 0]), home[1] + float(offsets[best, 1])
-        found.append((float(cost[best]), NamePlace(place, size)))
-        if found[-1][0] < SMALLER:
+        places.append((float(cost[best]), NamePlace(place, size)))
+        if places[-1][0] < SMALLER:
             break
-    return min(found)[1]
+    return min(places)[1]
 
 
 def _off_picture_cost(scene: MapScene, names: Numbers) -> Numbers:

@@ -64,12 +64,12 @@ def hidden(scene: MapScene) -> dict[str, float]:
     """Returns the names under tokens, marks, supply centres, boxes or other names."""
     names = name_places(scene)
     shares = covered(scene, names, list(obstacles(scene)))
-    found = {key: round(share, 2) for key, share in shares.items() if share > LEAST}
+    wrong = {key: round(share, 2) for key, share in shares.items() if share > LEAST}
     for key in names:
         others = [name_box(scene, other, name) for other, name in names.items() if other != key]
         share = covered(scene, {key: names[key]}, others)[key]
-        found |= {f"{key} under a name": share} if share > LEAST else {}
-    return found
+        wrong |= {f"{key} under a name": share} if share > LEAST else {}
+    return wrong
 
 
 @pytest.mark.parametrize(("kinds", "coast"), [("AF", 0), ("FA", 0), ("FA", 1), ("WAF", 0)])
