@@ -225,13 +225,12 @@ def migrate(config: Path | None) -> None:
 
 @main.command()
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("demo-mail"), show_default=True)
-@click.option("--quiet", is_flag=True, help="Show only progress.")
-@click.option("--full", is_flag=True, help="Show every letter in full.")
-def demo(folder: Path, quiet: bool, full: bool) -> None:
-    """Play a year of a game by letters on this machine, and show the correspondence."""
+@click.option("-v", "--verbose", count=True, help="Print the beginning of each letter; -vv: whole letters.")
+def demo(folder: Path, verbose: int) -> None:
+    """Play a year of a game by letters on this machine, and write a page of all letters."""
     from gm.demo.run import play_demo
 
-    play_demo(folder, detail=0 if quiet else 2 if full else 1)
+    play_demo(folder, detail=verbose)
 
 
 def _standard_input() -> BinaryIO:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from gm.demo.show import Terminal, write_page
+from gm.demo.page import write_page
 from gm.demo.stage import DemoLetter, open_stage
 from gm.demo.story import load_story
+from gm.demo.terminal import Terminal
 from gm.errors import GmError
 
 STORY = Path(__file__).with_name("story.toml")
@@ -17,14 +18,17 @@ MARK = ".gm-demo"
 
 
 def play_demo(folder: Path, detail: int) -> None:
-    """Plays the story. Raises GmError if the folder is not a demo's, or an expected letter did not come."""
+    """Plays the story; `detail` as for `Terminal`.
+
+    Raises GmError if the folder is not a demo's, or an expected letter did not come.
+    """
     _empty(folder)
     story = load_story(STORY)
     terminal = Terminal(story.people, len(story.scenes), detail)
     letters: list[DemoLetter] = []
     with open_stage(folder, story) as stage:
         for number, scene in enumerate(story.scenes, 1):
-            terminal.scene(number, scene.at, scene.title)
+            terminal.step(number, scene)
             for sent in stage.play(scene):
                 letters.append(sent)
                 terminal.letter(sent)

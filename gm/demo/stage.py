@@ -34,12 +34,11 @@ MOST_BYTES = 1_000_000
 class DemoLetter(Struct, frozen=True):
     """One letter of the correspondence, in the order of writing."""
 
-    at: datetime
+    scene: StoryStep
     sender: str
     reader: str
     message: EmailMessage
     words: str
-    scene: str
     program: str = ""
 
     @property
@@ -93,7 +92,7 @@ class DemoStage:
         for message in arrived:
             reader = parseaddr(str(message["To"]))[1]
             self.received.setdefault(reader, []).append(message)
-            yield DemoLetter(scene.at, ADDRESS, reader, message, text_of(message), scene.title)
+            yield DemoLetter(scene, ADDRESS, reader, message, text_of(message))
 
     def _write(self, scene: StoryStep, author: Player) -> DemoLetter:
         self.number += 1
@@ -111,7 +110,7 @@ class DemoStage:
         message = format_message(author.program, out)
         with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as client:
             client.send_message(message, from_addr=author.address, to_addrs=[out.to])
-        return DemoLetter(scene.at, author.address, out.to, message, scene.words, scene.title, author.program)
+        return DemoLetter(scene, author.address, out.to, message, scene.words, author.program)
 
     def _answered(self, scene: StoryStep, author: Player) -> QuotedLetter | None:
         if scene.answers is None:
@@ -132,11 +131,6 @@ class DemoStage:
 def text_of(message: EmailMessage) -> str:
     part = message.get_body(("plain",))
     return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
-
-
-def html_of(message: EmailMessage) -> str:
-    part = message.get_body(("html",))
-    return str(part.get_content()) if part is not None else ""
 
 
 def _re(subject: str) -> str:

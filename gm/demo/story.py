@@ -20,7 +20,10 @@ class Player(Struct, frozen=True):
 
 
 class StoryStep(Struct, frozen=True):
-    """`author` None: only time passes. `answers` None: a new letter; else words of the subject it replies to."""
+    """`author` None: only time passes. `answers` None: a new letter; else words of the subject it replies to.
+
+    `opens`: the seat whose letter of this step the page of letters shows first.
+    """
 
     at: datetime
     title: str
@@ -28,6 +31,7 @@ class StoryStep(Struct, frozen=True):
     words: str = ""
     subject: str = ""
     answers: str | None = None
+    opens: str = ""
 
 
 class Story(Struct, frozen=True):
@@ -46,6 +50,7 @@ def load_story(path: Path) -> Story:
             words=entry.get("words", "").strip("\n"),
             subject=entry.get("subject", ""),
             answers=entry.get("answers"),
+            opens=entry.get("opens", ""),
         )
         for entry in data["scene"]
     )

@@ -28,7 +28,7 @@ def test_the_wheel_works_by_itself(tmp_path: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"gm"}
     # The extracted package comes first on the path: the checkout is not what is run.
     run = subprocess.run(
-        [sys.executable, "-c", "import gm, gm.__main__ as m; print(gm.__file__); m.main(['demo', '--quiet'])"],
+        [sys.executable, "-c", "import gm, gm.__main__ as m; print(gm.__file__); m.main(['demo'])"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
         capture_output=True,

@@ -242,7 +242,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             return
         step = self.context.variant.step(self.context.position).letter
         units = {written(order.statement, step): order for order in self.orders}
-        for line in error.suggestions:
+        for line in (line for text in error.suggestions for line in text.split("\n")):
             unit = " ".join(line.split()[:2])
             self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
 

@@ -61,6 +61,7 @@ class Memory(Struct):
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")
         if " S " in line or " C " in line:
+            self.goal = line.rpartition(" - ")[2] if dash else self.goal
             return
         self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
         self.goal = goal if dash else self.goal

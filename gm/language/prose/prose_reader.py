@@ -20,7 +20,7 @@ from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import with_coasts_behind, with_signs
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
-from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader
+from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader, together
 
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
@@ -34,7 +34,7 @@ PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
-UNDONE = frozenset({"no longer", "not"})
+UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
 Columns = tuple[int, int]
 
@@ -148,10 +148,10 @@ class ProseReader(StretchReader, frozen=True):
         doubts = sentence.bracketed and stance in DOUBTS
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
-        lines = [line for first, past in cut for line in self.lines(self.meant(text, first, past))]
-        if stance == "alternative" and not lines:
-            lines = self.choices(text, start, end)
-        suggested = () if stance in UNWANTED else tuple(dict.fromkeys(lines))[:MOST_SUGGESTED]
+        lines = [line for first, past in cut for line in self.meant_lines(text, first, past)]
+        suggested = () if stance in UNWANTED or not lines else together(lines)
+        if stance == "alternative":
+            suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]
         if doubts and not suggested:
             suggested = (self.memory.order,) if self.memory.order else ()
             start = 0
@@ -297,6 +297,13 @@ class ProseReader(StretchReader, frozen=True):
 
     # ---- orders taken back
 
+    def _stands(self, provinces: Sequence[str], orders: Sequence[Statement]) -> bool:
+        """Whether the order named is the one on file or in the letter, where the words name an order and not a unit."""
+        there = [order for order in self.memory.on_file if slot_province(order.slot) in provinces]
+        if not orders or not there or set(self.lines(orders)) & set(self.memory.orders.values()):
+            return True
+        return any(_same_act(order, named) for order in there for named in orders)
+
     def _called_off(self, start: int, end: int) -> ClauseReading:
         """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
         lines = self.lines(self.memory.on_file)
@@ -313,8 +320,10 @@ class ProseReader(StretchReader, frozen=True):
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
             yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
-        elif (provinces := self.units_meant(text, what.end() if what else begin, end)) and (
-            self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end)
+        elif (
+            (provinces := self.units_meant(text, what.end() if what else begin, end))
+            and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
+            and self._stands(provinces, self.meant(text, begin, end))
         ):
             self.free(provinces[0])
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
@@ -325,6 +334,10 @@ class ProseReader(StretchReader, frozen=True):
         """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
         if match.group().strip(" ,") in REPORTS and not self.names_something(text, match.end(), end):
             yield self._refused("reported", text, start, end)
+            return
+        undone = match.group().strip(" ,") in UNDONE
+        if undone and not self.meant(text, start, match.start()):
+            yield self._negated(text, start, end)
             return
         if match.start() > start and self.names_something(text, start, match.start()):
             if not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
@@ -337,7 +350,7 @@ class ProseReader(StretchReader, frozen=True):
             else:
                 yield ClauseReading(match.start(), end, Fate.COMMENT)
             return
-        if match.group().strip(" ,") in UNDONE or self.phrases.negated.search(match.group()):
+        if undone or self.phrases.negated.search(match.group()):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)

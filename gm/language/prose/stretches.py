@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.board.board import Place
 from gm.judge.model.orders import Statement, slot_province
@@ -18,7 +19,7 @@ from gm.language.orders.parsing.order_context import OrderContext, units_by_prov
 from gm.language.orders.suggestions import near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import Guess, mentions_of, own_units
+from gm.language.prose.guess import Guess, mentions_of, own_units, unit_of
 from gm.language.prose.guesses import GUESSES, LISTS
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
@@ -103,8 +104,12 @@ class StretchReader(Struct, frozen=True):
         guessed = self.guess(text, start, end, is_sentence)
         if guessed is None or (certain and not guessed.certain):
             return None
-        pieces = tuple(meaning for line in guessed.lines for meaning in self.sheet.read(line, self.context))
-        return ReadOrders(self.cut(start, text[start:end]), self.context, pieces, guessed.cancels)
+        whose = (
+            context for context in self._contexts() if all(self.sheet.try_out(line, context) for line in guessed.lines)
+        )
+        context = next(whose, self.context)
+        pieces = tuple(meaning for line in guessed.lines for meaning in self.sheet.read(line, context))
+        return ReadOrders(self.cut(start, text[start:end]), context, pieces, guessed.cancels)
 
     def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
@@ -133,8 +138,15 @@ class StretchReader(Struct, frozen=True):
 
     def legal(self, text: str) -> tuple[str, ...]:
         """The canonical lines of orders; () unless all of them would be obeyed."""
-        meanings = self.sheet.try_out(text, self.context)
-        return self.lines(tuple(statement for meaning in meanings for statement in meaning.statements))
+        for context in self._contexts():
+            if meanings := self.sheet.try_out(text, context):
+                return self.lines(tuple(statement for meaning in meanings for statement in meaning.statements))
+        return ()
+
+    def _contexts(self) -> Iterator[LetterContext]:
+        """The writer's own, and those of the powers whose orders they write as well."""
+        yield self.context
+        yield from (replace(self.context, power=power) for power in self.context.controlled)
 
     def lines(self, statements: Sequence[Statement]) -> tuple[str, ...]:
         here = OrderContext(units_by_province(self.context.variant, self.context.position), self.context.power)
@@ -147,12 +159,20 @@ class StretchReader(Struct, frozen=True):
 
     def suggestions(self, text: str, start: int, end: int) -> tuple[str, ...]:
         """Lines that the stretch may mean: those read in it, else those with names like its unknown words."""
-        lines = self.lines(self.meant(text, start, end))
-        if not lines:
-            plain = self.plain(text, start, end)[start:end]
-            acts = any(token.type in ACTS for token in self.tokens(plain, 0, len(plain)))
-            lines = near_orders(self.sheet, plain, self.context) if acts else ()
-        return lines[:MOST_SUGGESTED]
+        if lines := self.meant_lines(text, start, end):
+            return together(lines)
+        plain = self.plain(text, start, end)[start:end]
+        acts = any(token.type in ACTS for token in self.tokens(plain, 0, len(plain)))
+        return near_orders(self.sheet, plain, self.context)[:MOST_SUGGESTED] if acts else ()
+
+    def meant_lines(self, text: str, start: int, end: int) -> tuple[str, ...]:
+        """The orders of a stretch, sure or not, as lines that the writer could send."""
+        orders = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end, certain=False)
+        if orders is None:
+            return ()
+        power = orders.context.power
+        whose = f"{power}: " if power != self.context.power else ""
+        return tuple(f"{whose}{line}" for line in self.lines(orders.statements))
 
     def choices(self, text: str, start: int, end: int) -> list[str]:
         """The moves of the first unit named to each of the places behind it: "Paris: Burgundy or Picardy"."""
@@ -211,7 +231,9 @@ class StretchReader(Struct, frozen=True):
         return here & {code for codes in places for code in codes}
 
     def is_staked(self, text: str, start: int, end: int) -> bool:
-        """Whether points are spoken of."""
+        """Whether points are spoken of, on a sheet that has any."""
+        if not self.sheet.grammar.terminals & {"POINTS", "BID"}:
+            return False
         return any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
 
     def is_order_like(self, text: str, start: int, end: int) -> bool:
@@ -259,3 +281,10 @@ class StretchReader(Struct, frozen=True):
 def goals_of(order: Statement) -> set[str]:
     to = getattr(order, "to", None)
     return {to.province} if isinstance(to, Place) else set()
+
+
+def together(lines: Sequence[str]) -> tuple[str, ...]:
+    """One suggestion of several lines; one each where a unit would have two orders, of which only one can be meant."""
+    every = tuple(dict.fromkeys(lines))
+    units = [unit_of(line) if " - " in line or line.endswith(" H") else line for line in every]
+    return ("\n".join(every),) if len(set(units)) == len(units) else every[:MOST_SUGGESTED]

@@ -26,7 +26,7 @@ def test_every_proposal_would_be_obeyed(shelf: Library) -> None:
         first = read_letter(list(enumerate(case.written.split("\n"), 1)), case.context)
         for trouble in first.troubles:
             for line in trouble.suggestions:
-                again = read_letter([(1, line)], case.context)
+                again = read_letter(list(enumerate(line.split("\n"), 1)), case.context)
                 assert not again.troubles, (case.where, line)
                 assert again.orders, (case.where, line)
 
