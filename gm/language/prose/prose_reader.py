@@ -130,7 +130,8 @@ class ProseReader(StretchReader, frozen=True):
     def _correction(self, low: str, begin: int) -> int:
         """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
         match = self.phrases.correction.match(low, begin)
-        if match is None or (match.group().strip() in PLAIN_NO and re.match(r"\s*\w", low[match.end() :])):
+        plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() in PLAIN_NO
+        if match is None or (plain and re.match(r"\s*\w", low[match.end() :])):
             return 0
         return match.end()
 
