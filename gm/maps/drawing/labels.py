@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gm.maps.drawing.geometry import DEEP, LAND, Anchor, Geometry, Point
+from gm.maps.drawing.name_places import NamePlace, name_places
 from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.signs import render_star
 from gm.maps.drawing.svg import line_data, num, polygon_data, text_element, text_width
@@ -19,21 +20,14 @@ OCEAN_HALO = f' fill="{OCEAN_INK}" stroke="#b9d6e3" stroke-opacity=".8" stroke-w
 
 def names(scene: MapScene) -> str:
     """Draws the codes that players write; impassable provinces by name."""
-    geometry = scene.geometry
-    svg = ""
-    for key, anchor in geometry.anchors.items():
-        province = key.partition("#")[0]
-        if anchor.label is not None and province in scene.position.board.provinces and province not in geometry.boxes:
-            svg += _name(scene, province, anchor.label)
-    return svg
+    return "".join(_name(scene, key.partition("#")[0], name) for key, name in name_places(scene).items())
 
 
-def _name(scene: MapScene, province: str, place: Point) -> str:
-    geometry = scene.geometry
-    x, y = place
-    size = geometry.text
+def _name(scene: MapScene, province: str, name: NamePlace) -> str:
+    x, y = name.place
+    size = scene.geometry.text * name.size
     board_province = scene.position.board.provinces[province]
-    ground = geometry.ground(province)
+    ground = scene.geometry.ground(province)
     if not board_province.slots:
         extra = f' fill="{SHUT_INK}" stroke="#fff" stroke-opacity=".5" stroke-width="2.2"{HALO}'
         return text_element(province, (x, y + size * 0.3), size * 0.88, "serif-italic", extra)

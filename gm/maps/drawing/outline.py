@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import shapely
+from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
 from gm.maps.drawing.geometry import BEYOND, DEEP, LAND, WATER, Arc, Geometry
@@ -136,6 +137,13 @@ def face_area(geometry: Geometry, faces: frozenset[str]) -> BaseGeometry:
     closed = [shapely.LineString([*ring, ring[0]]) for ring in rings(geometry, faces) if len(ring) > 2]
     noded = shapely.unary_union(shapely.MultiLineString(closed))  # noded, because two rings may touch in a point
     return shapely.build_area(noded).simplify(COARSE, preserve_topology=False)
+
+
+@lru_cache(maxsize=512)
+def province_area(geometry: Geometry, province: str) -> BaseGeometry:
+    """Returns all faces of a province together, in picture units."""
+    faces = frozenset(face for face in geometry.faces if geometry.contact(face) == province)
+    return affinity.scale(face_area(geometry, faces), geometry.scale, geometry.scale, origin=(0, 0))
 
 
 @lru_cache(maxsize=2048)

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
-from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
 from gm.maps.drawing.geometry import Geometry, Point, label_size
-from gm.maps.drawing.outline import face_area
+from gm.maps.drawing.outline import province_area
 
 ACROSS, DOWN = 2.7, 2.3
 """Between the middles of two tokens, in token radii, as are the next."""
@@ -88,8 +87,7 @@ def _nearest_fan(free: BaseGeometry, count: int, wide: int, radius: float, home:
 @lru_cache(maxsize=64)
 def _free_area(geometry: Geometry, province: str) -> BaseGeometry:
     """Returns the part of a province in the picture that no name and no supply centre covers."""
-    faces = frozenset(face for face in geometry.faces if geometry.contact(face) == province)
-    area = affinity.scale(face_area(geometry, faces), geometry.scale, geometry.scale, origin=(0, 0))
+    area = province_area(geometry, province)
     covered = []
     for name, anchor in geometry.anchors.items():
         if anchor.label is not None:

@@ -51,7 +51,7 @@ TABLES = {
     "endings",
     "confidential",
 }
-TABLES |= {"forms", "pages", "edits", "reasons"}
+TABLES |= {"forms", "pages", "edits", "reasons", "confidential", "endings"}
 
 
 def test_english_and_unknown_languages_add_nothing() -> None:
@@ -95,6 +95,7 @@ def test_every_word_has_a_terminal_or_a_command(language: str) -> None:
     file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     table = tomllib.loads(file.read_text(encoding="utf-8"))
     assert table.keys() <= TABLES
+    assert all(word.isalpha() for word in table["confidential"]), "these are looked up word by word"
     grammars = {one.stem for one in (resources.folder("grammars")).glob("*.lark")} - {"common", "commands"}
     every = {terminal for name in grammars for terminal in sheet_grammar(name).terminals}
     for name, words in table["orders"].items():

@@ -1,0 +1,186 @@
+"""Where names stand in a picture: at their usual places, or beside what lies there in this picture.
+
+A name steps aside for tokens and their marks, supply centres and other names, and for arrows where it can. It stays in
+its province if there is room, becomes smaller in a crowded one, and only then reaches across a border.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from gm.maps.drawing.curves import thin_points
+from gm.maps.drawing.geometry import DEEP, LAND, Anchor, Point
+from gm.maps.drawing.order_lines import order_paths
+from gm.maps.drawing.outline import province_area
+from gm.maps.drawing.scene import MapScene, MapToken
+from gm.maps.drawing.svg import text_width
+
+Numbers = np.ndarray[Any, Any]
+Rectangle = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+SIZES = (1.0, 0.86, 0.74)
+"""Of names: smaller ones where there is no room for larger ones."""
+FAR, STEPS = 4.5, 27
+"""How far a name may stand from its usual place, in token radii, and how many places are tried across."""
+TOKEN, RING = (1.36, 1.05), 1.45
+"""Half the width and height of a token, and half of one with a ring, in token radii, as are the next."""
+DISC, BURST, STAR = 0.6, 0.9, 0.45
+STROKE, SIGN, GAP, EDGE = 2.6, 6.0, 1.0, 2.0
+"""Half of an arrow's line and of a corner's sign, the space round a name, and that to the picture's edge, in units."""
+AT_ONCE = 16
+"""So many places are compared with the outline of the province at a time."""
+HARD, SOFT, OUTSIDE, SMALLER = 200.0, 12.0, 30.0, 12.0
+"""What it costs to lie on a token, a supply centre or a name; on an arrow; outside the province; to be smaller. Each
+token radius between a name and its usual place costs 1."""
+
+
+class NamePlace(NamedTuple):
+    """The place of a name, and its size as a share of the usual one."""
+
+    place: Point
+    size: float = 1.0
+
+
+@lru_cache(maxsize=4)
+def name_places(scene: MapScene) -> Mapping[str, NamePlace]:
+    """Returns the places of all names, by the names of their anchors."""
+    usual = {key: NamePlace(label) for key, label in _usual_places(scene)}
+    fixed = [((a - GAP, b - GAP, c + GAP, d + GAP), HARD) for a, b, c, d in obstacles(scene)]
+    lines = [(box, SOFT) for box in arrow_boxes(scene)]
+    rows = [*fixed, *lines, *((name_box(scene, key, usual[key]), HARD) for key in usual)]
+    boxes, weights = np.array([box for box, _ in rows]), np.array([weight for _, weight in rows])
+    first = len(fixed) + len(lines)
+    chosen = dict(usual)
+    for number, key in enumerate(usual):
+        others = np.arange(len(rows)) != first + number
+        core = boxes[first + number : first + number + 1] + np.array((GAP, GAP, -GAP, -GAP))
+        if _overlap(core, boxes[others], weights[others])[0] > 0:
+            chosen[key] = _step_aside(scene, key, usual[key].place, boxes[others], weights[others])
+            boxes[first + number] = name_box(scene, key, chosen[key])
+    return chosen
+
+
+def _usual_places(scene: MapScene) -> Iterator[tuple[str, Point]]:
+    geometry, provinces = scene.geometry, scene.position.board.provinces
+    for key, anchor in geometry.anchors.items():
+        province = key.partition("#")[0]
+        if anchor.label is not None and province in provinces and province not in geometry.boxes:
+            yield key, anchor.label
+
+
+def name_box(scene: MapScene, key: str, name: NamePlace) -> Rectangle:
+    """Returns the rectangle that a name covers."""
+    province = key.partition("#")[0]
+    size = scene.geometry.text * name.size
+    x, y = name.place
+    known, ground = scene.position.board.provinces[province], scene.geometry.ground(province)
+    if not known.slots:
+        half = text_width(province, size * 0.88, "serif-italic") / 2
+    elif ground == DEEP:
+        code = text_width(province, size * 1.5, "serif-bold") + 3 * len(province)
+        half = max(code, text_width(known.name, size, "serif-italic")) / 2
+        return x - half, y - size * 1.05, x + half, y + size * 1.4
+    elif ground == LAND:
+        half = text_width(province, size, "semibold") / 2
+    else:
+        half = (text_width(province.upper(), size, "serif-italic") + 0.7 * len(province)) / 2
+    return x - half, y - size * 0.42, x + half, y + size * 0.44
+
+
+def obstacles(scene: MapScene) -> Iterator[Rectangle]:
+    """Yields what no name may lie on: tokens with their marks, bursts, supply centres, signs, boxes off the board."""
+    geometry, token = scene.geometry, scene.token
+    ringed = {result.unit for result in scene.results if result.given}
+    for drawn in scene.tokens:
+        yield from _token_boxes(scene, drawn, ringed=drawn.unit in ringed)
+    for path in order_paths(scene):
+        if path.burst is not None:
+            yield _square(path.burst, BURST * token)
+    for code, province in scene.position.board.provinces.items():
+        centre = geometry.anchors.get(code, Anchor()).centre
+        if province.centre and centre is not None:
+            yield _square(centre, STAR * token)
+    for sign in geometry.signs:
+        if len(sign.points) == 1:
+            yield _square(sign.points[0], SIGN)
+    for box in geometry.boxes.values():
+        (x, y), (width, height) = box.corner, box.size
+        yield x, y, x + width, y + height
+
+
+def _token_boxes(scene: MapScene, drawn: MapToken, *, ringed: bool) -> Iterator[Rectangle]:
+    (x, y), size = drawn.place, drawn.size
+    wide, high = (RING, RING) if ringed or drawn.built or drawn.dislodged else TOKEN
+    yield x - wide * size, y - high * size, x + wide * size, y + high * size
+    if drawn.count > 1 or drawn.unit.number:
+        yield _square((x + 0.95 * size, y - 0.8 * size), DISC * size)
+    if scene.palette.letters:
+        yield _square((x - 0.95 * size, y - 0.8 * size), DISC * size)
+
+
+def _square(middle: Point, half: float) -> Rectangle:
+    return middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half
+
+
+def arrow_boxes(scene: MapScene) -> Iterator[Rectangle]:
+    """Yields short pieces of all order lines."""
+    for track in order_paths(scene):
+        for off in dict.fromkeys((0.0, track.again)):
+            path = thin_points(track.path)
+            for (a, b), (c, d) in pairwise(path):
+                yield min(a, c) + off - STROKE, min(b, d) - STROKE, max(a, c) + off + STROKE, max(b, d) + STROKE
+
+
+def _overlap(names: Numbers, boxes: Numbers, weights: Numbers) -> Numbers:
+    """Returns for each name the weighted area of all boxes upon it, as a share of its own area."""
+    wide = np.minimum(names[:, None, 2], boxes[None, :, 2]) - np.maximum(names[:, None, 0], boxes[None, :, 0])
+    high = np.minimum(names[:, None, 3], boxes[None, :, 3]) - np.maximum(names[:, None, 1], boxes[None, :, 1])
+    area = (names[:, 2] - names[:, 0]) * (names[:, 3] - names[:, 1])
+    return np.asarray((np.maximum(wide, 0) * np.maximum(high, 0)) @ weights / area)
+
+
+def _step_aside(scene: MapScene, key: str, home: Point, boxes: Numbers, weights: Numbers) -> NamePlace:
+    """Returns the best place near `home`."""
+    steps = np.linspace(-FAR, FAR, STEPS) * scene.token
+    offsets = np.stack([axis.ravel() for axis in np.meshgrid(steps, steps)], axis=1)
+    window = _square(home, (FAR + 5) * scene.token)
+    land = shapely.clip_by_rect(province_area(scene.geometry, key.partition("#")[0]), *window)
+    near = (boxes[:, :2] < window[2:]).all(axis=1) & (boxes[:, 2:] > window[:2]).all(axis=1)
+    places: list[tuple[float, NamePlace]] = []
+    for size in SIZES:
+        names = np.array(name_box(scene, key, NamePlace(home, size)))[None, :] + np.tile(offsets, 2)
+        cost = _overlap(names, boxes[near], weights[near]) + SMALLER * (1 - size) / (1 - SIZES[1])
+        cost += np.hypot(*offsets.T) / scene.token + _off_picture_cost(scene, names)
+        best = _cheapest(names, cost, land)
+        place = home[0] + float(offsets[best, 0]), home[1] + float(offsets[best, 1])
+        places.append((float(cost[best]), NamePlace(place, size)))
+        if places[-1][0] < SMALLER:
+            break
+    return min(places)[1]
+
+
+def _off_picture_cost(scene: MapScene, names: Numbers) -> Numbers:
+    width, height = scene.geometry.width - EDGE, scene.geometry.height - EDGE
+    return np.asarray(10 * HARD * ((names < EDGE).any(axis=1) | (names[:, 2] > width) | (names[:, 3] > height)))
+
+
+def _cheapest(names: Numbers, cost: Numbers, land: BaseGeometry) -> int:
+    """Returns the number of the best name; adds to its cost that of its share outside the province."""
+    order = np.argsort(cost, kind="stable")
+    best = -1
+    for first in range(0, len(order), AT_ONCE):
+        some = order[first : first + AT_ONCE]
+        if best >= 0 and cost[some[0]] >= cost[best]:
+            break
+        shapes = shapely.box(*names[some].T)
+        cost[some] += OUTSIDE * (1 - shapely.area(shapely.intersection(shapes, land)) / shapely.area(shapes))
+        here = int(some[np.argmin(cost[some])])
+        best = here if best < 0 or cost[here] < cost[best] else best
+    return best

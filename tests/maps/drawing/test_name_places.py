@@ -1,0 +1,113 @@
+"""Names step aside: on every board, with units everywhere and in played games, nothing lies on a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+import shapely
+from msgspec.structs import replace
+from support.paths import VARIANTS
+from support.scripted_players import game
+from support.small_board import BLUE, RED, ref, result
+from support.small_board import scene as small_scene
+
+from gm.judge.board.board import Place, locate
+from gm.judge.model.events import OrderResult, Outcome, visible
+from gm.judge.model.orders import Move
+from gm.judge.model.position import Unit
+from gm.judge.model.variant import Variant
+from gm.maps.drawing.geometry import read_geometry
+from gm.maps.drawing.name_places import NamePlace, Rectangle, arrow_boxes, name_box, name_places, obstacles
+from gm.maps.drawing.palette import build_palette
+from gm.maps.drawing.scene import MapScene
+from gm.variant_files.library import Library
+
+LIBRARY = Library([VARIANTS])
+LEAST = 0.02
+"""The share of a name that may lie under something."""
+ARROWS = 0.01
+"""The same for arrows, on average over all names: a world's smallest countries have no room for both."""
+PHASES = 8
+
+
+def drawn(name: str, variant: Variant, units: tuple[Unit, ...], results: tuple[OrderResult, ...] = ()) -> MapScene:
+    geometry, table = LIBRARY.drawing(name)
+    position = replace(variant.start, units=units)
+    return MapScene(read_geometry(geometry), variant, position, build_palette(variant, table), results)
+
+
+def everywhere(variant: Variant, kinds: str, coast: int) -> Iterator[Unit]:
+    """Yields a unit in every province: of the first of these kinds that can stand there, on this of its coasts."""
+    board, powers = variant.start.board, [power.name for power in variant.powers]
+    for number, (code, province) in enumerate(board.provinces.items()):
+        coasts = province.coasts[coast:][:1]
+        places = [
+            (kind, locate(board, variant.kinds[kind], Place(code, at)))
+            for kind in kinds
+            if kind in variant.kinds
+            for at in (*coasts, "")
+        ]
+        here = next(((kind, at) for kind, at in places if at is not None), None)
+        if here is not None:
+            yield Unit(powers[number % len(powers)], *here)
+
+
+def covered(scene: MapScene, names: Mapping[str, NamePlace], boxes: list[Rectangle]) -> dict[str, float]:
+    """Returns the share of each name under the boxes."""
+    area = shapely.union_all([shapely.box(*box) for box in boxes])
+    own = {key: shapely.box(*name_box(scene, key, name)) for key, name in names.items()}
+    return {key: box.intersection(area).area / box.area for key, box in own.items()}
+
+
+def hidden(scene: MapScene) -> dict[str, float]:
+    """Returns the names under tokens, marks, supply centres, boxes or other names."""
+    names = name_places(scene)
+    shares = covered(scene, names, list(obstacles(scene)))
+    wrong = {key: round(share, 2) for key, share in shares.items() if share > LEAST}
+    for key in names:
+        others = [name_box(scene, other, name) for other, name in names.items() if other != key]
+        share = covered(scene, {key: names[key]}, others)[key]
+        wrong |= {f"{key} under a name": share} if share > LEAST else {}
+    return wrong
+
+
+@pytest.mark.parametrize(("kinds", "coast"), [("AF", 0), ("FA", 0), ("FA", 1), ("WAF", 0)])
+@pytest.mark.parametrize("name", LIBRARY.ids())
+def test_no_name_lies_under_a_unit_with_units_everywhere(name: str, kinds: str, coast: int) -> None:
+    variant = LIBRARY.variant(name)
+    assert hidden(drawn(name, variant, tuple(everywhere(variant, kinds, coast)))) == {}
+
+
+@pytest.mark.parametrize("name", LIBRARY.ids())
+def test_no_name_lies_under_the_orders_of_a_game(name: str) -> None:
+    variant = LIBRARY.variant(name)
+    shares: list[float] = []
+    for position, _, legs in game(variant, 11, PHASES):
+        events = visible(legs[0].turn.events, None)
+        results = tuple(event for event in events if isinstance(event, OrderResult))
+        scene = replace(drawn(name, variant, ()), position=position, results=results)
+        if position.board == variant.start.board:
+            assert hidden(scene) == {}
+            shares += covered(scene, name_places(scene), list(arrow_boxes(scene))).values()
+    assert sum(shares) / len(shares) < ARROWS
+
+
+@pytest.mark.parametrize("name", LIBRARY.ids())
+def test_names_stay_in_their_places_on_an_empty_board(name: str) -> None:
+    scene = drawn(name, LIBRARY.variant(name), ())
+    for key, place in name_places(scene).items():
+        usual = scene.geometry.anchors[key].label
+        assert place.size == 1
+        assert usual is not None
+        off = max(abs(usual[0] - place.place[0]), abs(usual[1] - place.place[1]))
+        assert off < 3 * scene.token, key
+
+
+def test_a_name_steps_aside_for_an_arrow() -> None:
+    plain = small_scene(RED, BLUE, results=(result(RED, Move(ref(RED), Place("Eas")), Outcome.BOUNCED),))
+    wes = plain.geometry.anchors["Wes"]._replace(label=(55.0, 60.0))
+    scene = replace(plain, geometry=replace(plain.geometry, anchors={**plain.geometry.anchors, "Wes": wes}))
+    arrows = list(arrow_boxes(scene))
+    assert covered(scene, {"Wes": NamePlace((55.0, 60.0))}, arrows)["Wes"] > 0.1
+    assert covered(scene, {"Wes": name_places(scene)["Wes"]}, arrows)["Wes"] == 0
