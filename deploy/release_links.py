@@ -1,9 +1,9 @@
-"""Prepares a copy of the sources for a package registry: links of the README become absolute, and the project gets URLs.
+"""Prepares a copy of the sources for a package registry: absolute links in the README, URLs in pyproject.toml.
 
     python release_links.py FOLDER https://github.com/you/gm-by-mail
 
-A registry shows the README without the files beside it, so relative links and pictures would be broken there. Links lead
-to the tag of the version.
+A registry shows the README without the files beside it, so relative links and pictures would be broken there. Links
+lead to the tag of the version.
 """
 
 from __future__ import annotations
