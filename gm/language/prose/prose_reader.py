@@ -34,7 +34,7 @@ PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
-UNDONE = frozenset({"no longer", "not"})
+UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
 Columns = tuple[int, int]
 
@@ -130,7 +130,8 @@ class ProseReader(StretchReader, frozen=True):
     def _correction(self, low: str, begin: int) -> int:
         """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
         match = self.phrases.correction.match(low, begin)
-        if match is None or (match.group().strip() in PLAIN_NO and re.match(r"\s*\w", low[match.end() :])):
+        plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() in PLAIN_NO
+        if match is None or (plain and re.match(r"\s*\w", low[match.end() :])):
             return 0
         return match.end()
 
@@ -334,6 +335,10 @@ class ProseReader(StretchReader, frozen=True):
         if match.group().strip(" ,") in REPORTS and not self.names_something(text, match.end(), end):
             yield self._refused("reported", text, start, end)
             return
+        undone = match.group().strip(" ,") in UNDONE
+        if undone and not self.meant(text, start, match.start()):
+            yield self._negated(text, start, end)
+            return
         if match.start() > start and self.names_something(text, start, match.start()):
             if not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
@@ -345,7 +350,7 @@ class ProseReader(StretchReader, frozen=True):
             else:
                 yield ClauseReading(match.start(), end, Fate.COMMENT)
             return
-        if match.group().strip(" ,") in UNDONE or self.phrases.negated.search(match.group()):
+        if undone or self.phrases.negated.search(match.group()):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)

@@ -71,7 +71,9 @@ class StretchReader(Struct, frozen=True):
         known = [token.span for token in tokens if token.type not in SMALL] if listing else places
 
         def is_free(match: re.Match[str], kept: Sequence[tuple[int, int]] = places) -> bool:
-            return not any(match.start() < past and first < match.end() for first, past in kept)
+            cut = [(first, past) for first, past in kept if match.start() < past and first < match.end()]
+            inside = all(match.start() < first and past <= match.end() for first, past in cut)
+            return inside if " " in match.group() else not cut  # "stays in port" names no Portugal
 
         for pattern, sign in self.phrases.signs if self.sheet.kind.holds else ():
             for match in filter(is_free, list(pattern.finditer(piece.lower()))):
@@ -231,7 +233,9 @@ class StretchReader(Struct, frozen=True):
         return here & {code for codes in places for code in codes}
 
     def is_staked(self, text: str, start: int, end: int) -> bool:
-        """Whether points are spoken of."""
+        """Whether points are spoken of, on a sheet that has any."""
+        if not self.sheet.grammar.terminals & {"POINTS", "BID"}:
+            return False
         return any(token.type in STAKES for token in self.tokens(text, 0, len(text)))
 
     def is_order_like(self, text: str, start: int, end: int) -> bool:
