@@ -30,6 +30,9 @@ from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, Request
 
+NOT_COUNTED = "not-taken-"
+"""How the keys of clauses begin that were understood and do not count: drafts, reports, doubts."""
+
 
 def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
     """A letter of a player, a game master or an observer about the game of their seat."""
@@ -113,7 +116,8 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
     from then on, if the letter proves them.
     """
     reading = with_subject(session, letter, reading or read_letter(letter.lines, session.context), session.context)
-    if reading.orders or reading.requests:
+    understood = any(trouble.key.startswith(NOT_COUNTED) for trouble in reading.troubles)
+    if reading.orders or reading.requests or understood:
         return reading
     for language, context in islice(session.contexts, 1, None):
         other = with_subject(session, letter, read_letter(letter.lines, context), context)

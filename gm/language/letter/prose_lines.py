@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import Struct, field
 
-from gm.judge.model.orders import Hold, Slot, Statement, UnitOrder, slot_province
+from gm.judge.model.orders import Hold, Slot, Statement, UnitOrder, WholeSetStatement, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
@@ -116,6 +116,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             else:
                 self.take_orders(line, sheet)
             return
+        if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
+            readings = [_unsure(reading) for reading in readings]
         self._divide(line, readings)
         every: list[OrderLine] = []
         for reading in readings:
@@ -127,7 +129,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     def _divide(self, line: LetterLine, readings: Sequence[ClauseReading]) -> None:
         """Records what became of each stretch; a bracket lies over the sentence around it."""
         by_width = sorted(readings, key=lambda reading: reading.start - reading.end)
-        cuts = [(line.at + reading.start, line.at + reading.end, reading.fate) for reading in by_width]
+        cuts = [(line.at + reading.start, line.at + reading.end, reading.result) for reading in by_width]
         head, tail = line.at, line.at + len(line.body)
         ends = [(0, head, Fate.HEADING), (tail, len(line.plain), Fate.COMMENT)]
         self.spans += divided(line.number, line.plain, [*cuts, *ends], Fate.TALK)
@@ -311,7 +313,21 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 self.take(words.line, requests.ClearRequest((province,)))
         if self.rest_holds is not None:
             self._hold_rest(self.rest_holds, ordered)
+        self._keep_sets()
         self._quote_names(ordered)
+
+    def _keep_sets(self) -> None:
+        """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
+        asked = any(not trouble.obeyed for trouble in self.troubles)
+        stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
+        new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
+        if not (asked and stands and new):
+            return
+        step = self.context.variant.step(self.context.position).letter
+        self.orders = [order for order in self.orders if order not in new]
+        lines = "\n".join(dict.fromkeys(written(order.statement, step) for order in new))
+        first = new[0]
+        self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
 
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
@@ -361,6 +377,14 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _unsure(reading: ClauseReading) -> ClauseReading:
+    """A negated order beside words that are not understood: they may say what the unit does instead."""
+    if not reading.negates:
+        return reading
+    error = OrderWarning("not-taken-negated", reading.start, reading.end)
+    return ClauseReading(reading.start, reading.end, Fate.NOT_TAKEN, error=error)
 
 
 def _clause_around(trouble: LineError) -> str:

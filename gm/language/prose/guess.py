@@ -186,6 +186,12 @@ def _support(
     joint = next((at for at, token in enumerate(tokens) if token.type in ("WITH", "BY", "SUPPORTED")), len(tokens))
     before = [mention for mention in mentions if mention.at < min(joint, word)]
     behind = [mention for mention in mentions if mention.at >= min(joint, word)]
+    holds = any(token.type == "HOLD" for token in tokens[:joint])
+    if joint < len(tokens) and len(before) == 1 and holds and before[0].unit is not None:
+        if behind and all(mention.unit is not None for mention in behind):
+            yield f"{before[0].called} H"
+            yield from (f"{backer.called} S {before[0].called}" for backer in behind)
+        return
     if joint < len(tokens) and len(before) == 2:
         moves = list(_moves(before, memory, legal))
         if moves and behind and all(mention.unit is not None for mention in behind):

@@ -37,6 +37,8 @@ PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
+BACKING = frozenset({"SUPPORTED", "WITH", "BY"})
+"""Token types behind which units that support are listed."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
 Columns = tuple[int, int]
@@ -87,12 +89,14 @@ class ProseReader(StretchReader, frozen=True):
             yield doubled
             return
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
-        cut = [columns for first, past in clauses_of for columns in self._at_dashes(text, first, past)]
+        with_lists = self._with_lists(text, clauses_of)
+        cut = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
         reasons = [reason_in(text, first, past, tokens, phrases) for first, past in cut]
         bare = text
         for reason in reasons:
             bare = blank(bare, *reason)
-        stance = self.memory.section or self.memory.label or stance_of(bare.lower(), sentence, phrases)
+        said = self.masked(bare, start)
+        stance = self.memory.section or self.memory.label or stance_of(said, sentence, phrases)
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
         elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
@@ -101,10 +105,22 @@ class ProseReader(StretchReader, frozen=True):
             listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)
         ):
             yield from self._taken(listed, start, sentence.past, reasons)
-        elif is_plain(bare.lower(), start, phrases) and (whole := self.whole_orders(bare, start, sentence.end)):
+        elif is_plain(said, start, phrases) and (whole := self.whole_orders(bare, start, sentence.end)):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _with_lists(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Units alone go on with the supports before them: "with support from Ukraine and Galicia"."""
+        joined: list[Columns] = []
+        for first, past in cut:
+            before = {token.type for token in self.tokens(text, *joined[-1])} if joined else set()
+            units = [token.type for token in self.tokens(text, first, past)]
+            if before & BACKING and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}:
+                joined[-1] = joined[-1][0], past
+            else:
+                joined.append((first, past))
+        return joined
 
     def _at_dashes(self, text: str, start: int, end: int) -> Iterator[Columns]:
         """A clause cut where whole orders stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
@@ -237,7 +253,7 @@ class ProseReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects)
 
     def _clause(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
-        low, phrases = text[:end].lower(), self.phrases
+        low, phrases = self.masked(text[:end], start), self.phrases
         begin = start + len(text[start:end]) - len(text[start:end].lstrip())
         if match := phrases.retract.match(low, begin):
             yield self._retraction(match, start, match.end())
@@ -373,7 +389,7 @@ class ProseReader(StretchReader, frozen=True):
             provinces = tuple(self.units_meant(plain, start, end))
             for province in provinces:
                 self.free(province)
-            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces, negates=True)
         kinds = [token.type for token in self.tokens(plain, start, end)]
         for province in self.units_meant(plain, start, end):
             self.free(province)

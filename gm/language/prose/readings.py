@@ -31,7 +31,8 @@ class ReadOrders(Struct, frozen=True):
 class ClauseReading(Struct, frozen=True):
     """Columns in the line's body. `orders`: what is taken, or the error of an order. `error`: why it is not taken.
 
-    `cancels` are provinces whose orders are taken back, `cancels_all` stands for the sheet. `retracts` is the number of
+    `cancels` are provinces whose orders are taken back, `cancels_all` stands for the sheet;
+    `negates`: the order is only said not to be. `retracts` is the number of
     clauses before whose orders go (0: none, -1: all of the letter). `corrects`: it replaces such an order.
     `holds_all`: all units hold, but those in the `excepted` provinces; `holds_rest`:
     those without an order.
@@ -44,11 +45,18 @@ class ClauseReading(Struct, frozen=True):
     error: OrderWarning | None = None
     cancels: tuple[str, ...] = ()
     cancels_all: bool = False
+    negates: bool = False
     retracts: int = 0
     holds_all: bool = False
     holds_rest: bool = False
     excepted: tuple[str, ...] = ()
     corrects: bool = False
+
+    @property
+    def result(self) -> Fate:
+        """Its fate; an order that cannot be obeyed is not taken."""
+        wrong = self.orders is not None and any(meaning.error is not None for meaning in self.orders.meanings)
+        return Fate.NOT_TAKEN if wrong else self.fate
 
 
 class LetterMemory(Memory):

@@ -36,6 +36,7 @@ STAKES = frozenset({"POINTS", "BID", "NUMBER"})
 """Token types that make an order of a power's name."""
 SMALL = UNKNOWN | {"TO", "ON", "FOR", "WITH", "FROM", "OF", "BY"}
 """Token types that padding may take away from a list."""
+MASK = "x"
 MOST_SUGGESTED = 3
 
 Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
@@ -60,6 +61,15 @@ class StretchReader(Struct, frozen=True):
 
     def tokens(self, text: str, start: int, end: int) -> list[Token]:
         return self.sheet.scanner.scan(text[start:end])
+
+    def masked(self, text: str, start: int) -> str:
+        """In lower case, with the names of places made unreadable: "A War - Gal" is no German "war"."""
+        low = text.lower()
+        for token in self.sheet.scanner.scan(text[start:]):
+            if token.type == "PLACE":
+                first, past = start + token.start_pos, start + token.end_pos
+                low = low[:first] + MASK * (past - first) + low[past:]
+        return low
 
     def plain(self, text: str, start: int, end: int) -> str:
         """With signs for words of order, and without words that say nothing, in this stretch; names stay."""
