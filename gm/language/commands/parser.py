@@ -142,7 +142,10 @@ def _read_by_row(line: ParsedLine) -> Request | None:
     if row.shows:
         return requests.LookupRequest(row.shows, argument)
     request = _request_classes()[row.request]
-    return request(argument) if argument and request.__struct_fields__ else request()
+    if argument and request.__struct_fields__:
+        return request(argument)
+    needs = len(request.__struct_fields__) > len(request.__struct_defaults__)
+    return None if needs else request()
 
 
 def begins_like_command(text: str, variant: Variant) -> bool:

@@ -24,7 +24,7 @@ from gm.language.prose.phrases import phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.sheet_phrases import sheet_phrases
-from gm.language.prose.stance import EMPTY_BOX, is_marked
+from gm.language.prose.stance import EMPTY_BOX, is_marked, stance_of_heading
 from gm.language.prose.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.rendering.order_text import statement as written
 
@@ -45,6 +45,7 @@ NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "
 """Token types of lines that name nothing."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
+SENTENCE_END = re.compile(r"[.!?]\s")
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
@@ -185,10 +186,17 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             return False
         for stance, pattern in phrases.sections:
             if pattern.fullmatch(low):
-                self.memory.section, self.memory.under_heading = stance, False
-                self.prose += 1
+                self._open_section(stance, passes=stance in PASSING)
                 return True
+        single = not SENTENCE_END.search(low)
+        if single and low.endswith((":", "following", "folgendes")) and (stance := stance_of_heading(low, phrases)):
+            self._open_section(stance, passes=True)
+            return True
         return False
+
+    def _open_section(self, stance: str, *, passes: bool) -> None:
+        self.memory.section, self.memory.under_heading, self.memory.passes = stance, False, passes
+        self.prose += 1
 
     def _apply(self, reading: ClauseReading, line: LetterLine, sheet: LineReader) -> None:
         if reading.retracts:
@@ -216,7 +224,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     def _request(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A clause that is a request by itself: "A Par - Bur; rest hold"."""
         words = line.body[reading.start : reading.end].strip(" .,;")
-        asked = commands.read_command(words, self.context.variant) if words else None
+        corrects = words.lower().startswith("no ")  # "No wait, …" is no READY
+        asked = commands.read_command(words, self.context.variant) if words and not corrects else None
         if (
             asked is None
             or asked.request is None
@@ -255,7 +264,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             line.number, line.text, line.plain, line.columns, line.at + error.start, body, line.power, line.other_phase
         )
         context, meanings = self.by_power(cut, sheet)
-        before = len(self.troubles)
+        before, orders, asked = len(self.troubles), list(self.orders), list(self.requests)
         if any(meaning.piece.order or (meaning.piece.stray and self.last) for meaning in meanings):
             for meaning in meanings:
                 self.take_meaning(cut, meaning, sheet, context)
@@ -265,6 +274,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if explained and (not error.suggestions or any(trouble.suggestions for trouble in explained)):
             return True
         del self.troubles[before:]
+        self.orders, self.requests = orders, asked
         return False
 
     def _side_by_side(self, line: LetterLine, orders: Sequence[OrderLine]) -> None:
@@ -297,8 +307,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
 
     def paragraph_ends(self) -> None:
-        """A heading for other versions or phases is good for the lines up to the next empty line."""
-        if self.memory.section in PASSING and self.memory.under_heading:
+        """Most headings are good for the lines up to the next empty line."""
+        if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
 
     def close_prose(self) -> None:

@@ -7,7 +7,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     phone                   signs of a hurried hand -> signs of orders of the same length
     keep, hold_all, hold_rest
                             what happens to the other units
-    cancel, retract         what takes an order back: one on file or in the letter; one said just before
+    cancel, retract         what takes an order back: one on file or in the letter; one said just before; with
+                            `letter` all of the letter
     correction              the order behind these words replaces the one before
     old                     the words behind are an order that no longer counts
     negated, hedge, alternative, condition, reported, later      why an order does not count now
@@ -38,7 +39,7 @@ from gm.language.i18n.vocabulary import ENGLISH
 NOTHING = re.compile(r"(?!)")
 SPOKEN_OF = (
     *(("keep", "phrases"), ("hold_all", "phrases"), ("hold_rest", "phrases")),
-    *(("cancel", "start"), ("retract", "phrases")),
+    *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("hedge", "letter")),
 )
 """Phrases about orders that need not name any unit."""
 SHORTEST_NAME = 3
@@ -61,6 +62,8 @@ class ProsePhrases(Struct, frozen=True):
     cancel_what: re.Pattern[str]
     cancel_all: re.Pattern[str]
     retract: re.Pattern[str]
+    retract_letter: re.Pattern[str]
+    doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
     old: re.Pattern[str]
     negated: re.Pattern[str]
@@ -125,6 +128,8 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         cancel_what=pattern("cancel", "what"),
         cancel_all=pattern("cancel", "all"),
         retract=pattern("retract", "phrases"),
+        retract_letter=pattern("retract", "letter"),
+        doubt_letter=pattern("hedge", "letter"),
         correction=pattern("retract", "correction"),
         old=pattern("old", "phrases"),
         negated=pattern("negated", "phrases"),

@@ -39,6 +39,11 @@ UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
 BACKING = frozenset({"SUPPORTED", "WITH", "BY"})
 """Token types behind which units that support are listed."""
+BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
+"""Before a unit it forbids; with a comma behind it corrects."""
+SHORT_REMARK = 3
+NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
+EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
 Columns = tuple[int, int]
@@ -69,6 +74,16 @@ class ProseReader(StretchReader, frozen=True):
         start, phrases = sentence.start, self.phrases
         low = text.lower()
         begin = start + len(text[start:]) - len(text[start:].lstrip())
+        if phrases.retract_letter.search(low, begin) and not self.places(text, start, sentence.end):
+            self.memory.corrects = True
+            yield ClauseReading(start, sentence.past, Fate.COMMAND, retracts=-1)
+            return
+        if phrases.doubt_letter.search(low, begin) and not self.places(text, start, sentence.end):
+            yield self._all_doubted(start, sentence.past)
+            return
+        if NO_ALONE.fullmatch(low[begin : sentence.end].strip(" .,!~-")) and self.memory.order:
+            yield from self._corrected(text, start, sentence.end, sentence.end)
+            return
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
             yield self._retraction(match, start, sentence.past)
             return
@@ -85,6 +100,12 @@ class ProseReader(StretchReader, frozen=True):
             if not text[start:].strip(" .,!?-"):
                 yield ClauseReading(start, sentence.past, Fate.TALK)
                 return
+        if sentence.bracketed and not self.places(text, start, sentence.end) and self._takes_back(low, begin):
+            body = self.line.body
+            lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
+            error = OrderWarning(error_key("hedge"), 0, len(body.rstrip()), (), lines)
+            yield ClauseReading(start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=1)
+            return
         if sentence.bracketed and (doubled := self._doubled(text, sentence)):
             yield doubled
             return
@@ -155,6 +176,12 @@ class ProseReader(StretchReader, frozen=True):
             return 0
         return match.end()
 
+    def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
+        """ "Don't enter these yet": the orders of the letter so far are proposed."""
+        lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
+        error = OrderWarning(error_key(stance), start, end, (), lines)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
+
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         self.memory.corrects = True
         every = any(word in match.group() for word in ("above", "joke", "joking", "kidding", "jk"))
@@ -181,6 +208,14 @@ class ProseReader(StretchReader, frozen=True):
         error = OrderWarning(key, start, end, (), suggested)
         retracts = int(doubts)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
+
+    def _takes_back(self, low: str, begin: int) -> bool:
+        """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
+        phrases = self.phrases
+        words = low[begin:].strip(" .,!")
+        if phrases.cancelled.fullmatch(words) or phrases.retract.fullmatch(words) or NO_ALONE.fullmatch(words):
+            return True
+        return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK
 
     def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """An order in brackets for a unit that has another one in this letter: either may be meant."""
@@ -255,28 +290,32 @@ class ProseReader(StretchReader, frozen=True):
     def _clause(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         low, phrases = self.masked(text[:end], start), self.phrases
         begin = start + len(text[start:end]) - len(text[start:end].lstrip())
-        if match := phrases.retract.match(low, begin):
-            yield self._retraction(match, start, match.end())
-            yield from self._rest(text, match.end(), end)
-        elif (match := phrases.hold_rest.search(low, begin)) and not self.is_staked(low, begin, end):
-            yield from self._rest(text, start, match.start())
-            yield ClauseReading(match.start(), match.end(), Fate.COMMAND, holds_rest=True)
-            yield from self._rest(text, match.end(), end)
-        elif (match := phrases.hold_all.search(low, begin)) and not self.is_staked(low, begin, end):
+        if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
+            yield self._retraction(match, start, end)
+        elif (match := phrases.correction.match(low, begin)) and not BARE_NO.match(low, begin):
+            yield from self._corrected(text, start, match.end(), end)
+        elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
+            yield ClauseReading(start, match.end(), Fate.COMMAND)
+            yield from self._rest(text, self._past_exception(low, match.end()), end)
+        elif match := self._alone(phrases.hold_rest, text, low, begin, end):
+            yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
+        elif match := self._alone(phrases.hold_all, text, low, begin, end):
             past = self._past_exception(low, match.end())
             excepted = tuple(self.own_places(self.line.body, past))
             yield ClauseReading(start, match.end(), Fate.COMMAND, holds_all=True, excepted=excepted)
             yield from self._rest(text, past, end)
-        elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
-            yield ClauseReading(start, match.end(), Fate.COMMAND)
-            yield from self._rest(text, self._past_exception(low, match.end()), end)
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
+        elif (match := phrases.cancel.match(low, begin)) and phrases.negated.search(low, match.end()):
+            yield self._refused("cancel", text, start, end)
         elif match := phrases.cancel.match(low, begin):
             yield from self._cancelled(text, start, match.end(), end)
         elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")):
             yield self._called_off(start, end)
-        elif phrases.cancelled.search(low, begin) and self.names_own(text, start, end):
+        elif (match := phrases.cancelled.search(low, begin)) and self.names_own(text, start, end):
+            if phrases.negated.search(low, begin) or not self.is_bare(text, start, match.start()):
+                yield self._refused("cancel", text, start, end)
+                return
             yield from self._cancelled(text, start, begin, end)
         elif match := phrases.fallback.search(low, begin):
             yield from self._rest(text, start, match.start())
@@ -287,6 +326,28 @@ class ProseReader(StretchReader, frozen=True):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
+
+    def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
+        """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
+        match = pattern.search(low, begin)
+        if match is None or self.is_staked(low, begin, end) or self.line.power not in ("", self.context.power):
+            return None
+        before = self.plain(text, begin, match.start())[begin : match.start()]
+        past = self._past_exception(low, match.end())
+        behind = self.plain(text, match.end(), end)[match.end() : end] if past == match.end() else ""
+        return None if before.strip(" .,!:") or behind.strip(" .,!:") else match
+
+    def _corrected(self, text: str, start: int, past: int, end: int) -> Iterator[ClauseReading]:
+        """ "Vienna to Galicia, no, to Tyrolia"; with nothing behind it, the order before is in doubt."""
+        rest = text[past:end].strip(" .,!?")
+        if not rest or self.phrases.negated.match(rest.lower()):
+            line = self.memory.order
+            self.memory.corrects, self.memory.freed = True, self.memory.unit
+            error = OrderWarning(error_key("cancel"), 0, end, (), ())
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line)))
+            return
+        self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
+        yield from self._rest(blank(text, start, past), start, end)
 
     def _past_exception(self, low: str, at: int) -> int:
         match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))
@@ -306,7 +367,8 @@ class ProseReader(StretchReader, frozen=True):
     def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         lines = () if stance in UNWANTED else self.suggestions(text, start, end)
-        if not lines and not self.names_something(text, start, end) and not self.says_an_act(text, start, end):
+        names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
+        if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)
@@ -339,14 +401,20 @@ class ProseReader(StretchReader, frozen=True):
         begin += len(low[begin:]) - len(low[begin:].lstrip())
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
+            if EXCEPTING.search(self.line.body.lower(), end):
+                yield self._all_doubted(start, end, "cancel")
+                return
             yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
         elif (
             (provinces := self.units_meant(text, what.end() if what else begin, end))
             and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
+            and self.is_bare(text, what.end() if what else begin, end)
             and self._stands(provinces, self.meant(text, begin, end))
         ):
             self.free(provinces[0])
             yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+        elif self.memory.orders and not self.places(text, begin, end):  # "scrap the first one"
+            yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
 
@@ -358,6 +426,9 @@ class ProseReader(StretchReader, frozen=True):
         undone = match.group().strip(" ,") in UNDONE
         if undone and not self.meant(text, start, match.start()):
             yield self._negated(text, start, end)
+            return
+        if undone and not self.places(text, match.end(), end):  # "Vienna to Galicia is not an option"
+            yield self._refused("negated", text, start, end)
             return
         if match.start() > start and self.names_something(text, start, match.start()):
             if not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
@@ -383,7 +454,10 @@ class ProseReader(StretchReader, frozen=True):
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""
         plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
-        orders = self.meant(plain, start, end)
+        read = self.whole_orders(plain, start, end) or self.guessed_orders(plain, start, end)
+        orders = read.statements if read is not None else ()
+        if set(self.lines(orders)) & set(self.memory.orders.values()):
+            return ClauseReading(start, end, Fate.COMMAND, cancels=self.units_meant(plain, start, end), negates=True)
         aimed = [order for order in self.memory.on_file if any(_same_act(order, negated) for negated in orders)]
         if orders and len(aimed) == len(orders):
             provinces = tuple(self.units_meant(plain, start, end))
@@ -391,7 +465,13 @@ class ProseReader(StretchReader, frozen=True):
                 self.free(province)
             return ClauseReading(start, end, Fate.COMMAND, cancels=provinces, negates=True)
         kinds = [token.type for token in self.tokens(plain, start, end)]
-        for province in self.units_meant(plain, start, end):
+        meant = (
+            ()
+            if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
+            else self.units_meant(plain, start, end)
+        )
+        self.memory.freed = ""
+        for province in meant:
             self.free(province)
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)

@@ -61,10 +61,11 @@ class ClauseReading(Struct, frozen=True):
 
 class LetterMemory(Memory):
     """`section` is the stance of the lines below a heading, `label` that behind one in the line; `corrects`: a word of
-    correction stood before.
+    correction stood before. `passes`: an empty line ends the section.
     """
 
     section: str = ""
     label: str = ""
     corrects: bool = False
     under_heading: bool = False
+    passes: bool = False

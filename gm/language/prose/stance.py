@@ -48,6 +48,15 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
     return AFFIRMS
 
 
+def stance_of_heading(low: str, phrases: ProsePhrases) -> str:
+    """What a line with a colon at its end says of the lines below: "If Russia stays at peace:", "Italy proposes:"."""
+    if phrases.cancel.search(low) or phrases.cancelled.search(low):
+        return "cancel"
+    if phrases.negated.search(low):
+        return "negated"
+    return stance_of(low, Sentence(0, len(low), len(low), ""), phrases)
+
+
 def reason_in(text: str, first: int, past: int, tokens: Sequence[Token], phrases: ProsePhrases) -> tuple[int, int]:
     """The columns of a clause's reason: behind an order, or all of a clause that begins with one; else empty."""
     low = text[:past].lower()

@@ -210,6 +210,13 @@ class StretchReader(Struct, frozen=True):
         places = self.places(text, start, end)
         return places > 1 or (places == 1 and len(kinds) == 1)
 
+    def is_bare(self, text: str, start: int, end: int) -> bool:
+        """Whether a stretch is units or orders and words that say nothing: no word of its own."""
+        plain = self.plain(text, start, end)
+        return not any(
+            token.type in UNKNOWN or token.type in ("NATION", "WITH") for token in self.tokens(plain, start, end)
+        )
+
     def helps(self, text: str, start: int, end: int) -> bool:
         """Whether it is a support or a convoy, which names another unit as well."""
         return any(token.type in ("SUPPORT", "CONVOY") for token in self.tokens(text, start, end))
