@@ -71,7 +71,9 @@ class StretchReader(Struct, frozen=True):
         known = [token.span for token in tokens if token.type not in SMALL] if listing else places
 
         def is_free(match: re.Match[str], kept: Sequence[tuple[int, int]] = places) -> bool:
-            return not any(match.start() < past and first < match.end() for first, past in kept)
+            cut = [(first, past) for first, past in kept if match.start() < past and first < match.end()]
+            inside = all(match.start() < first and past <= match.end() for first, past in cut)
+            return inside if " " in match.group() else not cut  # "stays in port" names no Portugal
 
         for pattern, sign in self.phrases.signs if self.sheet.kind.holds else ():
             for match in filter(is_free, list(pattern.finditer(piece.lower()))):
