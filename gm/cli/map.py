@@ -19,7 +19,7 @@ from gm.game.model.ports import Transaction
 from gm.game.model.recipient import variant_options
 from gm.game.views import maps
 from gm.game.views.maps import SVG, MapDocuments, MapForm
-from gm.judge.model.calendar import resolve_phase
+from gm.judge.model.calendar import early_census, resolve_phase
 from gm.judge.model.events import Event, OrderResult, visible
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
@@ -68,12 +68,14 @@ class MapDrawer:
     ) -> str:
         """Returns the SVG. Of the events, only public ones are drawn.
 
-        If borders have moved in the position `after` the events, it shows that board instead of the orders.
+        Centres have the owners that they have `after` the events; a census that only waits for retreats counts as
+        held. If borders have moved in that position, it shows that board instead of the orders.
         `history`: the events of the game's phases, as far as they are known. `clear`: colours for colour-blind readers.
         """
         titled = position
         if after is not None and after.board != position.board:
             position, events = after, ()
+        owners = _owners(variant, after) if after is not None else None
         results = tuple(event for event in visible(events, None) if isinstance(event, OrderResult))
         try:
             geometry, pinned = self._board(variant)
@@ -82,7 +84,8 @@ class MapDrawer:
             colours = build_palette(variant, pinned, colourblind=clear or self._colourblind)
             title, subtitle = captions(catalogue, variant, titled, game)
             words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | local_names(variant, catalogue.language)
-            return draw_map(MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes))
+            scene = MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes, owners)
+            return draw_map(scene)
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None
 
@@ -163,6 +166,11 @@ class MapDrawer:
             form = MapForm(turn=snapshot.resolved == phase.upper() != "")
             documents = maps.map_documents(self._library.variant, store, game, snapshot, form)
         return self.render(documents)
+
+
+def _owners(variant: Variant, after: Position) -> Mapping[str, str]:
+    early = early_census(variant, after)
+    return (after if early is None else early.position).centres
 
 
 def captions(catalogue: Catalogue, variant: Variant, position: Position, game: str) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from gm.cli.adjudicate import adjudicate_lines
 from gm.cli.map import MapDrawer, save_picture
 from gm.errors import GmError
 from gm.judge.board.board import Location
-from gm.judge.model.events import OrderResult
+from gm.judge.model.events import CentresCounted, OrderResult
 from gm.judge.model.position import LedgerKey, Unit
 from gm.language.formats.json_position import position_to_json
 from gm.language.rendering import order_text as write
@@ -60,6 +61,33 @@ def test_a_unit_with_two_retreat_orders_is_drawn_once() -> None:
     for second in ("F Tri - Mun", "F Tri H", "F Tri - ADR"):
         told = json.dumps({"position": here, "orders": {"Austria": ["F Tri - Alb", second]}})
         assert "retreat" in classes(DRAWER.line(next(adjudicate_lines([told], LIBRARY)))), second
+
+
+def changes(svg: str) -> set[tuple[str, str]]:
+    """Returns the counts in the legend that a census has changed: ("3 → 5", "France")."""
+    return set(re.findall("<text[^>]*>([0-9]+ \u2192 [0-9]+)</text><text[^>]*>([^<]*)</text>", svg))
+
+
+@pytest.mark.parametrize("name", [name for name in LIBRARY.ids() if name != "seismic"])
+def test_a_fall_map_counts_centres_after_the_census(name: str) -> None:
+    variant, compared = LIBRARY.variant(name), 0
+    for here, _, legs in played(variant, 5, 8):
+        counted = [event for leg in legs for event in leg.turn.events if isinstance(event, CentresCounted)]
+        svg = DRAWER.draw(variant, here, legs[0].turn.events, after=legs[-1].turn.position)
+        if not counted:
+            continue
+        before = {count.power: len({*count.centres, *count.lost} - set(count.gained)) for count in counted}
+        now = {count.power: len(count.centres) for count in counted}
+        assert changes(svg) == {(f"{before[p]} \u2192 {now[p]}", p) for p in now if before[p] != now[p]}
+        compared += len(changes(svg))
+    assert compared
+
+
+def test_a_fall_map_counts_as_its_letter_while_retreats_are_open(ostend: Letterbox) -> None:
+    """The census has not been held, and the letter has a provisional count."""
+    svg = DRAWER.game(ostend.store.transaction, "Ostend", "f1901m")
+    assert ("3 \u2192 4", "France") in changes(svg)
+    assert not changes(DRAWER.game(ostend.store.transaction, "Ostend"))
 
 
 def test_a_position_alone_has_no_orders() -> None:

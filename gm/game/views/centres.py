@@ -6,7 +6,7 @@ stands, and the letter says whether a retreat can still change the result.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from gm.game.views.mechanics.build_points import shortfall
 from gm.game.views.turn_events import TurnView, unit_name
 from gm.judge.board.board import Location
+from gm.judge.model.calendar import early_census
 from gm.judge.model.events import CentresCounted, visible
-from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Submissions
-from gm.judge.model.variant import Step
+from gm.judge.model.position import Unit
 from gm.language.rendering.views import CentreRowView, CentresView
 
 
@@ -42,11 +41,8 @@ def count_centres(scene: TurnView) -> CentreCount | None:
 
 
 def _provisional_count(scene: TurnView) -> CentreCount | None:
-    position, step = scene.after, _next_census(scene)
-    if step is None or position.ended is not None or not position.dislodged:
-        return None
-    cleared = replace(position, at=position.at + 1, dislodged=())
-    now = _take_census(scene, step, cleared)
+    position = scene.after
+    now = _early_counts(scene)
     if not now:
         return None
     retreated = tuple(
@@ -54,9 +50,7 @@ def _provisional_count(scene: TurnView) -> CentreCount | None:
         for dislodged in position.dislodged
         if dislodged.retreats
     )
-    later = {
-        count.power: count for count in _take_census(scene, step, replace(cleared, units=(*cleared.units, *retreated)))
-    }
+    later = {count.power: count for count in _early_counts(scene, retreated)}
     counts = tuple(_with_retreats(count, later.get(count.power, count)) for count in now)
     owner = {centre: count.power for count in now for centre in count.centres}
     changing = tuple(
@@ -70,14 +64,9 @@ def _provisional_count(scene: TurnView) -> CentreCount | None:
     return CentreCount(counts, True, {count.power: count.builds for count in now}, changing, builds.season)
 
 
-def _next_census(scene: TurnView) -> Step | None:
-    """The step after the open one, if it runs without orders."""
-    calendar, at = scene.reader.variant.calendar, scene.after.at + 1
-    return calendar[at] if at < len(calendar) and not calendar[at].letter else None
-
-
-def _take_census(scene: TurnView, step: Step, position: Position) -> tuple[CentresCounted, ...]:
-    events = step.resolve(position, scene.reader.variant, Submissions()).events
+def _early_counts(scene: TurnView, retreated: Iterable[Unit] = ()) -> tuple[CentresCounted, ...]:
+    turn = early_census(scene.reader.variant, scene.after, retreated)
+    events = turn.events if turn is not None else ()
     seen = events if scene.reader.power is None else visible(events, scene.reader.power)
     return tuple(count for count in seen if isinstance(count, CentresCounted))
 

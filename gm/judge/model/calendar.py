@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from gm.judge.model.position import Position
+from collections.abc import Iterable
+
+from gm.judge.model.events import CentresCounted
+from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import ResolvedStep, Submissions, Turn
 from gm.judge.model.variant import Step, Variant
 
@@ -40,3 +43,15 @@ def following_step(variant: Variant, position: Position) -> Position:
     if at < len(variant.calendar):
         return position.having(at=at)
     return position.having(at=0, year=position.year + 1)
+
+
+def early_census(variant: Variant, position: Position, retreated: Iterable[Unit] = ()) -> Turn | None:
+    """Holds the census that follows the open retreats as if nobody retreated but these; None if none follows them."""
+    at = position.at + 1
+    if position.ended is not None or not position.dislodged:
+        return None
+    if at >= len(variant.calendar) or variant.calendar[at].letter:
+        return None
+    cleared = position.having(at=at, dislodged=(), units=(*position.units, *retreated))
+    turn = variant.calendar[at].resolve(cleared, variant, Submissions())
+    return turn if any(isinstance(event, CentresCounted) for event in turn.events) else None

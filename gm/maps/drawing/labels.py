@@ -47,7 +47,7 @@ def centres(scene: MapScene) -> str:
         anchor = scene.geometry.anchors.get(code, Anchor())
         if not province.centre or anchor.centre is None:
             continue
-        owner = scene.position.centres.get(code, "")
+        owner = scene.centres.get(code, "")
         size = _star_size(scene.geometry)
         colour = scene.colour(owner) if owner else INK
         svg += render_star(anchor.centre, colour, colour if owner else INK, size)

@@ -72,34 +72,42 @@ def _rows(items: list[LegendItem], width: float) -> list[list[LegendItem]]:
 
 def _power_items(scene: MapScene) -> Iterator[LegendItem]:
     """Yields the powers in the variant's order, then minor powers by name where they have a colour."""
-    owned = list(scene.position.centres.values())
     drawn = {power.name for power in scene.variant.powers}
     for power in scene.variant.powers:
         letter = f"{power.letter} " if scene.palette.letters else ""
-        yield _power_item(scene, power.name, str(owned.count(power.name)), letter)
+        yield _power_item(scene, power.name, _count(scene, power.name), letter)
     minors = [minor for minor in scene.variant.minors if scene.alive(minor)]
     for minor in minors:
         if minor.name in scene.palette.inks and minor.name not in drawn:
-            yield _power_item(scene, minor.name, str(owned.count(minor.name) or ""))
+            yield _power_item(scene, minor.name, _count(scene, minor.name))
     nameless = sum(minor.name not in scene.palette.inks for minor in minors)
     if nameless:
         yield _power_item(scene, "", str(nameless))
 
 
+def _count(scene: MapScene, name: str) -> str:
+    """Returns how many centres a power has, "3 → 5" if a census has changed that; "" for a minor power without one."""
+    now, was = (list(owners.values()).count(name) for owners in (scene.centres, scene.position.centres))
+    if now != was:
+        return f"{was} \u2192 {now}"
+    return str(now) if now or name in scene.variant.seated else ""
+
+
 def _power_item(scene: MapScene, name: str, count: str, letter: str = "") -> LegendItem:
     ink = scene.palette.ink(name)
     shown = letter + scene.word(name or "minors")
+    wide = max(24.0, text_width(count, 14, "bold") + 10)
 
     def draw(place: Point) -> str:
         x, y = place
         return (
-            f'<rect x="{num(x)}" y="{num(y - 11)}" width="24" height="22" rx="4" fill="{ink.tint}" stroke="{ink.key}" '
-            'stroke-width="2"/>'
-            + text_element(count, (x + 12, y + 5), 14, "bold", f' fill="{ink.key}" text-anchor="middle"')
-            + text_element(shown, (x + 31, y + 5), 15, "semibold", f' fill="{INK}"')
+            f'<rect x="{num(x)}" y="{num(y - 11)}" width="{num(wide)}" height="22" rx="4" fill="{ink.tint}" '
+            f'stroke="{ink.key}" stroke-width="2"/>'
+            + text_element(count, (x + wide / 2, y + 5), 14, "bold", f' fill="{ink.key}" text-anchor="middle"')
+            + text_element(shown, (x + wide + 7, y + 5), 15, "semibold", f' fill="{INK}"')
         )
 
-    return LegendItem(31 + text_width(shown, 15, "semibold") + 20, draw)
+    return LegendItem(wide + 27 + text_width(shown, 15, "semibold"), draw)
 
 
 def _key_items(scene: MapScene) -> Iterator[LegendItem]:

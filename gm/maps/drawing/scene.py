@@ -37,6 +37,7 @@ class MapToken(Struct, frozen=True):
 class MapScene(Struct, frozen=True, eq=False, dict=True):
     """A position, the orders given in it, and their outcomes (no results: the position alone).
 
+    `owners`: who owns the centres in the picture, after the census that followed; None: as in the position.
     `words`: the texts of the legend by key ([chart] in the catalogue), and translated names. `notes` are lines below
     the picture.
     """
@@ -50,6 +51,7 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
     subtitle: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    owners: Mapping[str, str] | None = None
 
     @property
     def token(self) -> float:
@@ -61,17 +63,22 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
     def colour(self, nation: str) -> str:
         return self.palette.ink(nation).key
 
+    @property
+    def centres(self) -> Mapping[str, str]:
+        """The owners of the centres in the picture."""
+        return self.position.centres if self.owners is None else self.owners
+
     def passable(self, province: str) -> bool:
         known = self.position.board.provinces.get(province)
         return known is not None and bool(known.slots)
 
     def alive(self, minor: Minor) -> bool:
         """Tells whether a minor power is on the map: it owns a centre, or nobody has taken its home."""
-        return minor.name in self.position.centres.values() or self.owner(minor.home) == minor.name
+        return minor.name in self.centres.values() or self.owner(minor.home) == minor.name
 
     def owner(self, province: str) -> str:
         """Returns the power or minor power whose colour a province has; "" for none."""
-        owner = self.position.centres.get(province)
+        owner = self.centres.get(province)
         if owner is not None:
             return owner
         minor = minor_at(self.variant, province)
@@ -83,7 +90,7 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def _holders(self) -> frozenset[str]:
         """Powers with a centre, and minor powers with a unit: they hold their land without centres."""
-        return frozenset(self.position.centres.values()) | {unit.power for unit in self.position.units}
+        return frozenset(self.centres.values()) | {unit.power for unit in self.position.units}
 
     def anchor(self, location: Location) -> Point:
         """Returns where a unit stands. Raises GeometryError if the board has no place for it."""
