@@ -233,6 +233,15 @@ def demo(folder: Path, verbose: int) -> None:
     play_demo(folder, detail=verbose)
 
 
+@main.command()
+@click.pass_context
+def man(context: click.Context) -> None:
+    """Print this command's manual page: gm man > /usr/local/share/man/man1/gm.1"""
+    from gm.cli.manual import manual_page
+
+    click.echo(manual_page(context.find_root()), nl=False)
+
+
 def _standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise GmError("standard input is closed: name a file or write to it")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from gm.judge.model.orders import Statement, Support, slot_province
 from gm.language.lines.spans import Fate
@@ -24,6 +25,8 @@ from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader, together
 
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
+MOST_DASHES = 6
+"""Dashes in a clause behind which whole orders are sought: more than people write."""
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 DOUBTS = frozenset({"condition", "hedge", "question"})
@@ -105,7 +108,8 @@ class ProseReader(StretchReader, frozen=True):
 
     def _at_dashes(self, text: str, start: int, end: int) -> Iterator[Columns]:
         """A clause cut where whole orders stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
-        for match in DASH.finditer(text, start, end) if self.sheet.kind.holds else ():
+        dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
+        for match in dashes:
             if text[start : match.start()].strip() and self.whole_orders(text, match.end(), end):
                 yield start, match.start()
                 start = match.end()
