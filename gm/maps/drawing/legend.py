@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm.maps.drawing.geometry import Point
-from gm.maps.drawing.map_key import LegendItem, key_items
+from gm.maps.drawing.map_key import INK, SOFT, LegendItem, key_items
 from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.svg import num, text_element, text_width
 
-INK = "#2e2a26"
-SOFT = "#5b5248"
-SIGN = "#5b554d"
 MARGIN = 22.0
 ROW = 32.0
 NOTE = 13.5
