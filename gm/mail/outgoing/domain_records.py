@@ -1,6 +1,6 @@
 """What DNS says about our domain: without SPF and DMARC, letters land in spam folders.
 
-DKIM keys cannot be found by the domain alone: their selector stands in a signed letter.
+DKIM keys cannot be records by the domain alone: their selector stands in a signed letter.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def examine_domain(domain: str, resolve: ResolveTxt, seconds: float) -> Iterator
         return
     yield _examine_spf(domain, _records(domain, "v=spf1", resolve, seconds))
     place = f"_dmarc.{domain}"
-    found = _records(place, "v=dmarc1", resolve, seconds)
+    records = _records(place, "v=dmarc1", resolve, seconds)
     parent = PublicSuffixList().privatesuffix(domain)
-    if not found and parent and parent != domain:
+    if not records and parent and parent != domain:
         place = f"_dmarc.{parent}"
-        found = _records(place, "v=dmarc1", resolve, seconds)
-    yield _examine_dmarc(domain, place, found)
+        records = _records(place, "v=dmarc1", resolve, seconds)
+    yield _examine_dmarc(domain, place, records)
 
 
 def _records(name: str, version: str, resolve: ResolveTxt, seconds: float) -> list[str]:
@@ -43,25 +43,25 @@ def _records(name: str, version: str, resolve: ResolveTxt, seconds: float) -> li
     return [text for text in texts if text.replace(";", " ").lower().split()[:1] == [version]]
 
 
-def _examine_spf(domain: str, found: list[str]) -> DomainRecord:
-    if not found:
+def _examine_spf(domain: str, records: list[str]) -> DomainRecord:
+    if not records:
         return DomainRecord("SPF", f'{domain} has no record like "v=spf1 include:_spf.your-relay.example -all"', False)
-    if len(found) > 1:
-        return DomainRecord("SPF", f"{domain} has {len(found)} records, so receivers ignore them: leave one", False)
-    words = found[0].lower().split()[1:]
+    if len(records) > 1:
+        return DomainRecord("SPF", f"{domain} has {len(records)} records, so receivers ignore them: leave one", False)
+    words = records[0].lower().split()[1:]
     if words == ["-all"]:
-        return DomainRecord("SPF", f'{domain} says "{found[0]}", that it sends no mail: name your relay in it', False)
-    return DomainRecord("SPF", f'{domain} says "{found[0]}": see that it names your relay')
+        return DomainRecord("SPF", f'{domain} says "{records[0]}", that it sends no mail: name your relay in it', False)
+    return DomainRecord("SPF", f'{domain} says "{records[0]}": see that it names your relay')
 
 
-def _examine_dmarc(domain: str, place: str, found: list[str]) -> DomainRecord:
-    if not found:
+def _examine_dmarc(domain: str, place: str, records: list[str]) -> DomainRecord:
+    if not records:
         text = f'there is no record at _dmarc.{domain} like "v=DMARC1; p=quarantine; rua=mailto:postmaster@{domain}"'
         return DomainRecord("DMARC", text, False)
-    if len(found) > 1:
-        return DomainRecord("DMARC", f"{place} has {len(found)} records, so receivers ignore them: leave one", False)
-    tags = (tag.partition("=") for tag in found[0].lower().split(";"))
+    if len(records) > 1:
+        return DomainRecord("DMARC", f"{place} has {len(records)} records, so receivers ignore them: leave one", False)
+    tags = (tag.partition("=") for tag in records[0].lower().split(";"))
     policy = next((value.strip() for key, _, value in tags if key.strip() == "p"), "")
     if policy not in ("none", "quarantine", "reject"):
-        return DomainRecord("DMARC", f'{place} says "{found[0]}", without a policy: add p=quarantine', False)
-    return DomainRecord("DMARC", f'{place} says "{found[0]}"')
+        return DomainRecord("DMARC", f'{place} says "{records[0]}", without a policy: add p=quarantine', False)
+    return DomainRecord("DMARC", f'{place} says "{records[0]}"')
