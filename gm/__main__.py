@@ -62,12 +62,13 @@ def open_application(config: Path | None) -> Application:
 @click.option("--address", prompt="The address that players will write to", help="The mailbox, e.g. gm@example.org")
 @click.option("--master", prompt="Your own address (you may create games)", help="The first game master's address.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path(), help="Folder for gm.toml and the database.")
+@click.option("--zone", default="UTC", show_default=True, help="Time zone of players and games, e.g. Europe/Berlin.")
 @click.option("--force", is_flag=True, help="Overwrite an existing gm.toml.")
-def init(address: str, master: str, folder: Path, force: bool) -> None:
+def init(address: str, master: str, folder: Path, zone: str, force: bool) -> None:
     """Write gm.toml, create the database, and name the first game master."""
     from gm.server.init import initialise
 
-    for line in initialise(folder, address, master, force=force):
+    for line in initialise(folder, address, master, force=force, zone=zone):
         click.echo(line)
 
 
@@ -231,6 +232,15 @@ def demo(folder: Path, verbose: int) -> None:
     from gm.demo.run import play_demo
 
     play_demo(folder, detail=verbose)
+
+
+@main.command()
+@click.pass_context
+def man(context: click.Context) -> None:
+    """Print this command's manual page: gm man > /usr/local/share/man/man1/gm.1"""
+    from gm.cli.manual import manual_page
+
+    click.echo(manual_page(context.find_root()), nl=False)
 
 
 def _standard_input() -> BinaryIO:

@@ -42,6 +42,7 @@ from gm.variant_files.library import Library
 WORDS = (
     "minors", "minor-unit", "centre", "move", "failed", "convoyed", "retreat", "support", "cut", "support-hold",
     "bounce", "dislodged", "hold", "convoy", "build", "number",
+    "removed", "retreats", "count", "corner", "bridge", "ferry", "edge", "box", "shallows", "closed",
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """`gm doctor`: checks everything that can be wrong with an installation, one line each.
 
-It does not check a domain's records: the README says what they must be.
+It cannot check the relay's DKIM signature, or whether the SPF record names the relay: the README says how to look.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from msgspec import Struct
 from gm.config import Config, ImapConfig
 from gm.errors import GmError
 from gm.mail.incoming.imap_poller import ImapPoller
-from gm.mail.message.dkim_keys import DnsTrouble, resolve_txt
+from gm.mail.message.dkim_keys import DnsTrouble, ResolveTxt, resolve_txt
+from gm.mail.outgoing.domain_records import examine_domain
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.alarms import fault_sentence
 from gm.server.faults import DISK_LEAST, disk_left, find_faults
@@ -53,8 +54,8 @@ def examine_installation(settings: Config) -> Iterator[DoctorFinding]:
         yield _check_listener(settings)
     if settings.imap is None and settings.listen is None:
         yield DoctorFinding("letters in", "neither [imap] nor [listen] is set: only `gm deliver` brings letters")
-    if settings.dkim and settings.trust_from:
-        yield _check_dns()
+    if settings.dkim:
+        yield from check_dns(settings.address)
     yield _check("relay", lambda: _check_relay(settings))
     if not settings.operators:
         yield DoctorFinding("alarms", "nobody gets alarms about broken mail: set `operators` or `masters`", good=False)
@@ -100,14 +101,19 @@ def _check_listener(settings: Config) -> DoctorFinding:
     return DoctorFinding("listen", f"nobody answers on {place}: the server is not running", good=True)
 
 
-def _check_dns() -> DoctorFinding:
-    """Signatures prove senders only if keys can be looked up. Any answer will do; letters are read without one too."""
+def check_dns(address: str, resolve: ResolveTxt = resolve_txt) -> Iterator[DoctorFinding]:
+    """Signatures prove senders only if keys can be looked up. Any answer will do; letters are read without one too.
+
+    Then it looks up the records of our own domain, which decide where receivers put our letters.
+    """
     try:
-        resolve_txt(KNOWN_KEY, DNS_SECONDS)
+        resolve(KNOWN_KEY, DNS_SECONDS)
+        yield DoctorFinding("dns", "keys of DKIM signatures can be looked up")
+        for record in examine_domain(address.rpartition("@")[2], resolve, DNS_SECONDS):
+            yield DoctorFinding(record.kind, record.text, record.good)
     except DnsTrouble as trouble:
         advice = "until a name server answers, signatures prove no sender, who is asked instead"
-        return DoctorFinding("dns", f"no key can be looked up ({trouble}): {advice}")
-    return DoctorFinding("dns", "keys of DKIM signatures can be looked up")
+        yield DoctorFinding("dns", f"a look-up fails ({trouble}): {advice}")
 
 
 def _check_mailbox(imap: ImapConfig) -> str:

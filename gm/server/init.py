@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,37 +12,51 @@ from gm.errors import ConfigError
 from gm.server.wiring import assemble
 
 TEMPLATE = """# The game master's settings. Every key may come from the environment instead: GM_RELAY__PASSWORD=…
-address = "{address}"          # players write to it; reply addresses are made from it
-# addresses = "domain"         # if all mail of the domain comes here (default: "plus", one mailbox)
-database = "{database}"
-masters = ["{master}"]         # may create games
-zone = "{zone}"                # for players and games without a time zone of their own
-# registration = "closed"      # by invitation only; "open" (default): who confirms an address may ask for a seat
-# dkim = false                 # if no name server can be asked (default: signatures prove the From address)
+# To use a line that begins with "# key =", remove the "#"; of a section that begins with "# [name]", all its lines.
+address = {address}  # players write to it; reply addresses are made from it
+# addresses = "domain"  # if all mail of the domain comes here (default: "plus", one mailbox)
+database = {database}
+masters = [{master}]  # may create games
+zone = {zone}  # for players and games without a time zone of their own
+# registration = "closed"  # by invitation only; default "open": who confirms an address may ask for a seat
+# dkim = false  # if no name server can be asked (default: signatures prove the From address)
 # authserv_id = "mx.example.org"  # our mail server in Authentication-Results, which proves From too
-# outage_minutes = 60          # after a longer outage, deadlines within it move by a day; 0: never
-# map_wait_seconds = 300       # how long a letter waits for its map before it leaves without; 0: no maps
+# outage_minutes = 120  # after a longer outage, deadlines within it move by a day; 0: never (default: 60)
+# map_wait_seconds = 60  # how long a letter waits for its map before it leaves without; 0: no maps (default: 300)
+# keep_letters_days = 90  # how long raw letters are kept; games are kept for good (default: 180)
+# log = "json"  # for log collectors (default: "text")
+
+# Who gets a letter when mail is broken or late (default: the first of `masters`), and a command for when no mail leaves
+# operators = [{master}]
+# alarm_command = "/usr/local/bin/page-me"
 
 # Where letters come from: a mailbox …
 # [imap]
 # host = "imap.example.org"
-# user = "{address}"
-# password = "…"               # or GM_IMAP__PASSWORD, or token_command for OAuth2
+# port = 993
+# security = "tls"  # or "starttls" (port 143), "none"
+# user = {address}
+# password = "sesame"  # better in the environment, as GM_IMAP__PASSWORD; for OAuth2 write token_command instead
+# folder = "INBOX"
 
-# … or a port that your mail server delivers to
+# … or a port that your mail server delivers to (remove this section if it is the mailbox alone)
 [listen]
-protocol = "lmtp"
+protocol = "lmtp"  # or "smtp"
 port = 8025
+# host = "127.0.0.1"
+# relays = ["127.0.0.1"]  # only these mail servers may deliver
 
-# Who gets a letter when mail is broken or late (default: the first of `masters`), and a port for monitoring
-# operators = ["{master}"]
-# [health]
-# port = 9125
-
-# Where letters go out
+# Where letters go out: a mail server on this machine, or your provider's, with a login
 [relay]
 host = "127.0.0.1"
-port = 25
+port = 25  # a provider's: 465, or 587
+security = "none"  # "tls" at port 465, "starttls" at port 587
+# user = {address}
+# password = "sesame"  # better in the environment, as GM_RELAY__PASSWORD; for OAuth2 write token_command instead
+
+# A port for monitoring: /healthz and /metrics
+# [health]
+# port = 9125
 """
 
 
@@ -51,10 +66,10 @@ def initialise(folder: Path, address: str, master: str, *, force: bool = False, 
     if config.exists() and not force:
         raise ConfigError(f"{config} exists already; edit it, or overwrite it with --force")
     text = TEMPLATE.format(
-        address=address.strip().lower(),
-        master=master.strip().lower(),
-        database=folder.absolute() / "gm.sqlite",
-        zone=zone,
+        address=_quote(address.strip().lower()),
+        master=_quote(master.strip().lower()),
+        database=_quote(str(folder.absolute() / "gm.sqlite")),
+        zone=_quote(zone),
     )
     draft = config.with_suffix(".toml.new")
     try:
@@ -78,6 +93,11 @@ def initialise(folder: Path, address: str, master: str, *, force: bool = False, 
     yield f"First game master: {settings.masters[0]}"
     yield "Next: fill in [imap] or [listen], and [relay]; then start `gm serve`"
     yield f"and write a letter to {settings.address} with the line: HELP"
+
+
+def _quote(text: str) -> str:
+    """Writes a TOML string: one of JSON is one of TOML too, if DEL is escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def store_secret(settings: Config, secret: str) -> str:

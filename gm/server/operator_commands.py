@@ -47,6 +47,17 @@ def doctor(config: Path | None) -> None:
 
 
 @click.command()
+@click.pass_obj
+def healthy(config: Path | None) -> None:
+    """Ask the running server whether all is well, at the port in [health]. For HEALTHCHECK of a container."""
+    from gm.server.health import ask_health
+
+    good, text = ask_health(_settings(config))
+    click.echo(text)
+    sys.exit(0 if good else 1)
+
+
+@click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_obj
 def backup(config: Path | None, file: Path) -> None:
@@ -177,4 +188,4 @@ def publish(config: Path | None, folder: Path, title: str, anew: bool) -> None:
         publisher.publish(folder, heading, click.echo, anew=anew)
 
 
-COMMANDS = (doctor, backup, restore, shunted, erase, publish)
+COMMANDS = (doctor, healthy, backup, restore, shunted, erase, publish)

@@ -5,9 +5,11 @@ Postfix's and Dovecot's lines are run in tests/mail.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import yaml
 from support.mail_server_fixtures import needs
 from support.paths import ROOT
 
+from gm.__main__ import main
 from gm.config import load_config
 
 DEPLOY = ROOT / "deploy"
@@ -56,21 +59,31 @@ def test_compose_names_nothing_that_is_not_there(compose: dict[str, Any]) -> Non
     services = compose["services"]
     build = services["gm"]["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
+    assert services["gm-sqlite"]["build"] == build
     assert set(services["gm"]["depends_on"]) <= set(services)
     assert services["database"]["healthcheck"]["test"]
+    assert {name: service["profiles"] for name, service in services.items()} == {
+        "gm": ["postgresql"],
+        "database": ["postgresql"],
+        "gm-sqlite": ["sqlite"],
+    }
     mounted = {one.partition(":")[0] for service in services.values() for one in service.get("volumes", ())}
     assert mounted <= set(compose["volumes"])
 
 
+@pytest.mark.parametrize(
+    ("service", "database"),
+    [("gm", "postgresql+psycopg://gm:elephant@database/gm"), ("gm-sqlite", "/var/lib/gm/gm.sqlite")],
+)
 def test_compose_gives_settings_that_the_program_takes(
-    compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    service: str, database: str, compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [one for one in os.environ if one.startswith("GM_")]:
         monkeypatch.delenv(name)
-    for name, value in compose["services"]["gm"]["environment"].items():
+    for name, value in compose["services"][service]["environment"].items():
         monkeypatch.setenv(name, VARIABLE.sub(_told, value))
     settings = load_config(None)
-    assert settings.database == "postgresql+psycopg://gm:elephant@database/gm"
+    assert settings.database == database
     assert settings.masters == ("ruth@example.org",)
     assert settings.imap is not None
     assert (settings.imap.host, settings.relay.host, settings.zone) == ("imap.example.org", "smtp.example.org", "UTC")
@@ -79,6 +92,35 @@ def test_compose_gives_settings_that_the_program_takes(
 def _told(variable: re.Match[str]) -> str:
     name, sign, default = variable.groups()
     return TOLD[name] if name in TOLD or sign != "-" else default
+
+
+def test_the_sqlite_profile_asks_for_no_password_of_postgresql_and_keeps_its_database(compose: dict[str, Any]) -> None:
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    asked = {name for name, sign, _ in VARIABLE.findall(text) if sign == "?"}
+    assert asked == set(TOLD) - {"GM_DATABASE_PASSWORD"}
+    service = compose["services"]["gm-sqlite"]
+    (place,) = (volume.partition(":")[2] for volume in service["volumes"])
+    assert service["environment"]["GM_DATABASE"].startswith(place + "/")
+    assert f" {place}\n" in (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_image_holds_all_that_the_wheel_is_built_from() -> None:
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    kept = {line[1:] for line in lines if line.startswith("!")}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {*wheel["packages"], *wheel["force-include"], *project["project"]["license-files"], "README.md"}
+    assert "*" in lines
+    assert kept == needed | {"pyproject.toml"}
+
+
+def test_the_image_asks_the_server_whether_it_is_well() -> None:
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^HEALTHCHECK .*CMD (\[.*\])$", text, re.MULTILINE)
+    program, *words = json.loads(command)
+    assert program == "gm"
+    assert words[0] in main.commands
+    assert "ENV GM_HEALTH__PORT=" in text
 
 
 @pytest.mark.parametrize("script", sorted(DEPLOY.glob("*.sh")), ids=lambda path: path.name)

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 import pytest
-from support.dialogue import AUTHSERV, DeskStage, Player, load
+from support.dialogue import DeskStage, Player, load
 from support.paths import STARTED
-from support.services import POST, START, envelope
+from support.services import START, envelope, server_services
 from support.stores.memory_store import MemoryStore
 from support.stores.migrated_database import migrate
 
-from gm.game.model.records import InboxRow, Letter
 from gm.game.model.services import Services
 from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import text_attachments
-from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.store.database import Database
 from gm.variant_files.library import Library
@@ -37,21 +33,7 @@ def letters() -> LetterTemplates:
 
 @pytest.fixture
 def services(library: Library, letters: LetterTemplates) -> Services:
-    def opened(row: InboxRow) -> Letter:
-        return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
-
-    return Services(
-        variant=library.variant,
-        variant_ids=library.ids(),
-        post=POST,
-        letters=letters,
-        open_letter=opened,
-        headers=read_headers,
-        attached=partial(text_attachments, max_bytes=1_000_000),
-        masters=frozenset({"ruth@example.org"}),
-        operators=("op@example.org",),
-        zone="UTC",
-    )
+    return server_services(library, letters)
 
 
 @dataclass

@@ -19,7 +19,7 @@ from support.stores.memory_store import MemoryStore
 
 from gm.game.clock import clock
 from gm.game.model.loaded_game import LoadedGame, load_game
-from gm.game.model.records import Game, GameState, InboxRow, InboxState, Letter, OutboxRow, Sheet, SheetLine
+from gm.game.model.records import Game, GameState, InboxState, OutboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
 from gm.judge.model.orders import Move
 from gm.language.formats import stored_values
@@ -27,35 +27,13 @@ from gm.language.formats.json_position import position_from_json
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering.order_text import statement
-from gm.language.rendering.templates import LetterTemplates
 from gm.mail.incoming.received import Received
-from gm.mail.message.open_letter import open_letter, read_headers
 from gm.mail.outgoing.compose import compose_letter
-from gm.resources import folder
-from gm.variant_files.library import Library
 from human_letters.human_letter import HumanLetter
 
 GAME = "ostend"
 MASTER_ADDRESS = "ruth@example.org"
 SETTINGS = "zone: UTC\nmoves: 7 d\nretreats: 48 h\nbuilds: 48 h"
-
-
-def services() -> Services:
-    library = Library((folder("variants"),))
-
-    def opened(row: InboxRow) -> Letter:
-        return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
-
-    return Services(
-        variant=library.variant,
-        variant_ids=library.ids(),
-        post=POST,
-        letters=LetterTemplates(folder("templates")),
-        open_letter=opened,
-        headers=read_headers,
-        masters=frozenset({MASTER_ADDRESS}),
-        zone="UTC",
-    )
 
 
 class Sent:

@@ -14,9 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from support.services import server_services
+
+from gm.variant_files.library import builtin_library
 from human_letters.answer_words import names, own_words
 from human_letters.human_letter import HumanLetter, Outcome
-from human_letters.played_game import PlayedGame, services
+from human_letters.played_game import PlayedGame
 
 ACCEPTING = re.compile(r"\b(?:YES|JA)\b(?: [A-Z0-9]{6,10}\b)?")
 """What the answer asks for, with its code."""
@@ -126,12 +129,12 @@ def judge(game: PlayedGame, letter: HumanLetter) -> Judged:
 
 
 def judge_all(letters: Iterable[HumanLetter]) -> list[Judged]:
-    here = services()
+    services = server_services(builtin_library())
     games: dict[tuple[str, str, str], PlayedGame] = {}
     judged = []
     for letter in letters:
         key = letter.variant, letter.position, letter.language
         if key not in games:
-            games[key] = PlayedGame(here, *key)
+            games[key] = PlayedGame(services, *key)
         judged.append(judge(games[key], letter))
     return judged

@@ -115,6 +115,7 @@ def test_a_backup_taken_while_letters_come_in_is_whole(kind: str, tmp_path: Path
                 database=restored,
                 secret="a secret of the tests, long enough",  # type: ignore[arg-type]
                 relay=RelayConfig(port=free_port()),
+                dkim=False,
             )
             there.close()
             assert {one.what for one in examine_installation(settings) if not one.good} <= {"relay", "alarms"}

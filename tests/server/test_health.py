@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from support.stores.migrated_database import migrate
 
 from gm.config import Config, HealthConfig, ImapConfig
-from gm.errors import Unavailable
+from gm.errors import GmError, Unavailable
 from gm.game.model.records import (
     MASTER,
     Game,
@@ -27,8 +27,8 @@ from gm.game.model.records import (
     Snapshot,
 )
 from gm.server import alarms
-from gm.server.faults import find_faults, format_age
-from gm.server.health import HealthMonitor
+from gm.server.faults import ServerFault, find_faults, format_age
+from gm.server.health import HealthMonitor, ask_health
 from gm.server.wiring import Application, assemble
 from gm.store.maintenance import StoreMaintenance
 from gm.store.statistics import StoreFigures
@@ -278,3 +278,19 @@ def test_the_alarm_command_alone_tells_of_a_database_that_is_away(app: Applicati
     looks(0, alarms.AWAY_MOST)
     assert len(heard.read_text(encoding="utf-8").splitlines()) == 2
     find()
+
+
+@pytest.mark.parametrize("lines", [(), ("letter 1 waits", "a deadline is late")])
+def test_gm_healthy_asks_the_running_server(lines: tuple[str, ...]) -> None:
+    faults = tuple(ServerFault(line) for line in lines)
+    monitor = HealthMonitor(HealthConfig(port=0), StoreFigures, lambda _: faults, lambda fault: fault.kind)
+    monitor.start()
+    try:
+        settings = Config(address="gm@example.org", health=HealthConfig(port=monitor.port, host="0.0.0.0"))
+        assert ask_health(settings) == (not lines, "\n".join(lines) or "ok")
+    finally:
+        monitor.stop()
+    with pytest.raises(GmError, match="is the server running"):
+        ask_health(settings)
+    with pytest.raises(GmError, match="health"):
+        ask_health(Config(address="gm@example.org"))

@@ -10,30 +10,25 @@ import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import Struct
 from sqlalchemy import Connection, func, select
-from support.dialogue import AUTHSERV, DeskStage, Player, read
-from support.services import POST, envelope
+from support.dialogue import DeskStage, Player, read
+from support.services import envelope, server_services
 from support.stores.stored_databases import BACKUPS, DATA, DATABASES, expected, plain, unpacked, values
 
 from gm.game.clock import clock
 from gm.game.intake import registration as registering
 from gm.game.model.letter_report import render_note_text
 from gm.game.model.recipient import variant_options
-from gm.game.model.records import Game, GameState, InboxRow, InboxState, Letter
+from gm.game.model.records import Game, GameState, InboxState
 from gm.game.model.services import Services
 from gm.judge.model.sheets import ResolvedStep, Turn
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
-from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import text_attachments
-from gm.mail.message.open_letter import open_letter, read_headers
-from gm.resources import folder
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
@@ -59,21 +54,7 @@ def library() -> Library:
 
 @pytest.fixture(scope="module")
 def services(library: Library) -> Services:
-    def opened(row: InboxRow) -> Letter:
-        return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
-
-    return Services(
-        variant=library.variant,
-        variant_ids=library.ids(),
-        post=POST,
-        letters=LetterTemplates(folder("templates")),
-        open_letter=opened,
-        headers=read_headers,
-        attached=partial(text_attachments, max_bytes=1_000_000),
-        masters=frozenset({"ruth@example.org"}),
-        operators=("op@example.org",),
-        zone="UTC",
-    )
+    return server_services(library)
 
 
 @contextmanager

@@ -95,7 +95,7 @@ def boxes(scene: MapScene) -> str:
     return svg + "".join(_box(scene, code) for code in geometry.boxes)
 
 
-WOOD = "#7a5a2e"
+WOOD, BOX = "#7a5a2e", "#f7efdd"
 
 
 def _box(scene: MapScene, code: str) -> str:
@@ -107,7 +107,7 @@ def _box(scene: MapScene, code: str) -> str:
     water = known is not None and any(slot == "sea" for slot in known.slots)
     return (
         _lead(box.arrow) + f'<rect x="{num(x)}" y="{num(y)}" width="{num(width)}" height="{num(height)}" rx="5" '
-        f'fill="{"#e3eff4" if water else "#f7efdd"}" stroke="{WOOD}" stroke-width="1.7"/>'
+        f'fill="{"#e3eff4" if water else BOX}" stroke="{WOOD}" stroke-width="1.7"/>'
         + text_element(box.text, (x + 8, y + 25), 22, "serif-bold", f' fill="{WOOD}"')
         + text_element(touched, (x + 7, y + height - 6), size, "semibold", ' fill="#4a4540"')
     )
@@ -140,17 +140,26 @@ def signs(scene: MapScene) -> str:
     svg = ""
     for sign in scene.geometry.signs:
         if len(sign.points) == 1:
-            x, y = sign.points[0]
-            svg += (
-                f'<path d="M{num(x)} {num(y - 6)}L{num(x + 6)} {num(y)}L{num(x)} {num(y + 6)}L{num(x - 6)} {num(y)}Z" '
-                'fill="#ffcf3d" stroke="#2e2a26" stroke-width="1.4"/>'
-            )
+            svg += render_corner(sign.points[0])
         elif sign.points:
-            svg += _two_headed(sign.points[0], sign.points[-1], "#8a2a16" if sign.kind == "ferry" else INK)
+            svg += render_crossing(sign.points[0], sign.points[-1], crossing_colour(sign.kind))
     return svg
 
 
-def _two_headed(start: Point, end: Point, colour: str) -> str:
+def render_corner(place: Point) -> str:
+    x, y = place
+    return (
+        f'<path d="M{num(x)} {num(y - 6)}L{num(x + 6)} {num(y)}L{num(x)} {num(y + 6)}L{num(x - 6)} {num(y)}Z" '
+        'fill="#ffcf3d" stroke="#2e2a26" stroke-width="1.4"/>'
+    )
+
+
+def crossing_colour(kind: str) -> str:
+    """Returns the colour of a bridge or a ferry."""
+    return "#8a2a16" if kind == "ferry" else INK
+
+
+def render_crossing(start: Point, end: Point, colour: str) -> str:
     length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5 or 1.0
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
 

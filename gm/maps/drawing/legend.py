@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from gm.judge.model.orders import Build, Convoy, Hold
 from gm.maps.drawing.geometry import Point
-from gm.maps.drawing.order_layers import render_arrow, render_number, render_support
-from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, order_paths
+from gm.maps.drawing.map_key import INK, SOFT, LegendItem, key_items
 from gm.maps.drawing.scene import MapScene
-from gm.maps.drawing.signs import ARMY, RADIUS, render_burst, render_cross, render_star, render_token, token_shape
-from gm.maps.drawing.svg import circle_element, num, text_element, text_width
+from gm.maps.drawing.svg import num, text_element, text_width
 
-INK = "#2e2a26"
-SOFT = "#5b5248"
-SIGN = "#5b554d"
 MARGIN = 22.0
 ROW = 32.0
 NOTE = 13.5
 INSET = 18.0
 
 
-class LegendItem(NamedTuple):
-    """A piece of the legend, `width` wide; `draw` takes the left end of its middle line."""
-
-    width: float
-    draw: Callable[[Point], str]
-
-
 def render_legend(scene: MapScene, left: float = 0.0) -> tuple[str, float]:
     """Returns the SVG below the map, and its height. `left` is where it begins."""
     width, top = scene.geometry.width - left, scene.geometry.height
-    rows = [*_rows(list(_power_items(scene)), width), *_rows(list(_key_items(scene)), width)]
+    rows = [*_rows(list(_power_items(scene)), width), *_rows(list(key_items(scene)), width)]
     drawn = ""
     y = top + 6 + ROW / 2
     for row in rows:
@@ -108,88 +94,6 @@ def _power_item(scene: MapScene, name: str, count: str, letter: str = "") -> Leg
         )
 
     return LegendItem(wide + 27 + text_width(shown, 15, "semibold"), draw)
-
-
-def _key_items(scene: MapScene) -> Iterator[LegendItem]:
-    """Yields the signs that this picture uses."""
-    kinds = {unit.kind for unit in scene.position.units}
-    for code, kind in scene.variant.kinds.items():
-        if code in kinds:
-            yield _token_item(scene, token_shape(kind), scene.word(kind.name))
-    if scene.variant.minors and any(scene.palette.ink(unit.power).minor for unit in scene.position.units):
-        yield _token_item(scene, ARMY, scene.word("minor-unit"), minor=True)
-    yield _sign_item(scene, "centre", 14, lambda x, y: render_star((x + 5, y), INK, INK), 2)
-    yield from _line_items(scene)
-    yield from _mark_items(scene)
-
-
-def _token_item(scene: MapScene, name: str, label: str, *, minor: bool = False) -> LegendItem:
-    def draw(place: Point) -> str:
-        x, y = place
-        return render_token(name, (x + 12, y), SIGN, RADIUS * 0.86, minor=minor) + text_element(
-            label, (x + 30, y + 4.5), 13, "regular", f' fill="{SOFT}"'
-        )
-
-    return LegendItem(30 + _label_width(label), draw)
-
-
-def _label_width(label: str) -> float:
-    return text_width(label, 13) + 18
-
-
-def _label(scene: MapScene, key: str, place: Point, off: float) -> str:
-    return text_element(scene.word(key), (place[0] + off, place[1] + 4.5), 13, "regular", f' fill="{SOFT}"')
-
-
-def _line_items(scene: MapScene) -> Iterator[LegendItem]:
-    used = {track.style for track in order_paths(scene)}
-    holding = any(track.end and track.end[0] != track.end[1] for track in order_paths(scene))
-    for style in LineStyle:
-        if style in used or (style is LineStyle.SUPPORT and LineStyle.CUT in used):
-            yield _line_item(scene, style)
-    if holding:
-        yield _line_item(scene, LineStyle.SUPPORT, "support-hold")
-
-
-def _line_item(scene: MapScene, style: LineStyle, key: str = "") -> LegendItem:
-    def draw(place: Point) -> str:
-        x, y = place
-        path = [(x + step, y) for step in range(31)]
-        label = _label(scene, key or style.value, place, 37)
-        if style not in (LineStyle.SUPPORT, LineStyle.CUT):
-            return render_arrow(path, SIGN, style) + label
-        end = ((x + 29, y - 7), (x + 29, y + 7)) if key else ((x + 28, y), (x + 28, y))
-        return render_support(OrderLinePath(style, "", path[:29], end), SIGN) + label
-
-    return LegendItem(38 + _label_width(scene.word(key or style.value)), draw)
-
-
-def _mark_items(scene: MapScene) -> Iterator[LegendItem]:
-    if any(track.burst for track in order_paths(scene)):
-        yield _sign_item(scene, "bounce", 24, lambda x, y: render_burst((x + 10, y), 10))
-    if any(result.dislodged_by for result in scene.results):
-        yield _sign_item(scene, "dislodged", 24, lambda x, y: render_cross((x + 9, y), 8))
-    rings = {Hold: ("hold", "0"), Convoy: ("convoy", "4 3")}
-    for order, (key, dash) in rings.items():
-        if any(isinstance(result.order, order) and result.given for result in scene.results):
-            yield _ring_item(scene, key, dash)
-    if any(isinstance(result.order, Build) for result in scene.results):
-        yield _ring_item(scene, "build", "0", "#1d7a34")
-    if any(unit.number for unit in scene.position.units):
-        yield _sign_item(scene, "number", 22, lambda x, y: render_number("2", (x + 8, y), 7.5, INK), 1)
-
-
-def _ring_item(scene: MapScene, key: str, dash: str, colour: str = SIGN) -> LegendItem:
-    style = f'fill="none" stroke="{colour}" stroke-width="2.2" stroke-dasharray="{dash}"'
-    return _sign_item(scene, key, 25, lambda x, y: circle_element((x + 10, y), 9, style), 1)
-
-
-def _sign_item(
-    scene: MapScene, key: str, indent: float, sign: Callable[[float, float], str], space: float = 0
-) -> LegendItem:
-    """A sign with its label `indent` to the right; `space` is added to its width."""
-    width = indent + space + _label_width(scene.word(key))
-    return LegendItem(width, lambda place: sign(*place) + _label(scene, key, place, indent))
 
 
 def title(scene: MapScene) -> str:

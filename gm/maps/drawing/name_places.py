@@ -32,8 +32,9 @@ FAR, STEPS = 4.5, 27
 TOKEN, RING = (1.36, 1.05), 1.45
 """Half the width and height of a token, and half of one with a ring, in token radii, as are the next."""
 DISC, BURST, STAR = 0.6, 0.9, 0.45
-STROKE, SIGN, GAP, EDGE = 2.6, 6.0, 1.0, 2.0
-"""Half of an arrow's line and of a corner's sign, the space round a name, and that to the picture's edge, in units."""
+STROKE, SIGN, CROSSING, GAP, EDGE = 2.6, 6.0, 4.0, 1.0, 2.0
+"""Half of an arrow's line, of a corner's sign and of a bridge's or ferry's arrow; the space round a name, and that to
+the picture's edge; in units."""
 AT_ONCE = 16
 """So many places are compared with the outline of the province at a time."""
 HARD, SOFT, OUTSIDE, SMALLER = 200.0, 12.0, 30.0, 12.0
@@ -108,8 +109,9 @@ def obstacles(scene: MapScene) -> Iterator[Rectangle]:
         if province.centre and centre is not None:
             yield _square(centre, STAR * token)
     for sign in geometry.signs:
-        if len(sign.points) == 1:
-            yield _square(sign.points[0], SIGN)
+        (a, b), (c, d) = sign.points[0], sign.points[-1]
+        for share in (0, 0.25, 0.5, 0.75, 1) if len(sign.points) > 1 else (0,):
+            yield _square((a + (c - a) * share, b + (d - b) * share), SIGN if sign.kind == "corner" else CROSSING)
     for box in geometry.boxes.values():
         (x, y), (width, height) = box.corner, box.size
         yield x, y, x + width, y + height

@@ -147,10 +147,10 @@ def _render_unit(scene: MapScene, map_token: MapToken, gone: bool) -> str:
 
 
 def _is_gone(scene: MapScene, map_token: MapToken) -> bool:
-    return any(result.unit == map_token.unit and _leaves_board(result) for result in scene.results)
+    return any(result.unit == map_token.unit and leaves_board(result) for result in scene.results)
 
 
-def _leaves_board(result: OrderResult) -> bool:
+def leaves_board(result: OrderResult) -> bool:
     """Tells whether the unit is off the board after this."""
     if isinstance(result.order, Disband):
         return result.outcome in (Outcome.SUCCEEDS, Outcome.DESTROYED)
@@ -195,7 +195,7 @@ def marks(scene: MapScene) -> str:
         if place is None:
             continue
         size = scene.token
-        if result.dislodged_by is not None or _leaves_board(result):
+        if result.dislodged_by is not None or leaves_board(result):
             svg += render_cross(place, size * 0.86)
         if isinstance(result.order, Disband) and result.outcome is Outcome.SUCCEEDS:
             svg += render_badge((place[0] + size, place[1] - size), size * 0.48, RED, MINUS)

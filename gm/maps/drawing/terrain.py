@@ -22,6 +22,7 @@ SHALLOWS = "#e4dfbf"
 SHORE = "#4f6b78"
 BORDER = "#5d5247"
 SEA_BORDER = "#5f8ea5"
+HATCHING = "#b9ae98"
 WATER_LINES = ((120, 0.13), (65, 0.17), (30, 0.24))
 """Distance from the coast in tenths of a unit, and opacity; each lies over those before it."""
 BAND = ((65, 0.22), (35, 0.30))
@@ -33,7 +34,7 @@ def ground_definitions(geometry: Geometry) -> str:
     turned = f'patternUnits="userSpaceOnUse" patternTransform="rotate(45) scale({1 / geometry.scale:g})"'
     return (
         f'<pattern id="closed" width="7" height="7" {turned}>'
-        '<path d="M0 3.5H7" stroke="#b9ae98" stroke-width="1.1"/></pattern>'
+        f'<path d="M0 3.5H7" stroke="{HATCHING}" stroke-width="1.1"/></pattern>'
         f'<pattern id="closed-sea" width="8" height="8" {turned}>'
         '<path d="M0 4H8" stroke="#90a9b5" stroke-width="1.1"/></pattern>'
         f'<path id="coast" d="{outline.outline_data(geometry, outline.land_faces(geometry))}"/>'
@@ -103,13 +104,8 @@ def _realm(scene: MapScene, owner: str, faces: frozenset[str]) -> str:
 
 def _closed(scene: MapScene) -> str:
     """Hatches impassable land and named impassable seas."""
-    geometry = scene.geometry
-    shut = [face for face in geometry.faces if not scene.passable(geometry.name(face))]
-    ground = frozenset(face for face in shut if geometry.ground(face) == LAND)
-    seas = frozenset(
-        face for face in shut if geometry.ground(face) == WATER and geometry.anchor(geometry.name(face)).label
-    )
-    svg = ""
+    geometry, svg = scene.geometry, ""
+    ground, seas = closed_faces(scene)
     for faces, tint, hatch in ((ground, SCENERY, "closed"), (seas, "#c9d5da", "closed-sea")):
         if faces:
             d = outline.outline_data(geometry, faces)
@@ -120,16 +116,18 @@ def _closed(scene: MapScene) -> str:
     return arc_units(geometry, svg)
 
 
-def _shallows(scene: MapScene) -> str:
-    """Draws seas with land in them, where armies may stand too."""
-    board, geometry = scene.position.board, scene.geometry
-    isles = frozenset(
-        face
-        for face in geometry.faces
-        if (known := board.provinces.get(geometry.name(face)))
-        and geometry.ground(face) != LAND
-        and {ON_FOOT, SEA} <= set(known.slots)
+def closed_faces(scene: MapScene) -> tuple[frozenset[str], frozenset[str]]:
+    """Returns the impassable faces of land, and those of seas with a name."""
+    geometry = scene.geometry
+    shut = [face for face in geometry.faces if not scene.passable(geometry.name(face))]
+    ground = frozenset(face for face in shut if geometry.ground(face) == LAND)
+    return ground, frozenset(
+        face for face in shut if geometry.ground(face) == WATER and geometry.anchor(geometry.name(face)).label
     )
+
+
+def _shallows(scene: MapScene) -> str:
+    geometry, isles = scene.geometry, shallow_faces(scene)
     if not isles:
         return ""
     d = outline.outline_data(geometry, isles)
@@ -137,6 +135,18 @@ def _shallows(scene: MapScene) -> str:
         geometry,
         f'<path d="{d}" fill="{SHALLOWS}" fill-opacity=".85" stroke="{SEA_BORDER}" stroke-width="13" '
         f'stroke-dasharray="50 32"/>',
+    )
+
+
+def shallow_faces(scene: MapScene) -> frozenset[str]:
+    """Returns the seas with land in them, where armies may stand too."""
+    board, geometry = scene.position.board, scene.geometry
+    return frozenset(
+        face
+        for face in geometry.faces
+        if (known := board.provinces.get(geometry.name(face)))
+        and geometry.ground(face) != LAND
+        and {ON_FOOT, SEA} <= set(known.slots)
     )
 
 

@@ -7,8 +7,8 @@ import unicodedata
 
 import pytest
 from game.identity.test_attacks import LUC, post, token
-from game.identity.test_scopes import lines_of
 from support.dialogue import DeskStage, Player
+from support.promises_model import sheet_lines
 
 from gm.mail.message.charset import normalize_text
 
@@ -62,7 +62,7 @@ def test_an_answer_to_planted_words_is_not_the_planters(
         post(player, sender, "gm@gm.example", above + words, head)
     shown = [letter.text + letter.html for letter in player.boxes[TOM]]
     assert not [text for text in shown if "A Par" in text or "Bur" in text]
-    assert lines_of(stage, "Germany") == ()
+    assert sheet_lines(stage, "Germany") == ()
     assert player.boxes[LUC] or not threaded
 
 
@@ -71,7 +71,7 @@ def test_a_quoted_line_counts_for_the_registered_player(player: Player, stage: D
     secret = token(stage).partition(".")[2].partition("@")[0]
     words = f"{SECRET_ORDER}\n\ngm wrote:\n> {planted(stage)}\n> Ref: ostend S1901M {secret}"
     post(player, f"Luc <{LUC}>", "gm@gm.example", words)
-    assert lines_of(stage, "France") == (SECRET_ORDER,)
+    assert sheet_lines(stage, "France") == (SECRET_ORDER,)
 
 
 @pytest.mark.parametrize("stage", ["memory"], indirect=True)
@@ -96,7 +96,7 @@ def test_a_planted_line_names_no_phase_and_no_channel(player: Player, stage: Des
         post(player, f"Luc <{LUC}>", token(stage), f"A Par - Bur\n\ngm wrote:\n> {line}\n{ours}")
         (answer,) = player.boxes[LUC]
         assert "too late" not in answer.text
-        assert lines_of(stage, "France") == (SECRET_ORDER,)
+        assert sheet_lines(stage, "France") == (SECRET_ORDER,)
         player.boxes.clear()
         post(player, f"Luc <{LUC}>", token(stage), "CLEAR")
         player.boxes.clear()

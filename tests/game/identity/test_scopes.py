@@ -6,6 +6,7 @@ import pytest
 from game.commands.test_command_table import EXAMPLE
 from game.identity.test_attacks import LUC, post, token
 from support.dialogue import DeskStage, Player
+from support.promises_model import sheet_lines
 
 from gm.game.model.ports import Store
 from gm.language.commands.table import SEAT_SCOPE, Command, table
@@ -115,7 +116,7 @@ def test_a_reply_address_proves_no_other_power_of_its_player(player: Player, sta
     post(player, "Ruth <ruth@example.org>", token(stage, "GM"), f"SEAT Germany: Luc <{LUC}>")
     player.boxes.clear()
     post(player, THIEF, token(stage), "Country: Germany\n\nA Mun - Ruh")
-    assert lines_of(stage, "Germany") == ()
+    assert sheet_lines(stage, "Germany") == ()
     assert [letter.kind for letter in player.boxes[LUC]] == ["question"]
 
 
@@ -138,15 +139,7 @@ def test_the_rest_of_a_letter_is_done_once(two_games: Player, stage: DeskStage) 
     assert "Deutsch" in answer.text
     assert "lisbon" in answer.text
     post(two_games, LUC, "gm@gm.example", "YES\n\nRef: gm $code")
-    assert lines_of(stage, "France") == ("A Par - Bur",)
-
-
-def lines_of(stage: DeskStage, power: str) -> tuple[str, ...]:
-    with stage.transaction() as store:
-        game = store.games.by_name("ostend")
-        assert game
-        sheet = store.turns.sheet(game.id, game.snapshot, power, power)
-        return tuple(line.text for line in sheet.lines) if sheet else ()
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
 
 
 def test_two_reply_addresses_prove_the_person_no_better(two_games: Player, stage: DeskStage) -> None:

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 from game.identity.test_attacks import LUC, token
-from game.identity.test_scopes import lines_of
 from support.dialogue import DeskStage, Player, read
+from support.promises_model import sheet_lines
 
 from gm.game.intake import inbox
 from gm.mail.incoming.received import return_path
@@ -23,10 +23,10 @@ def test_anothers_letter_is_read_among_three_hundred(player: Player, stage: Desk
     stage.go_to(stage.now() + timedelta(seconds=1))
     wait(player, "Tom <tom@example.org>", token(stage, "Germany"), "A Mun - Ruh")
     assert inbox.read_some(stage.services, stage.transaction, most=inbox.IN_A_ROW + 1) == inbox.IN_A_ROW + 1
-    assert lines_of(stage, "Germany") == ("A Mun - Ruh",)
+    assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
     while inbox.read_some(stage.services, stage.transaction):
         pass
-    assert lines_of(stage, "France") == ("A Par - Bur",)
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
 
 
 def test_few_letters_are_read_in_the_order_in_which_they_came(player: Player, stage: DeskStage) -> None:
@@ -35,7 +35,7 @@ def test_few_letters_are_read_in_the_order_in_which_they_came(player: Player, st
         wait(player, sender, token(stage), f"A Par - {to}\n{number}")
         assert number == 0 or inbox.read_some(stage.services, stage.transaction, most=1) == 1
     inbox.read_some(stage.services, stage.transaction)
-    assert lines_of(stage, "France") == ("A Par - Bur",)
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
 
 
 @pytest.mark.parametrize(

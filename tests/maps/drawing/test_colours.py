@@ -18,11 +18,15 @@ from gm.maps.drawing.colours import (
     smallest_distance,
 )
 from gm.maps.drawing.palette import PaletteError, build_palette
+from gm.maps.drawing.terrain import NEUTRAL
 from gm.variant_files.library import Library
 
 LIBRARY = Library([VARIANTS])
 LEAST = {2: 25, 3: 25, 4: 16, 5: 15, 6: 11, 7: 11, 8: 9, 9: 9, 10: 9, 11: 7, 12: 6, 13: 5.5, 14: 5.5}
 """The least OKLab distance (times 100) for each number of powers; everybody sees 5."""
+TOKENS, TINTS, MINORS = 10.0, 4.5, 8.5
+"""The least distances without colour blindness: of tokens, of land (also from land that nobody owns), and of tokens
+with those of minor powers, which have another shape."""
 STANDARD = {
     "Austria": "#a8322a",
     "England": "#43398a",
@@ -61,13 +65,19 @@ def test_standard_has_the_customary_colours() -> None:
     assert {name: colours.ink(name).key for name in STANDARD} == STANDARD
 
 
+def _least_distance(colours: list[str]) -> float:
+    return min(colour_distance(a, b) for a, b in combinations(colours, 2))
+
+
 @pytest.mark.parametrize("name", LIBRARY.ids())
 def test_colours_of_each_variant_differ(name: str) -> None:
     variant = LIBRARY.variant(name)
     pinned = LIBRARY.drawing(name)[1]
     plain, careful = build_palette(variant, pinned), build_palette(variant, pinned, colourblind=True)
     powers = [power.name for power in variant.powers]
-    assert min(colour_distance(a, b) for a, b in combinations([plain.ink(p).key for p in powers], 2)) >= 6
+    assert _least_distance([plain.ink(p).key for p in powers]) >= TOKENS
+    assert _least_distance([NEUTRAL, *(plain.ink(p).tint for p in powers if not plain.ink(p).minor)]) >= TINTS
+    assert _least_distance([ink.key for ink in plain.inks.values()]) >= MINORS
     assert smallest_distance([careful.ink(p).key for p in powers]) >= LEAST[len(powers)]
     assert careful.letters
     assert not plain.letters

@@ -1,0 +1,67 @@
+"""The key below a map explains every sign that is drawn on it, and no other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.paths import VARIANTS
+from support.scripted_players import game
+
+from gm.cli.map import WORDS
+from gm.judge.model.events import OrderResult, visible
+from gm.maps.drawing import labels, order_layers, terrain
+from gm.maps.drawing.geometry import read_geometry
+from gm.maps.drawing.legend import render_legend
+from gm.maps.drawing.palette import build_palette
+from gm.maps.drawing.scene import MapScene
+from gm.variant_files.library import Library
+
+LIBRARY = Library([VARIANTS])
+PHASES = 9
+SIGNS = {
+    "corner": "#ffcf3d",
+    "ferry": "#8a2a16",
+    "bridge": f'stroke="{labels.INK}" stroke-width="2.4"',
+    "edge": f'stroke="{labels.OCEAN_INK}" stroke-width="2"',
+    "box": "<rect",
+    "closed": "url(#closed)",
+    "shallows": terrain.SHALLOWS,
+    "move": 'class="move"',
+    "failed": 'class="failed"',
+    "convoyed": 'class="convoyed"',
+    "retreat": 'class="retreat"',
+    "cut": 'class="cut"',
+    "bounce": "#ffc03d",
+    "dislodged|removed": "#d01f1f",
+    "retreats": f'stroke="{order_layers.RED}" stroke-width="2" stroke-dasharray="3 2.4"',
+    "build": f'fill="{order_layers.GREEN}" stroke="#fff"',
+}
+"""What is drawn for each word of the key."""
+LAYERS = (
+    terrain.land,
+    labels.signs,
+    labels.edges,
+    labels.boxes,
+    order_layers.order_lines,
+    order_layers.units,
+    order_layers.marks,
+    order_layers.bursts,
+)
+
+
+@pytest.mark.parametrize("name", LIBRARY.ids())
+def test_the_key_explains_every_sign_and_no_other(name: str) -> None:
+    variant = LIBRARY.variant(name)
+    document, table = LIBRARY.drawing(name)
+    geometry, palette = read_geometry(document), build_palette(variant, table)
+    for position, _, legs in game(variant, 7, PHASES):
+        events = visible(legs[0].turn.events, None)
+        results = tuple(event for event in events if isinstance(event, OrderResult))
+        scene = MapScene(geometry, variant, position, palette, results)
+        drawn = "".join(layer(scene) for layer in LAYERS)
+        words = set(re.findall(r">([a-z-]+)</text>", render_legend(scene)[0]))
+        for key, sign in SIGNS.items():
+            ring = re.sub(r'stroke-width="[0-9.]+"', 'stroke-width="2"', drawn) if key == "retreats" else drawn
+            assert (sign in ring) == bool(set(key.split("|")) & words), (key, variant.phase_name(position))
+        assert words & set(WORDS) == words - {kind.name for kind in variant.kinds.values()}
