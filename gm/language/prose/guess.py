@@ -111,7 +111,8 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
             continue
         if token.type == "KIND":
             fitting = [unit for unit in units if unit.kind == token.value]
-            if len(fitting) == 1:
+            repeated = bool(every) and every[-1].unit in fitting  # "F Tri (fleet)"
+            if len(fitting) == 1 and not repeated:
                 every.append(Mention(at, "", before, fitting[0]))
         at += 1
     return every
