@@ -116,8 +116,8 @@ class ProseReader(StretchReader, frozen=True):
         bare = text
         for reason in reasons:
             bare = blank(bare, *reason)
-        said = self.masked(bare, start)
-        stance = self.memory.section or self.memory.label or stance_of(said, sentence, phrases)
+        masked = self.masked(bare, start)
+        stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
         elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
@@ -126,7 +126,7 @@ class ProseReader(StretchReader, frozen=True):
             listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)
         ):
             yield from self._taken(listed, start, sentence.past, reasons)
-        elif is_plain(said, start, phrases) and (whole := self.whole_orders(bare, start, sentence.end)):
+        elif is_plain(masked, start, phrases) and (whole := self.whole_orders(bare, start, sentence.end)):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
