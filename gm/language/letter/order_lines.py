@@ -77,6 +77,9 @@ class OrderLineReader(Struct):
             kind = self.sheet.kind
             dashes, numbers, headings = not kind.minus_removes, kind.numbers_in_front, not kind.names_in_front
         line = strip_line(line, variant, phase, dashes=dashes, numbers=numbers, headings=headings)
+        if not line.body.strip():
+            self.prose += 1  # a list number alone
+            return
         if len(line.body) > LONGEST_LINE:
             self.tell(line, "line-too-long", n=str(LONGEST_LINE))
             return

@@ -7,7 +7,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from support.corpus import Scene, position
@@ -241,6 +241,7 @@ PIECES = st.sampled_from(WORDS.split(" "))
 
 
 @given(st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=25).map(" ".join)), st.sampled_from(CONTEXTS))
+@example("0)", CONTEXTS[-1])
 @settings(max_examples=500, deadline=None)
 def test_no_text_raises(text: str, context: LetterContext) -> None:
     lines = list(enumerate(text.split("\n"), 1))
