@@ -17,6 +17,7 @@ from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
+from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.guess import own_units
@@ -28,7 +29,7 @@ from gm.language.prose.stance import EMPTY_BOX, is_marked, stance_of_heading
 from gm.language.prose.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.rendering.order_text import statement as written
 
-PASSING = frozenset({"old", "later", "alternative"})
+PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
 """Errors of clauses that make an order before them doubtful."""
@@ -43,6 +44,8 @@ MARKED = ("//", "#", ">", "|")
 """Before words that their writer has marked as none of the letter."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
+WORDS = frozenset({"WORD", "TALK"})
+"""Token types of words that are none of orders."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 SENTENCE_END = re.compile(r"[.!?]\s")
@@ -141,7 +144,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if self.memory.section or is_marked(line.body):
             return False
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
-            return True
+            return not any(piece.node is None and _has_words(piece) for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
@@ -387,6 +390,11 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _has_words(piece: OrderPiece) -> bool:
+    """Whether a part of a list says more than a further place to retreat to."""
+    return any(token.type in WORDS for token in piece.tokens)
 
 
 def _unsure(reading: ClauseReading) -> ClauseReading:

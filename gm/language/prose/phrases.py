@@ -11,7 +11,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
                             `letter` all of the letter
     correction              the order behind these words replaces the one before
     old                     the words behind are an order that no longer counts
-    negated, hedge, alternative, condition, reported, later      why an order does not count now
+    negated, hedge, question, alternative, condition, reported, later      why an order does not count now
     fallback                an order for the case that the one before is impossible
     reason                  why the order before is given
     pronouns                words for the last order ("supports it") and for its goal ("goes there")
@@ -112,7 +112,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
                 else:
                     yield _any([clean(entry).text for entry in entries]), sign
 
-    tags = ("old", "negated", "hedge", "alternative", "reported", "later")
+    tags = ("old", "negated", "hedge", "question", "alternative", "reported", "later")
     headings = {"": [*words("old", "new"), *words("later", "now")], **{tag: words(tag, "headings") for tag in tags}}
     return ProsePhrases(
         padding=pattern("padding"),
