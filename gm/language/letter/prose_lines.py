@@ -204,6 +204,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     def _apply(self, reading: ClauseReading, line: LetterLine, sheet: LineReader) -> None:
         if reading.retracts:
             self._retract(everything=reading.retracts < 0)
+        if reading.withdrawn:
+            self.orders = [order for order in self.orders if order.statement.slot not in reading.withdrawn]
         if reading.holds_all:
             self._all_hold(line, reading.excepted)
         if reading.holds_rest:

@@ -10,6 +10,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     cancel, retract         what takes an order back: one on file or in the letter; one said just before; with
                             `letter` all of the letter
     correction              the order behind these words replaces the one before
+    ordinals                what counts orders of the letter: "the last two" is the slice "-2:"
     old                     the words behind are an order that no longer counts
     negated, hedge, question, alternative, condition, reported, later      why an order does not count now
     fallback                an order for the case that the one before is impossible
@@ -65,6 +66,8 @@ class ProsePhrases(Struct, frozen=True):
     retract_letter: re.Pattern[str]
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
+    ordinals: tuple[tuple[int, int | None, re.Pattern[str]], ...]
+    """Which of the letter's orders the words count out, as a slice."""
     old: re.Pattern[str]
     negated: re.Pattern[str]
     hedge: re.Pattern[str]
@@ -131,6 +134,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         retract_letter=pattern("retract", "letter"),
         doubt_letter=pattern("hedge", "letter"),
         correction=pattern("retract", "correction"),
+        ordinals=tuple(_ordinals(tables)),
         old=pattern("old", "phrases"),
         negated=pattern("negated", "phrases"),
         hedge=pattern("hedge", "phrases"),
@@ -150,6 +154,16 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
         sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
     )
+
+
+def _ordinals(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int | None, re.Pattern[str]]]:
+    for table in tables:
+        words = table.get("ordinals", {})
+        before, behind = (_any(_entries(words, (name,))).pattern for name in ("before", "behind"))
+        for columns, entries in words.get("slices", {}).items():
+            first, past = (int(part) if part else None for part in columns.split(":"))
+            number = _any([clean(entry).text for entry in entries]).pattern
+            yield first or 0, past, re.compile(rf"(?:{before}\s*)*{number}(?:\s*{behind})*")
 
 
 def _table(language: str) -> Mapping[str, Any]:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from gm.judge.model.orders import Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -21,7 +20,8 @@ from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import with_coasts_behind, with_signs
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
-from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader, together
+from gm.language.prose.stretches import MOST_SUGGESTED, together
+from gm.language.prose.taking_back import UNWANTED, TakingBackReader, is_same_act
 
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
@@ -29,27 +29,24 @@ MOST_DASHES = 6
 """Dashes in a clause behind which whole orders are sought: more than people write."""
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
-DOUBTS = frozenset({"condition", "hedge", "question"})
+DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
 PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
-UNWANTED = frozenset({"negated", "cancel", "fallback"})
-"""Stances of orders that the writer does not want: they are not proposed."""
 BACKING = frozenset({"SUPPORTED", "WITH", "BY"})
 """Token types behind which units that support are listed."""
 BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
 """Before a unit it forbids; with a comma behind it corrects."""
 SHORT_REMARK = 3
 NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
-EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
 Columns = tuple[int, int]
 
 
-class ProseReader(StretchReader, frozen=True):
+class ProseReader(TakingBackReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(self.line.body)
         self.memory.label = ""
@@ -176,17 +173,6 @@ class ProseReader(StretchReader, frozen=True):
             return 0
         return match.end()
 
-    def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
-        """ "Don't enter these yet": the orders of the letter so far are proposed."""
-        lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
-        error = OrderWarning(error_key(stance), start, end, (), lines)
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
-
-    def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
-        self.memory.corrects = True
-        every = any(word in match.group() for word in ("above", "joke", "joking", "kidding", "jk"))
-        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if every else 1)
-
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
@@ -285,7 +271,8 @@ class ProseReader(StretchReader, frozen=True):
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False
         cancels = orders.cancels if orders is not None else ()
-        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects)
+        gone = orders.withdrawn if orders is not None else ()
+        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)
 
     def _clause(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         low, phrases = self.masked(text[:end], start), self.phrases
@@ -310,8 +297,10 @@ class ProseReader(StretchReader, frozen=True):
             yield self._refused("cancel", text, start, end)
         elif match := phrases.cancel.match(low, begin):
             yield from self._cancelled(text, start, match.end(), end)
-        elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")):
-            yield self._called_off(start, end)
+        elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")) or (
+            phrases.cancelled.search(low, begin) and self._counted(low[begin:end])
+        ):
+            yield self._called_off(low[begin:end], start, end)
         elif (match := phrases.cancelled.search(low, begin)) and self.names_own(text, start, end):
             if phrases.negated.search(low, begin) or not self.is_bare(text, start, match.start()):
                 yield self._refused("cancel", text, start, end)
@@ -364,59 +353,7 @@ class ProseReader(StretchReader, frozen=True):
         self.note(whole)
         return self._order(start, end, whole)
 
-    def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
-        """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
-        lines = () if stance in UNWANTED else self.suggestions(text, start, end)
-        names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
-        if not lines and not names and stance != "cancel":
-            return ClauseReading(start, end, Fate.TALK)
-        self.memory.is_doubted = True
-        in_passing = not lines and not self.is_order_like(text, start, end)
-        key = "named-in-passing" if in_passing else error_key(stance)
-        first = start + len(text[start:end]) - len(text[start:end].lstrip())
-        past = first + len(text[first:end].rstrip(" .,;!"))
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
-
     # ---- orders taken back
-
-    def _stands(self, provinces: Sequence[str], orders: Sequence[Statement]) -> bool:
-        """Whether the order named is the one on file or in the letter, where the words name an order and not a unit."""
-        there = [order for order in self.memory.on_file if slot_province(order.slot) in provinces]
-        if not orders or not there or set(self.lines(orders)) & set(self.memory.orders.values()):
-            return True
-        return any(_same_act(order, named) for order in there for named in orders)
-
-    def _called_off(self, start: int, end: int) -> ClauseReading:
-        """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
-        lines = self.lines(self.memory.on_file)
-        if self.memory.order in lines:
-            order = self.memory.on_file[lines.index(self.memory.order)]
-            return ClauseReading(start, end, Fate.COMMAND, cancels=(slot_province(order.slot),))
-        error = OrderWarning(error_key("cancel"), 0, end)
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
-
-    def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
-        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
-        low = text[:end].lower()
-        begin += len(low[begin:]) - len(low[begin:].lstrip())
-        what = self.phrases.cancel_what.match(low, begin)
-        if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
-            if EXCEPTING.search(self.line.body.lower(), end):
-                yield self._all_doubted(start, end, "cancel")
-                return
-            yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
-        elif (
-            (provinces := self.units_meant(text, what.end() if what else begin, end))
-            and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
-            and self.is_bare(text, what.end() if what else begin, end)
-            and self._stands(provinces, self.meant(text, begin, end))
-        ):
-            self.free(provinces[0])
-            yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
-        elif self.memory.orders and not self.places(text, begin, end):  # "scrap the first one"
-            yield self._all_doubted(start, end, "cancel")
-        else:
-            yield self._refused("cancel", text, start, end)
 
     def _replaced(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
@@ -458,7 +395,7 @@ class ProseReader(StretchReader, frozen=True):
         orders = read.statements if read is not None else ()
         if set(self.lines(orders)) & set(self.memory.orders.values()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=self.units_meant(plain, start, end), negates=True)
-        aimed = [order for order in self.memory.on_file if any(_same_act(order, negated) for negated in orders)]
+        aimed = [order for order in self.memory.on_file if any(is_same_act(order, negated) for negated in orders)]
         if orders and len(aimed) == len(orders):
             provinces = tuple(self.units_meant(plain, start, end))
             for province in provinces:
@@ -476,10 +413,3 @@ class ProseReader(StretchReader, frozen=True):
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)
         return self._refused("negated", text, start, end)
-
-
-def _same_act(order: Statement, negated: Statement) -> bool:
-    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
-    if isinstance(order, Support) and isinstance(negated, Support):
-        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
-    return order == negated
