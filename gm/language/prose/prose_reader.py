@@ -18,7 +18,7 @@ from gm.language.prose.clauses import Sentence, blank, clauses, sentences
 from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.rewording import with_coasts_behind, with_signs
+from gm.language.prose.rewording import with_coasts_behind, with_signs, without_rivals
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import UNWANTED, TakingBackReader, is_same_act
@@ -71,11 +71,11 @@ class ProseReader(TakingBackReader, frozen=True):
         start, phrases = sentence.start, self.phrases
         low = text.lower()
         begin = start + len(text[start:]) - len(text[start:].lstrip())
-        if phrases.retract_letter.search(low, begin) and not self.places(text, start, sentence.end):
+        if self._is_about_all(phrases.retract_letter, text, begin, sentence.end):
             self.memory.corrects = True
             yield ClauseReading(start, sentence.past, Fate.COMMAND, retracts=-1)
             return
-        if phrases.doubt_letter.search(low, begin) and not self.places(text, start, sentence.end):
+        if self._is_about_all(phrases.doubt_letter, text, begin, sentence.end):
             yield self._all_doubted(start, sentence.past)
             return
         if NO_ALONE.fullmatch(low[begin : sentence.end].strip(" .,!~-")) and self.memory.order:
@@ -106,6 +106,7 @@ class ProseReader(TakingBackReader, frozen=True):
         if sentence.bracketed and (doubled := self._doubled(text, sentence)):
             yield doubled
             return
+        text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
         cut = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
@@ -115,6 +116,8 @@ class ProseReader(TakingBackReader, frozen=True):
             bare = blank(bare, *reason)
         masked = self.masked(bare, start)
         stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
+        if phrases.player.search(masked, start) and self.places(bare, start, sentence.end):
+            self.memory.label = "reported"
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
         elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
@@ -127,6 +130,11 @@ class ProseReader(TakingBackReader, frozen=True):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
+        """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""
+        match = pattern.search(text.lower(), begin)
+        return match is not None and not self.places(blank(text, *match.span()), begin, end)
 
     def _with_lists(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Units alone go on with the supports before them: "with support from Ukraine and Galicia"."""
@@ -218,8 +226,12 @@ class ProseReader(TakingBackReader, frozen=True):
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
         explained = impossible = False
+        subject = ""
         while at < len(cut):
             start, end = cut[at]
+            named = self.own_places(text[:end], start)
+            if subject and not named and not self.memory.freed:
+                self.free(subject)  # "Budapest, which goes to Serbia"
             if impossible:
                 yield self._refused("fallback", text, start, end)
                 impossible, at = False, at + 1
@@ -235,7 +247,9 @@ class ProseReader(TakingBackReader, frozen=True):
                 at = past
                 continue
             because, past = reasons[at]
+            subject = next(iter(named)) if len(named) == 1 else "" if named else subject
             for reading in self._clause(text, start, because if because < past else end):
+                subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
