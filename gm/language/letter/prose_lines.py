@@ -15,7 +15,7 @@ from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
-from gm.language.letter.moves_together import in_words, missing_carriers, supports_of_moves
+from gm.language.letter.moves_together import goes_with_another, in_words, missing_for_convoys, supports_of_moves
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine
@@ -110,7 +110,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         before = len(self.orders)
         self.take_orders(line, sheet)
         self.last = self.orders[before:]
-        self._note_spoken(line.body, sheet)
+        self._note_spoken(line.body, sheet, Support)
         self.unremembered += self.last
         if len(self.last) > 1:
             self._side_by_side(line, self.last)
@@ -207,7 +207,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         for stance, pattern in phrases.sections:
             if pattern.fullmatch(low):
                 self._open_section(stance, passes=stance in PASSING)
-                return True
+                return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low)
         if single and low.endswith((":", "following", "folgendes")) and (stance := stance_of_heading(low, phrases)):
             self._open_section(stance, passes=True)
@@ -238,17 +238,18 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             for meaning in reading.orders.meanings:
                 self.take_meaning(reading.orders.line, meaning, sheet, reading.orders.context)
             self.last = self.orders[before:]
-            self._note_spoken(line.body[reading.start : reading.end], sheet)
+            self._note_spoken(line.body[reading.start : reading.end], sheet, UnitOrder)
         elif reading.fate in (Fate.TALK, Fate.NOT_TAKEN) and self._request(reading, line):
             return
         if reading.error is not None:
             self._quote(reading, reading.error, line, sheet)
 
-    def _note_spoken(self, words: str, sheet: LineReader) -> None:
-        """Supports of the clause before, unless it is in notation or says that a unit holds."""
-        supports = [order for order in self.last if isinstance(order.statement, Support)]
-        if supports and sheet.kind.holds and in_words(sheet.scanner.scan(words)):
-            self.spoken += supports
+    def _note_spoken(self, words: str, sheet: LineReader, kind: type[UnitOrder]) -> None:
+        """Orders of the clause before that go with another one, unless it is in notation or says that a unit holds."""
+        together = [order for order in self.last if isinstance(order.statement, kind)]
+        together = [order for order in together if goes_with_another(order.statement)]
+        if together and sheet.kind.holds and in_words(sheet.scanner.scan(words)):
+            self.spoken += together
 
     def _request(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A clause that is a request by itself: "A Par - Bur; rest hold"."""
@@ -344,7 +345,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
         if self.spoken and self.sheet is not None:
             self.orders = supports_of_moves(self.orders, self.spoken, self.sheet, self.context)
-        self.troubles += missing_carriers(self.orders, self.sheet, self.context)
+            self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
         ordered = {slot_province(order.statement.slot) for order in self.orders}
         for province, words in self.taken_back.items():
             if province in ordered:

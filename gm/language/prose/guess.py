@@ -74,7 +74,8 @@ def unit_of(line: str) -> str:
 
 class Guess(Struct, frozen=True):
     """Canonical lines that are legal. `certain`: every word of the clause is known. `cancels` are provinces whose
-    orders on file they void, `withdrawn` slots of the letter that they empty. `whole`: the clauses of the sentence count together or not at all.
+    orders on file they void, `withdrawn` slots of the letter that they empty. `whole`: the clauses of the sentence
+    count together or not at all.
     """
 
     lines: tuple[str, ...]

@@ -171,7 +171,11 @@ class ProseReader(TakingBackReader, frozen=True):
         if guessed is not None and guessed.whole:
             return True
         low = text.lower()
-        return any(self._correction(low, first + len(low[first:]) - len(low[first:].lstrip())) for first, _ in cut[1:])
+        return any(
+            self._correction(low, first + len(low[first:]) - len(low[first:].lstrip()))
+            for first, _ in cut[1:]
+            if self.places(text, start, first) or self.meant(text, start, first)
+        )
 
     def _correction(self, low: str, begin: int) -> int:
         """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
@@ -196,6 +200,7 @@ class ProseReader(TakingBackReader, frozen=True):
         if doubts and not suggested:
             suggested = (self.memory.order,) if self.memory.order else ()
             start = 0
+            self.memory.freed = self.memory.unit
         in_passing = not suggested and self.places(text, start, end) < 2
         key = "named-in-passing" if in_passing else error_key(stance)
         self.memory.is_doubted = True
@@ -230,7 +235,7 @@ class ProseReader(TakingBackReader, frozen=True):
         while at < len(cut):
             start, end = cut[at]
             named = self.own_places(text[:end], start)
-            if subject and not named and not self.memory.freed:
+            if subject and not named and not self.memory.freed and self.begins_with_act(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
             if impossible:
                 yield self._refused("fallback", text, start, end)
@@ -247,7 +252,7 @@ class ProseReader(TakingBackReader, frozen=True):
                 at = past
                 continue
             because, past = reasons[at]
-            subject = next(iter(named)) if len(named) == 1 else "" if named else subject
+            subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
                 goes_on = (
@@ -333,7 +338,11 @@ class ProseReader(TakingBackReader, frozen=True):
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
         match = pattern.search(low, begin)
-        if match is None or self.is_staked(low, begin, end) or self.line.power not in ("", self.context.power):
+        if (
+            match is None
+            or self.is_staked(blank(low, *match.span()), begin, end)
+            or self.line.power not in ("", self.context.power)
+        ):
             return None
         before = self.plain(text, begin, match.start())[begin : match.start()]
         past = self._past_exception(low, match.end())

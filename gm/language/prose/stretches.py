@@ -227,6 +227,11 @@ class StretchReader(Struct, frozen=True):
         words = len(text[start:end].split())
         return bool(self.memory.orders) and bool(kinds & SPOKEN) and words <= SHORT
 
+    def begins_with_act(self, text: str, start: int, end: int) -> bool:
+        """Whether it says what a unit does before it names any place."""
+        types = [token.type for token in self.tokens(self.plain(text, start, end), start, end)]
+        return bool(types) and types[0] in ACTS | {"MINUS"}
+
     def _is_rest(self, tokens: Sequence[Token]) -> bool:
         is_rest = self.sheet.kind.is_rest
         return is_rest is not None and is_rest(tokens)

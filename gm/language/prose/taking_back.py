@@ -82,10 +82,9 @@ class TakingBackReader(StretchReader, frozen=True):
         begin += len(low[begin:]) - len(low[begin:].lstrip())
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
-            if EXCEPTING.search(self.line.body.lower(), end):
-                yield self._all_doubted(start, end, "cancel")
-                return
-            yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
+            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
+        elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
+            yield self._all_cancelled(start, end, but)
         elif (
             (provinces := self.units_meant(text, what.end() if what else begin, end))
             and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
@@ -100,6 +99,17 @@ class TakingBackReader(StretchReader, frozen=True):
             yield self._all_doubted(start, end, "cancel")
         else:
             yield self._refused("cancel", text, start, end)
+
+    def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
+        """ "Cancel everything", "cancel all but Vienna"."""
+        if exception is None:
+            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
+        body = self.line.body
+        kept = self.own_places(body, exception.end())
+        there = dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file)
+        if self.memory.orders or not kept or not self.is_bare(body, exception.end(), len(body)):
+            return self._all_doubted(start, end, "cancel")
+        return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
 
 
 def is_same_act(order: Statement, negated: Statement) -> bool:
