@@ -65,7 +65,7 @@ def test_values_that_make_no_sense(options: dict[str, str], said: str) -> None:
         SHELF.variant("standard", options)
 
 
-def test_what_is_special_names_the_number_that_wins() -> None:
+def test_the_special_rules_name_the_victory_number() -> None:
     def lines(variant: Variant, language: str) -> str:
         return " ".join(variant.special_lines(language))
 

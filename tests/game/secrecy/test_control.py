@@ -218,7 +218,7 @@ def test_letters_that_tell_who_wrote_them_are_found(
     assert played(services, hidden, 1, 1).leaks()
 
 
-def test_missing_orders_told_to_everybody_are_found(
+def test_missing_orders_shown_to_everybody_are_found(
     services: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reminder for whoever has nothing on file for a minor power, sent to all."""
