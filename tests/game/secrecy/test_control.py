@@ -1,4 +1,4 @@
-"""Who controls a minor power is known to him and the game master: shown by games that differ in nothing else.
+"""Who controls a minor power is known to them and the game master: shown by games that differ in nothing else.
 
 Two players have changed places in the box of one minor power: where one has more in the first run, the other has in the
 second. Both runs show the same numbers; the same orders are written for the minor power, by the one or by the other,

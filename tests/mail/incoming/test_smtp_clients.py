@@ -67,7 +67,7 @@ def test_any_bytes_of_a_letter_are_kept_as_they_came(server: SmtpServer, store: 
     ("sender", "code"),
     [
         ("<jürgen@spieler.example> SMTPUTF8", "250"),
-        ("<jürgen@spieler.example>", "250"),  # though not announced: his letter is worth more
+        ("<jürgen@spieler.example>", "250"),  # though not announced: the letter is worth more
         ('<"a b"@players.test>', "250"),
         ("<@hop.example:a@players.test>", "250"),
         ("a@players.test", "250"),
