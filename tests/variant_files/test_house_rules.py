@@ -78,7 +78,7 @@ def test_a_variant_with_a_last_year_of_its_own_may_have_another_but_keeps_one() 
         SHELF.variant("fin-de-siecle", {"last_year": "none"})
 
 
-def test_what_is_special_names_the_number_that_wins() -> None:
+def test_the_special_rules_name_the_victory_number() -> None:
     def lines(variant: Variant, language: str) -> str:
         return " ".join(variant.special_lines(language))
 
