@@ -86,7 +86,7 @@ def test_each_commented_line_works_when_uncommented(written: Path, number: int) 
     assert agrees(settings, values)
 
 
-def test_all_of_them_together(written: Path) -> None:
+def test_all_reports_together(written: Path) -> None:
     settings, values = load(written, set().union(*(uncommented(n) for n in COMMENTED)))
     assert agrees(settings, values)
     assert {"imap", "listen", "relay", "health"} <= set(values)
