@@ -35,7 +35,7 @@ def _settings(config: Path | None) -> Config:
 @click.command()
 @click.pass_obj
 def doctor(config: Path | None) -> None:
-    """Check settings, database, clock, mailbox, relay, disk and queues, and say what is wrong."""
+    """Check settings, database, clock, mailbox, relay, disk, queues and jobs, and say what is wrong."""
     from gm.server.doctor import examine_installation
 
     faults = 0
