@@ -44,7 +44,7 @@ def process(session: LetterSession, request: requests.ProcessRequest, line: int)
     finish_pending(session)
     note = session.note("processed", line=line, headline=True, phase=phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
-    session.lay(resolve.resolve_open_phase(session.services, session.store, session.game))
+    session.reload_game(resolve.resolve_open_phase(session.services, session.store, session.game))
 
 
 def overrule(session: LetterSession, request: requests.OverruleRequest, line: int) -> None:
@@ -109,7 +109,7 @@ def terminate(session: LetterSession, request: requests.TerminateRequest, line: 
 
 def _end(session: LetterSession, why: str, winners: tuple[str, ...], line: int) -> None:
     finish_pending(session)
-    session.lay(resolve.end_game(session.services, session.store, session.game, why, winners))
+    session.reload_game(resolve.end_game(session.services, session.store, session.game, why, winners))
     key = f"ended-{why}" if winners else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log(f"CLOSE {why} {' '.join(winners)}".strip(), note)
