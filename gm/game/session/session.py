@@ -44,8 +44,8 @@ class Overrule(Struct, frozen=True):
 class LetterSession(Struct):
     """`author` is the power whose sheet is written: the seat's own, or that of an AS block.
 
-    `has_errors`: some line was not understood, so nothing irreversible is done. `late_for`: the phase that the letter is
-    for, if that is over. `create_failed`: CREATE has made no game yet, and no other may be touched. `news`: notes for
+    `has_errors`: a line was not understood, so nothing irreversible is done. `late_for`: the phase that the letter is
+    for, if that is over. `create_failed`: CREATE has made no game, and no other may be touched. `news`: notes for
     everybody but the seats `welcomed`. `introduced`: seats of new game masters before the start. `last_line`: number
     of the last order or request. `left`: the writer has given up the seat. `opened`: a seat looks for a player since.
     `seat_only`: nothing but the seat's reply address proves the letter, so what concerns more than the seat is
