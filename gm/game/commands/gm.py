@@ -133,8 +133,10 @@ def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> Order
     order = gm_orders.one_unit(before, text, orders)
     if order is None or isinstance(order, LineError):
         unit = gm_orders.find_unit(session, before, text)
+        if isinstance(unit, LineError) and unit.key == "which-unit":
+            return unit
         if unit is None or isinstance(unit, LineError):
-            return order or unit
+            return order
         power, slot = unit[0], Hold(unit[1]).slot
     else:
         power, slot = order[0], order[1].slot
