@@ -161,8 +161,8 @@ def _put(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
 
 def _fleet_number(words: list[str]) -> tuple[list[str], int]:
     """The words without the number of a fleet ("F NAT#2 Italy", "F NAT #2"), and that number, or 0."""
-    found = FLEET_NUMBER.search(text := " ".join(words))
-    return (FLEET_NUMBER.sub(" ", text).split(), int(found[1])) if found else (words, 0)
+    match = FLEET_NUMBER.search(text := " ".join(words))
+    return (FLEET_NUMBER.sub(" ", text).split(), int(match[1])) if match else (words, 0)
 
 
 def _take(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
