@@ -104,7 +104,7 @@ def test_each_commented_line_works_when_uncommented(tmp_path: Path, name: str, n
     assert agrees(settings, values)
 
 
-def test_all_of_them_together(tmp_path: Path) -> None:
+def test_all_commented_lines_work_together(tmp_path: Path) -> None:
     numbers = set().union(*(uncommented(name, n) for name, n in COMMENTED if name == "basic"))
     settings, values = load(written(tmp_path, "basic"), numbers)
     assert agrees(settings, values)

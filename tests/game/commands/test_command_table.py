@@ -195,7 +195,7 @@ def test_every_rule_of_a_row_is_in_the_grammar() -> None:
     assert not set(listed) - rules()
 
 
-def test_what_a_row_shows_is_a_kind_of_insert() -> None:
+def test_the_shows_of_a_row_is_a_kind_of_insert() -> None:
     assert not {row.shows for row in ROWS} - {*INSERTS, ""}
 
 

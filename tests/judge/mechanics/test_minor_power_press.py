@@ -18,7 +18,7 @@ def held(position: Position, *powers: str) -> Position:
     return replace(position, ledger=with_controllers(position.ledger, "Poland", powers))
 
 
-def test_whoever_controls_it_reads_and_writes() -> None:
+def test_the_controller_reads_and_writes_press() -> None:
     europe = LIBRARY.variant("europe-1933")
     press, start = europe.press, europe.start
     assert press.readers(start, europe, "Poland") == frozenset()

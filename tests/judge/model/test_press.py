@@ -27,7 +27,7 @@ def at(variant: Variant, phase: str) -> Position:
     return replace(variant.start, year=year, at=step, centres=centres)
 
 
-def test_letters_are_passed_on_for_nothing(standard: Variant) -> None:
+def test_press_is_free(standard: Variant) -> None:
     message = Message("France", "France", ("Germany",), "Peace")
     assert FREE_PRESS.check(standard.start, standard, message, ()) is None
     assert FREE_PRESS.price(standard.start, standard, message) == 0
@@ -88,7 +88,7 @@ def test_other_phases_have_no_messages_or_those_of_the_next_turn(fin_de_siecle: 
     assert four.key == "message-unpaid"
 
 
-def test_who_is_gone_writes_nothing_and_is_not_among_all(fin_de_siecle: Variant) -> None:
+def test_an_eliminated_power_writes_no_press_and_gets_none(fin_de_siecle: Variant) -> None:
     here = at(fin_de_siecle, "S1880M")
     gone = replace(here, centres={code: power for code, power in here.centres.items() if power != "Spain"})
     assert "Spain" in fin_de_siecle.press.everyone(here, fin_de_siecle)
@@ -145,7 +145,7 @@ def test_copies_come_as_messages_pass_where_a_game_has_that(fin_de_siecle: Varia
     assert listeners({"France": (BETWEEN,)}, Interception(), SPAIN) == {"France": "Mexico"}
 
 
-def test_two_countries_of_one_human_are_told(fin_de_siecle: Variant) -> None:
+def test_two_powers_of_one_person_are_reported(fin_de_siecle: Variant) -> None:
     here = replace(at(fin_de_siecle, "S1880M"), humans=(("Mexico", "Spain"),))
     found = intercepted(here, fin_de_siecle, (SPAIN,), {"France": (BETWEEN,)}, Interception())
     assert found[0].one_human
