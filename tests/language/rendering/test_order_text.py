@@ -167,7 +167,7 @@ def words_with_hyphens() -> set[str]:
     return found
 
 
-GROUPS = ("cause", "problem", "event-why", "outcome", "over", "shaken.fleet", "points.limit")
+GROUPS = ("cause", "problem", "event-why", "outcome", "over", "shaken.fleet", "points.limit", "scores.system")
 NO_SENTENCES = {"at-once", "quarter-hour", "one-home", "no-such-power", "game-over", "collapsed-already"}
 """Values of settings and of rulebooks, and reasons that share one sentence."""
 
