@@ -324,10 +324,11 @@ class Press(Struct, frozen=True):
     """Press rules. The defaults are free press: letters are passed on at once, to any power, and cost nothing.
 
     `message_word` opens a message that takes the rest of its letter ("message"). `anonymous`: nobody may learn who
-    plays which power; letters show no player's name, and their texts are cleared of it. `doubles_public`: if players are
-    anonymous, everybody reads which powers one player plays together. `copies_at_once`: copies may be sent as messages
-    pass, before the results. `free`: settings may restrict who writes to whom, and when. `unsigned`: settings may let
-    players write without their names. `secret_names`: who writes and reads for a power without a seat is secret.
+    plays which power; letters show no player's name, and their texts are cleared of it. `doubles_public`: if players
+    are anonymous, everybody reads which powers one player plays together. `copies_at_once`: copies may be sent as
+    messages pass, before the results. `free`: settings may restrict who writes to whom, and when. `unsigned`: settings
+    may let players write without their names. `secret_names`: who writes and reads for a power without a seat is
+    secret.
     """
 
     message_word: str = ""
