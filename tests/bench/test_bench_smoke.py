@@ -34,7 +34,7 @@ def test_the_phases_are_the_same_for_a_seed_and_legal() -> None:
     assert any(" C " in text for text in orders)
 
 
-def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_none() -> None:
+def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_not() -> None:
     ring = adjudicate(meshes.paradoxes(7, ring=True))
     assert sum(order_outcome.outcome is Outcome.DISRUPTED for order_outcome in ring.outcomes) >= 7
     chain = adjudicate(meshes.paradoxes(7, ring=False))

@@ -104,7 +104,7 @@ def test_tick_raises_alarms_without_the_relay(tmp_path: Path) -> None:
     app.database.close()
 
 
-def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_before_is_waited_for(
+def test_an_unreachable_mailbox_at_start_is_reported_and_a_known_one_is_awaited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A restart in the midst of an outage must send what is queued, and raise the alarm."""
@@ -142,7 +142,7 @@ def test_tick_sends_letters_without_the_mailbox(tmp_path: Path) -> None:
     app.database.close()
 
 
-def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tmp_path: Path) -> None:
+def test_tick_sends_the_other_letters_when_one_breaks_the_connection(tmp_path: Path) -> None:
     with Sink("rcpt:drop") as sink:
         settings = Config(
             address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), relay=RelayConfig(port=sink.port)

@@ -128,7 +128,7 @@ def _name(reader: Recipient, seat: str) -> str:
 def _to_others(reader: Recipient, sender: str) -> ParagraphView:
     others = [power.name for power in reader.variant.powers if power.name not in (reader.power, sender)]
     example = others[:2] if unsigned_names.is_unsigned(sender) else [sender, *others[:1]]
-    names, opener = ", ".join(reader.called(name) for name in example), reader.variant.press.opener
-    if opener and sender != MASTER:
-        return ParagraphView(reader.say("press.others-opened", word=opener, names=names))
+    names, message_word = ", ".join(reader.called(name) for name in example), reader.variant.press.message_word
+    if message_word and sender != MASTER:
+        return ParagraphView(reader.say("press.others-opened", word=message_word, names=names))
     return ParagraphView(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))

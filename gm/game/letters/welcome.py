@@ -141,9 +141,9 @@ def _hours(reader: Recipient, letter: str, written: Mapping[str, str]) -> str:
 def _to_talk(reader: Recipient) -> SectionView:
     others = [power.name for power in reader.variant.powers if power.name != reader.power]
     press = reader.variant.press
-    if press.opener and len(others) > 1:
+    if press.message_word and len(others) > 1:
         how = ParagraphView(reader.say("welcome.message-how", **press.terms))
-        line = RowView(reader.say("welcome.message-line", word=press.opener, one=others[0], two=others[1]))
+        line = RowView(reader.say("welcome.message-line", word=press.message_word, one=others[0], two=others[1]))
         return SectionView(
             reader.say("welcome.talk"), (how, RowsView((line,)), ParagraphView(reader.say("welcome.message-free")))
         )

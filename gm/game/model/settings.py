@@ -24,8 +24,10 @@ from gm.game.model.setting_types import (
     DRAW_VOTES,
     JOINING,
     LANGUAGE,
+    NO_SCORING,
     PRESS,
     SCHEDULE,
+    SCORING,
     START,
     WORDS,
     YES_NO,
@@ -163,6 +165,8 @@ class GameSettings(Struct, frozen=True):
         ("illegal", "illegal_order", "impossible_orders"),
         is_rule=True,
     )
+    scoring = GameSetting(NO_SCORING, SCORING, ("score", "scores", "scoring_system"), ("scoring",), is_rule=True)
+    """How the result becomes points (`gm.judge.model.scoring`)."""
     list = GameSetting("public", switch("unlisted", "public"), ("listed", "listing"))
     """Whether LIST and a public site of the server's games show the game: positions and orders, by power."""
     start = GameSetting("no", START, ("start_date", "begin", "begins"), plain_names=("start",))

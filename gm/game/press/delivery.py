@@ -96,13 +96,13 @@ def deliver_due_press(services: Services, store: Store, game: Game, until: datet
 def deliver_intercepted_press(services: Services, store: Store, loaded_game: LoadedGame) -> None:
     """Queue copies of delivered press for players whose intercepts cover it. Each copy is sent once."""
     press, position = loaded_game.variant.press, loaded_game.position
-    if not press.passing or not loaded_game.running:
+    if not press.copies_at_once or not loaded_game.running:
         return
     book = sheets.load_submissions(services, store, loaded_game)
     rows = store.turns.press(loaded_game.game.id, loaded_game.game.phase)
     for row in sorted(rows, key=lambda row: release_order(services, loaded_game.variant, row)):
         if row.held_until is None:
-            for power, header in press.overheard(position, loaded_game.variant, book, message_of(row)).items():
+            for power, header in press.intercepted_copies(position, loaded_game.variant, book, message_of(row)).items():
                 seat = loaded_game.seat_of(power)
                 if seat is not None and seat.person is not None:
                     store.outbox.add(

@@ -120,7 +120,7 @@ def test_a_schedule_is_read(text: str, due: list[str]) -> None:
         ("Sundays 20:00 " * 100, "schedule.trouble.form"),
     ],
 )
-def test_what_is_no_schedule(text: str, key: str) -> None:
+def test_other_text_is_no_schedule(text: str, key: str) -> None:
     trouble = parse_schedule(text, BERLIN)
     assert isinstance(trouble, DateError), trouble
     assert trouble.key == key
@@ -229,7 +229,7 @@ FATES = st.lists(
 
 
 @given(SLOTS.map(sorted), st.sampled_from(ZONES), INSTANTS, FATES)
-def test_whatever_becomes_of_a_phase_the_next_deadline_is_on_the_grid(
+def test_the_next_deadline_is_on_the_grid_however_a_phase_ends(
     slots: list[tuple[int, int]], key: str, start: datetime, fates: list[tuple[str, int]]
 ) -> None:
     """Phases end early, late or after an extension, stand still, keep out of an absence; clocks change meanwhile."""
