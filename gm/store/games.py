@@ -247,6 +247,9 @@ class TurnQueries(GameQueries):
             newest[row["author"], row["power"]] = record(Sheet, row)
         return tuple(newest[key] for key in sorted(newest))
 
+    def sheet_versions(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        return tuple(record(Sheet, row) for row in self._all(SHEETS, game=game, snapshot=snapshot))
+
     def add_sheet(self, sheet: Sheet) -> None:
         self._touch(sheet.game)
         here = sheet.game, sheet.snapshot

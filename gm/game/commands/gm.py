@@ -16,7 +16,7 @@ from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.new_game import call_off
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
-from gm.game.turns import civil_disorder, correct_results, edit_position, resolve, rollback
+from gm.game.turns import civil_disorder, compare_sheets, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
 from gm.game.views.exports import EXPORT, EXPORT_FORMATS, JSON
 from gm.judge.model.events import OrderResult, Outcome
@@ -28,6 +28,7 @@ from gm.language.commands.gm import (
     DebugRequest,
     ExportRequest,
     ImportRequest,
+    PreviewDifferenceRequest,
     PreviewRequest,
     RedoRequest,
     SetupRequest,
@@ -177,6 +178,7 @@ HANDLERS: Handlers = {
     requests.RollbackRequest: rollback.roll_back,
     (requests.ConfirmRequest, "gm"): edit_position.confirm,
     PreviewRequest: rollback.preview,
+    PreviewDifferenceRequest: compare_sheets.preview_difference,
     RedoRequest: rollback.redo,
     SetupRequest: edit_position.propose_edit,
     ImportRequest: edit_position.import_file,

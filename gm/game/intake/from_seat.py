@@ -19,16 +19,17 @@ from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
-from gm.game.press import delivery, write
+from gm.game.press import delivery, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.press_or_orders import looks_like_orders, press_address_line
+from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, OrderLine, Request
+from gm.language.lines.letter_contents import LetterContents, OrderLine, Request, RequestLine
 
 NOT_COUNTED = "not-taken-"
 """How the keys of clauses begin that were understood and do not count: drafts, reports, doubts."""
@@ -139,6 +140,8 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
     session.was_late = late or (bool(session.late_for) and session.has_errors)
     lines = gm_orders.in_line_order(reading)
     session.last_line = lines[-1].line if lines else 0
+    if restrictions.waits_for_orders(session.loaded_game.settings):
+        lines.sort(key=lambda given: isinstance(given, RequestLine) and isinstance(given.request, PressRequest))
     for given in lines:
         if isinstance(given, OrderLine):
             _order(session, given)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gm.game.model.choose_setting import all_settings, is_rule, shown_settings, without_irrelevant
+from gm.game.model.choose_setting import AnySetting, all_settings, is_rule, shown_settings, without_irrelevant
 from gm.game.model.loaded_game import with_humans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_types import PressMode
+from gm.game.model.settings import GameSetting
 from gm.game.views.example_orders import _moves_of, examples, move_in_words
 from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tasks
 from gm.game.views.task import Task, other_grammars
@@ -66,8 +67,12 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     return tuple(
         RowView(f"{view.key}: {view.value}", view.meaning)
         for view in views
-        if view.key in own or (is_rule(settings[view.key]) and view.value != view.default)
+        if view.key in own or (_is_told(settings[view.key]) and view.value != view.default)
     )
+
+
+def _is_told(setting: AnySetting) -> bool:
+    return is_rule(setting) or (isinstance(setting, GameSetting) and setting.in_welcome)
 
 
 def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:

@@ -155,6 +155,10 @@ class TurnsPort(Protocol):
         """The newest version of each (author, power)."""
         ...
 
+    def sheet_versions(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        """Every version of each sheet, oldest first."""
+        ...
+
     def add_sheet(self, sheet: Sheet) -> None: ...
 
     def update_questions(self, sheet: Sheet) -> None:

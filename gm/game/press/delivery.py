@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gm.game.letters.press import render_press
+from gm.game.letters.press import render_copy, render_press
 from gm.game.model import mail_preferences, unsigned_names
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.observer_records import OBSERVERS
@@ -54,6 +54,19 @@ def deliver(services: Services, store: Store, loaded_game: LoadedGame, row: Pres
             if seat.power != row.sender:
                 letter = render_press(services, store, loaded_game.game, seat, row, name, press.header(message, name))
                 mail_preferences.send(store, seat, letter, press.header(message, name).sender)
+
+
+def copy_to_masters(services: Services, store: Store, loaded_game: LoadedGame, row: PressRow) -> None:
+    """Send the copies that the setting `press_copy` promises, as soon as a message is written.
+
+    Not to a game master who plays a power, and not of letters to game masters.
+    """
+    if not loaded_game.settings.press_copy or not loaded_game.begun or {row.sender, *row.to} & {MASTER}:
+        return
+    players = {seat.person for seat in loaded_game.power_seats}
+    for seat in loaded_game.masters:
+        if seat.person is not None and seat.person not in players:
+            mail_preferences.send(store, seat, render_copy(services, store, loaded_game.game, seat, row), row.sender)
 
 
 def press_readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> tuple[Seat, ...]:

@@ -326,6 +326,7 @@ def _dispatch(session: LetterSession, row: PressRow) -> None:
     row = session.store.turns.add_press(row)
     if row.turn == session.game.phase:
         session.draft(session.author).spend(message_of(row))
+    delivery.copy_to_masters(session.services, session.store, session.loaded_game, row)
     if row.held_until is None:
         delivery.deliver(session.services, session.store, session.loaded_game, row)
 

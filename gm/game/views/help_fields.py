@@ -139,6 +139,9 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
         "press_several": free and some and settings.partial,
         "press_minor_phases": settings.press_minor_phases,
         "press_late": settings.press_late,
+        "press_grace": settings.press_grace,
+        "must_order": settings.must_order,
+        "press_copy": settings.press_copy,
         "partial": settings.partial,
     }
 

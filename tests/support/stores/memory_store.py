@@ -241,6 +241,10 @@ class MemoryTurns(Rows):
                     newest[key] = sheet
         return tuple(newest[key] for key in sorted(newest))
 
+    def sheet_versions(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        versions = (sheet for sheet in self._data.sheets if (sheet.game, sheet.snapshot) == (game, snapshot))
+        return tuple(sorted(versions, key=lambda sheet: sheet.version))
+
     def add_sheet(self, sheet: Sheet) -> None:
         if any(_sheet_key(one) == _sheet_key(sheet) for one in self._data.sheets):
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
