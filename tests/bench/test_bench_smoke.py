@@ -48,7 +48,7 @@ def test_capitals_mean_the_same() -> None:
     assert list(adjudicate_lines(capitals, library)) == list(adjudicate_lines(lines, library))
 
 
-def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_none() -> None:
+def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_not() -> None:
     ring = adjudicate(meshes.paradoxes(7, ring=True))
     assert sum(order_outcome.outcome is Outcome.DISRUPTED for order_outcome in ring.outcomes) >= 7
     chain = adjudicate(meshes.paradoxes(7, ring=False))

@@ -37,7 +37,7 @@ ODD = "Jürgen “der” O'Neill; DROP TABLE game -- 日本 🎲\n\tx"
 # ---- transactions
 
 
-def test_what_a_block_that_raises_did_is_gone(kept: Kept) -> None:
+def test_a_transaction_that_raises_changes_nothing(kept: Kept) -> None:
     with kept.transaction() as store:
         game = store.games.add(a_game())
 
@@ -191,7 +191,7 @@ def test_votes_that_lapsed_are_found_by_the_snapshot_that_was_left(kept: Kept) -
         assert store.turns.lapsed_votes(game, 6) == ()
 
 
-def test_what_is_not_there(kept: Kept) -> None:
+def test_missing_rows_are_reported(kept: Kept) -> None:
     with kept.transaction() as store:
         assert store.games.by_name("nowhere") is None
         assert store.people.by_address("no@body.example") is None
@@ -250,6 +250,7 @@ def test_the_clock_looks_at_a_game_when_its_moment_comes_or_something_was_stored
         for game in (late, soon, forming):
             store.games.check_again_at(game.id, NOON + HOUR)
         assert store.games.ids_to_check(NOON) == ()
+        assert (store.games.next_check(NOON), store.games.next_check(NOON + HOUR)) == (NOON + HOUR, None)
         assert store.games.ids_to_check(NOON + HOUR) == (soon.id, late.id, forming.id)
     acts: tuple[Callable[[Store], object], ...] = (
         lambda store: store.games.save(replace(late, reminded=3)),
@@ -286,7 +287,7 @@ def test_seats(kept: Kept) -> None:
         assert store.games.seats_of(ann.id) == (*chairs, filled)
 
 
-def test_who_wants_to_play(kept: Kept) -> None:
+def test_waiting_list_rows(kept: Kept) -> None:
     with kept.transaction() as store:
         ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
         bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
@@ -436,7 +437,7 @@ def test_a_question_is_asked_once(kept: Kept) -> None:
 # ---- who looks on, and what readers chose
 
 
-def test_observers_chairs_are_no_seats(kept: Kept) -> None:
+def test_observers_hold_no_seats(kept: Kept) -> None:
     with kept.transaction() as store:
         game = store.games.add(a_game())
         ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))

@@ -137,9 +137,10 @@ def _read_option(setting: Setting, value: str) -> str | SettingError:
     if stored is not None:
         return stored
     fields = (("key", setting.key), ("value", value))
-    if setting.choices:
+    if not setting.numeric:
         return SettingError("setting.trouble.choice", (*fields, *choice_fields(setting.choices)))
-    limits = (("low", str(setting.low)), ("high", str(setting.high)), ("example", setting.default))
+    example = str(setting.low) if setting.default in setting.choices else setting.default
+    limits = (("low", str(setting.low)), ("high", str(setting.high)), ("example", example))
     return SettingError("setting.trouble.number", (*fields, *limits))
 
 

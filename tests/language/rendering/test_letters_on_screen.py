@@ -145,7 +145,7 @@ def test_it_fits_and_is_readable(
         assert page.troubles == []
 
 
-def test_what_is_wrong_is_found(browser: Browser, tmp_path: Path) -> None:
+def test_a_broken_letter_is_found(browser: Browser, tmp_path: Path) -> None:
     """The checks themselves."""
     file = tmp_path / "bad.html"
     file.write_text(
