@@ -97,7 +97,7 @@ def serve(config: Path | None) -> None:
 @click.pass_obj
 def tick(config: Path | None) -> None:
     """Run one round, for cron: fetch letters, read them, resolve what is due, send letters."""
-    from gm.server.service import tick as run_tick
+    from gm.server.tick import tick as run_tick
 
     run_tick(open_application(config))
 

@@ -19,7 +19,9 @@ from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.alarms import fault_sentence
 from gm.server.faults import DISK_LEAST, disk_left, find_faults
 from gm.server.findings import DoctorFinding
+from gm.server.health import ask_health
 from gm.server.probe_letters import send_probes
+from gm.server.scheduler import JOB, planned_lines
 from gm.server.wiring import Application, assemble, load_library
 from gm.store.maintenance import StoreMaintenance
 
@@ -52,6 +54,7 @@ def examine_installation(
     yield from _check_disk(settings)
     if app is not None:
         yield from _check_queues(app)
+        yield from _list_jobs(app)
         app.database.close()
 
 
@@ -171,3 +174,15 @@ def _check_queues(app: Application) -> Iterator[DoctorFinding]:
     if not wrong:
         unread, unsent = figures.letters_in.get("new", 0), figures.letters_out.get("queued", 0)
         yield DoctorFinding("queues", f"{unread} letters to read, {unsent} to send, nothing late")
+
+
+def _list_jobs(app: Application) -> Iterator[DoctorFinding]:
+    """The jobs of the running server, if it has a health port; else those of one that starts now."""
+    try:
+        lines = ask_health(app.settings)[1].splitlines()
+    except GmError:
+        with app.database.transaction() as store:
+            lines = planned_lines(app.settings, store.games.next_check(store.now()))
+    for line in lines:
+        if line.startswith(JOB):
+            yield DoctorFinding(JOB.strip(), line.removeprefix(JOB))

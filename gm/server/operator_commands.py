@@ -39,7 +39,7 @@ def _settings(config: Path | None) -> Config:
 )  # fmt: skip
 @click.pass_obj
 def doctor(config: Path | None, wait: float) -> None:
-    """Check settings, database, clock, DNS, mailbox, relay, disk and queues, and say what is wrong.
+    """Check settings, database, clock, DNS, mailbox, relay, disk, queues and jobs, and say what is wrong.
 
     It sends two letters to itself, looks whether they arrive and are signed, and removes them from the mailbox.
     """
