@@ -7,7 +7,9 @@ handed over, one case is chosen for good.
 
 from __future__ import annotations
 
+import base64
 import re
+from collections.abc import Mapping
 from datetime import datetime
 
 from msgspec import Struct
@@ -17,12 +19,18 @@ from gm.game.model.ports import Store
 from gm.game.model.records import LetterPart, OutboxRow, OutLetter, Picture
 from gm.language.rendering.views import MapView
 
-TYPES = {"png": "image/png", "svg": "image/svg+xml"}
-MAP_CASES = re.compile(
-    r"(?:^::map-with\n|<!--map-with-->)(?P<with>.*?)(?:^::map-without\n|<!--map-without-->)"
-    r"(?P<without>.*?)(?:^::map-end\n|<!--map-end-->)",
-    re.DOTALL | re.MULTILINE,
-)
+PNG = "png"
+TYPES = {PNG: "image/png", "svg": "image/svg+xml"}
+CASES = {
+    mark: re.compile(
+        rf"(?:^::{mark}-with\n|<!--{mark}-with-->)(?P<with>.*?)(?:^::{mark}-without\n|<!--{mark}-without-->)"
+        rf"(?P<without>.*?)(?:^::{mark}-end\n|<!--{mark}-end-->)",
+        re.DOTALL | re.MULTILINE,
+    )
+    for mark in ("map", "chart")
+}
+PLACE = re.compile(rb"cid:picture-(\d+)")
+"""Where an attached HTML file shows a picture."""
 
 
 class AttachedMap(Struct, frozen=True):
@@ -33,9 +41,14 @@ class AttachedMap(Struct, frozen=True):
     view: MapView
 
 
-def content_id(message_id: str) -> str:
-    """The Content-ID by which the HTML of a letter refers to its map."""
-    return f"map.{message_id}"
+def content_id(message_id: str, what: str = "map") -> str:
+    """The Content-ID by which the HTML of a letter refers to its map, or its chart."""
+    return f"{what}.{message_id}"
+
+
+def chart_part(message_id: str, chart: AttachedMap) -> LetterPart:
+    """The part that becomes the chart when the letter is handed over."""
+    return LetterPart(TYPES[PNG], chart.view.name, b"", content_id(message_id, "chart"), (chart.picture,))
 
 
 def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
@@ -47,16 +60,49 @@ def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
     shown = bool(picture and picture.content) if row.pictured is None else row.pictured
     if row.pictured is None:
         store.outbox.record_picture(row.id, shown=shown)
+    letter = _with_pictures(store, letter, shown=shown)
     return replace(row, letter=attach_map(letter, picture if shown else None), pictured=shown)
 
 
 def attach_map(letter: OutLetter, picture: Picture | None) -> OutLetter:
     """Attaches the map, or chooses the words for a letter without one."""
-    case = "with" if picture is not None else "without"
-    text, html = (MAP_CASES.sub(lambda match: match[case], words) for words in (letter.text, letter.html))
+    letter = _choose(letter, "map", shown=picture is not None)
     if picture is None:
-        return replace(letter, text=text, html=html)
+        return letter
     ending = letter.picture_name.rpartition(".")[2]
     cid = content_id(letter.message_id)
-    part = LetterPart(TYPES[ending], letter.picture_name, picture.content, cid if f"cid:{cid}" in html else "")
-    return replace(letter, text=text, html=html, parts=(part, *letter.parts))
+    part = LetterPart(TYPES[ending], letter.picture_name, picture.content, cid if f"cid:{cid}" in letter.html else "")
+    return replace(letter, parts=(part, *letter.parts))
+
+
+def _choose(letter: OutLetter, mark: str, *, shown: bool) -> OutLetter:
+    """The letter with the words for one case of a picture."""
+    case = "with" if shown else "without"
+    text, html = (CASES[mark].sub(lambda match: match[case], words) for words in (letter.text, letter.html))
+    return replace(letter, text=text, html=html)
+
+
+def _with_pictures(store: Store, letter: OutLetter, *, shown: bool) -> OutLetter:
+    """The letter with the pictures of its parts; those that cannot be had are left out."""
+    parts: list[LetterPart] = []
+    for part in letter.parts:
+        pictures = [store.pictures.get(number) for number in part.pictures] if shown else []
+        contents = {picture.id: picture.content for picture in pictures if picture is not None and picture.content}
+        if not part.pictures:
+            parts.append(part)
+        elif part.mime.startswith("image/"):
+            parts += [replace(part, content=content, pictures=()) for content in contents.values()]
+        else:
+            parts.append(replace(part, content=_fill(part.content, contents), pictures=()))
+    charted = any(part.cid == content_id(letter.message_id, "chart") for part in parts)
+    return _choose(replace(letter, parts=tuple(parts)), "chart", shown=charted)
+
+
+def _fill(file: bytes, contents: Mapping[int, bytes]) -> bytes:
+    """An HTML file with its pictures inside."""
+
+    def data(place: re.Match[bytes]) -> bytes:
+        content = contents.get(int(place[1]))
+        return b"data:image/png;base64," + base64.b64encode(content) if content else b"data:,"
+
+    return PLACE.sub(data, file)
