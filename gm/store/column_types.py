@@ -177,7 +177,7 @@ class DecreesColumn(ConvertedColumn[tuple[DecreeRecord, ...]]):
 
 
 class PartsColumn(ConvertedColumn[tuple[LetterPart, ...]]):
-    """[[MIME type, name, content in base64, Content-ID, ids of pictures …], …]"""
+    """[[MIME type, name, content in base64, Content-ID], …]"""
 
     cache_ok = True
 
@@ -185,16 +185,12 @@ class PartsColumn(ConvertedColumn[tuple[LetterPart, ...]]):
     def put(value: tuple[LetterPart, ...] | None) -> str:
         if not value:
             return NOTHING
-        rows = ((part, base64.b64encode(part.content).decode()) for part in value)
-        return dump([[part.mime, part.name, content, part.cid, *part.pictures] for part, content in rows])
+        return dump([[part.mime, part.name, base64.b64encode(part.content).decode(), part.cid] for part in value])
 
     @staticmethod
     def got(value: str | None) -> tuple[LetterPart, ...]:
         parts = json.loads(value) if value and value != NOTHING else ()
-        return tuple(
-            LetterPart(mime, name, base64.b64decode(content), cid, tuple(pictures))
-            for mime, name, content, cid, *pictures in parts
-        )
+        return tuple(LetterPart(mime, name, base64.b64decode(content), cid) for mime, name, content, cid in parts)
 
 
 NOTHING = "[]"

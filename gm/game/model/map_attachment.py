@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
 from datetime import datetime
 
 from msgspec import Struct
@@ -20,6 +19,7 @@ from gm.game.model.records import LetterPart, OutboxRow, OutLetter, Picture
 from gm.language.rendering.views import MapView
 
 PNG = "png"
+HTML = "text/html"
 TYPES = {PNG: "image/png", "svg": "image/svg+xml"}
 CASES = {
     mark: re.compile(
@@ -29,8 +29,10 @@ CASES = {
     )
     for mark in ("map", "chart")
 }
-PLACE = re.compile(rb"cid:picture-(\d+)")
-"""Where an attached HTML file shows a picture."""
+WHOLE = re.compile(rb"cid:picture-(\d+)")
+"""The content of a part that becomes a picture when the letter is handed over."""
+SHOWN = re.compile(rb'(?<=src=")cid:picture-(\d+)(?=")')
+"""Where an attached HTML file shows a picture. Escaped words of persons hold no such quotes."""
 
 
 class AttachedMap(Struct, frozen=True):
@@ -46,9 +48,14 @@ def content_id(message_id: str, what: str = "map") -> str:
     return f"{what}.{message_id}"
 
 
+def place_of(picture: AttachedMap) -> bytes:
+    """What stands for a picture in a part until the letter is handed over."""
+    return f"cid:picture-{picture.picture}".encode()
+
+
 def chart_part(message_id: str, chart: AttachedMap) -> LetterPart:
     """The part that becomes the chart when the letter is handed over."""
-    return LetterPart(TYPES[PNG], chart.view.name, b"", content_id(message_id, "chart"), (chart.picture,))
+    return LetterPart(TYPES[PNG], chart.view.name, place_of(chart), content_id(message_id, "chart"))
 
 
 def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
@@ -84,25 +91,20 @@ def _choose(letter: OutLetter, mark: str, *, shown: bool) -> OutLetter:
 
 def _with_pictures(store: Store, letter: OutLetter, *, shown: bool) -> OutLetter:
     """The letter with the pictures of its parts; those that cannot be had are left out."""
-    parts: list[LetterPart] = []
-    for part in letter.parts:
-        pictures = [store.pictures.get(number) for number in part.pictures] if shown else []
-        contents = {picture.id: picture.content for picture in pictures if picture is not None and picture.content}
-        if not part.pictures:
-            parts.append(part)
-        elif part.mime.startswith("image/"):
-            parts += [replace(part, content=content, pictures=()) for content in contents.values()]
-        else:
-            parts.append(replace(part, content=_fill(part.content, contents), pictures=()))
-    charted = any(part.cid == content_id(letter.message_id, "chart") for part in parts)
-    return _choose(replace(letter, parts=tuple(parts)), "chart", shown=charted)
 
-
-def _fill(file: bytes, contents: Mapping[int, bytes]) -> bytes:
-    """An HTML file with its pictures inside."""
+    def content(place: re.Match[bytes]) -> bytes:
+        picture = store.pictures.get(int(place[1])) if shown else None
+        return picture.content if picture is not None else b""
 
     def data(place: re.Match[bytes]) -> bytes:
-        content = contents.get(int(place[1]))
-        return b"data:image/png;base64," + base64.b64encode(content) if content else b"data:,"
+        return b"data:image/png;base64," + base64.b64encode(content(place))
 
-    return PLACE.sub(data, file)
+    parts: list[LetterPart] = []
+    for part in letter.parts:
+        whole = WHOLE.fullmatch(part.content)
+        if whole is not None:
+            parts += [replace(part, content=drawn)] if (drawn := content(whole)) else []
+        else:
+            parts.append(replace(part, content=SHOWN.sub(data, part.content)) if part.mime == HTML else part)
+    charted = any(part.cid == content_id(letter.message_id, "chart") for part in parts)
+    return _choose(replace(letter, parts=tuple(parts)), "chart", shown=charted)

@@ -203,16 +203,12 @@ class OutboxState(StrEnum):
 
 
 class LetterPart(Struct, frozen=True):
-    """An attachment or inline part: MIME type, file name, content, and a Content-ID where the HTML refers to it.
-
-    `pictures` are the ids of pictures that become its content, or part of it, when the letter is handed over.
-    """
+    """An attachment or inline part: MIME type, file name, content, and a Content-ID where the HTML refers to it."""
 
     mime: str
     name: str
     content: bytes
     cid: str = ""
-    pictures: tuple[int, ...] = ()
 
 
 EVERYBODY = ""

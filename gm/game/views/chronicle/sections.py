@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from gm.game.model.recipient import Recipient
+from gm.game.model.records import MASTER
+from gm.game.model.statement_records import EndStatement
 from gm.game.views import notebooks
 from gm.game.views.chronicle import scores
 from gm.game.views.chronicle.centre_history import CentreHistory
@@ -18,6 +20,7 @@ from gm.language.rendering.views import (
     GridRowView,
     GridView,
     ParagraphView,
+    QuotedWordsView,
     SectionView,
 )
 
@@ -139,3 +142,18 @@ def _secrets_of(reader: Recipient, leg: StepView) -> Iterator[str]:
 def notebook_sections(reader: Recipient, chronicle: Chronicle) -> Sections:
     """All entries of the notebooks that were opened."""
     return notebooks.sections_by_power(reader, chronicle.notebooks) if chronicle.notebooks else ()
+
+
+def statement_sections(reader: Recipient, made: Iterable[EndStatement], players: Mapping[str, str]) -> Sections:
+    """What each player says, below their power and, where everybody may know it, their name."""
+    return tuple(
+        SectionView(_speaker(reader, statement.power, players), (QuotedWordsView(statement.words),))
+        for statement in made
+    )
+
+
+def _speaker(reader: Recipient, power: str, players: Mapping[str, str]) -> str:
+    if power == MASTER:
+        return reader.say("role.master-label")
+    called, name = reader.called(power), players.get(power, "")
+    return reader.say("statements.of", power=called, name=name) if name else called
