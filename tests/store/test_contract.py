@@ -251,6 +251,7 @@ def test_the_clock_looks_at_a_game_when_its_moment_comes_or_something_was_stored
         for game in (late, soon, forming):
             store.games.check_again_at(game.id, NOON + HOUR)
         assert store.games.ids_to_check(NOON) == ()
+        assert (store.games.next_check(NOON), store.games.next_check(NOON + HOUR)) == (NOON + HOUR, None)
         assert store.games.ids_to_check(NOON + HOUR) == (soon.id, late.id, forming.id)
     acts: tuple[Callable[[Store], object], ...] = (
         lambda store: store.games.save(replace(late, reminded=3)),

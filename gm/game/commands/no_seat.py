@@ -23,7 +23,7 @@ SEATLESS = "desk.needs-seat"
 
 
 def serve(session: LetterSession, reading: LetterContents) -> None:
-    session.faulty = any(not trouble.obeyed for trouble in reading.troubles)
+    session.has_errors = any(not trouble.obeyed for trouble in reading.troubles)
     for given in reading.requests:
         if limits_of(given.request, "stranger"):
             perform(session, given, "stranger")

@@ -73,7 +73,7 @@ def _create_game(incoming: IncomingLetter, person: Person) -> None:
         person = replace(person, language=guessed)
         incoming.store.people.save(person)
     session = session_without_game(incoming.services, incoming.store, incoming.row, incoming.words, person)
-    session.astray = True
+    session.create_failed = True
     if guessed:
         session.note("language-guessed")
     reading = game_variant.with_variant_line(incoming.reading)

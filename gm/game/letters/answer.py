@@ -157,8 +157,7 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     if not headlines and not parts:
         parts = [refused[0] if len(refused) == 1 else _empty(reader, report) if not refused else ""]
     if over:
-        end = early_end(load_game(reader.services, reader.store, reader.game))
-        parts.append(reader.say("answer.resolved-ready" if end is EarlyEnd.READY else "answer.resolved-now"))
+        parts.append(_how_it_ends(reader))
     more = len(refused) - sum(words in headlines or words in parts for words in refused)
     if more:
         parts.append(reader.say("answer.more-refused", n=more))
@@ -300,6 +299,16 @@ def _ends_the_phase(reader: Recipient) -> bool:
     """Whether everybody is ready now."""
     loaded_game = load_game(reader.services, reader.store, reader.game)
     return loaded_game.running and readiness(reader.store, loaded_game).ready
+
+
+def _how_it_ends(reader: Recipient) -> str:
+    """That the phase is resolved, now or after the `delay`, for which nobody waits beyond the deadline."""
+    loaded_game = load_game(reader.services, reader.store, reader.game)
+    key = "ready" if early_end(loaded_game) is EarlyEnd.READY else "now"
+    ends, due = readiness(reader.store, loaded_game).ends_at, reader.game.due_at
+    if ends is None or ends <= reader.now or (due is not None and due <= reader.now):
+        return reader.say(f"answer.resolved-{key}")
+    return reader.say(f"answer.resolved-later-{key}", when=reader.when(min(ends, due or ends)))
 
 
 def _brings(report: LetterReport) -> bool:

@@ -74,6 +74,10 @@ class GamesPort(Protocol):
         """
         ...
 
+    def next_check(self, after: datetime) -> datetime | None:
+        """When the clock must next look at a running or forming game, later than `after`; None: never."""
+        ...
+
     def check_again_at(self, game: int, at: datetime) -> None:
         """Sets when the clock looks at the game again; any later change makes it look at once."""
         ...
@@ -150,6 +154,10 @@ class TurnsPort(Protocol):
 
     def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
         """The newest version of each (author, power)."""
+        ...
+
+    def sheet_versions(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        """Every version of each sheet, oldest first."""
         ...
 
     def add_sheet(self, sheet: Sheet) -> None: ...

@@ -96,7 +96,7 @@ def _resign_chair(session: LetterSession, line: int) -> None:
         session.note("resign-only-master", done=False, line=line)
         return
     seat_changes.assign_seat(session, session.seat, None)
-    session.lay()
+    session.reload_game()
     note = session.note("resigned-chair", line=line, headline=True, game=session.game.name)
     session.log("RESIGN", note)
     notices.add_notice(session, Note("desk.master-left", (("name", session.person.name),)))

@@ -77,7 +77,7 @@ def _end(session: LetterSession, result: Vote, line: int) -> None:
     winners = result.winners or (survivors(session.loaded_game) if result.choice == DRAW else ())
     session.flush()
     why, key = ENDINGS[result.choice]
-    session.lay(resolve.end_game(session.services, session.store, session.game, why, winners))
+    session.reload_game(resolve.end_game(session.services, session.store, session.game, why, winners))
     key = key if session.loaded_game.settings.unanimous else f"{key}-most"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log("VOTE", note)

@@ -47,6 +47,8 @@ MOST_SPANS = 50
 SET = re.compile(r"set\s+", re.IGNORECASE)
 MOST_TROUBLES = 200
 MOST_ORDERS = 500
+MOST_HELD = 200
+"""Lines without an empty one between them that are joined together; the limits above are checked behind them."""
 
 
 def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> LetterContents:
@@ -164,6 +166,8 @@ class _Reader(ProseLineReader, kw_only=True):
             if past:
                 return past
         self.held.append(line)
+        if len(self.held) >= MOST_HELD:
+            self._flush()
         return at + 1
 
     def _flush(self) -> None:

@@ -118,6 +118,10 @@ class MemoryGames(Rows):
         here = [game for game in live if game.id not in look_at or look_at[game.id] <= now]
         return tuple(game.id for game in sorted(here, key=lambda game: (game.due_at is None, game.due_at, game.id)))
 
+    def next_check(self, after: datetime) -> datetime | None:
+        live = {game.id for game in (*self.running(), *self.forming())}
+        return min((at for game, at in self._data.look_at.items() if game in live and at > after), default=None)
+
     def check_again_at(self, game: int, at: datetime) -> None:
         self._data.look_at[game] = at
 
@@ -238,6 +242,10 @@ class MemoryTurns(Rows):
                 if key not in newest or newest[key].version < sheet.version:
                     newest[key] = sheet
         return tuple(newest[key] for key in sorted(newest))
+
+    def sheet_versions(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        versions = (sheet for sheet in self._data.sheets if (sheet.game, sheet.snapshot) == (game, snapshot))
+        return tuple(sorted(versions, key=lambda sheet: sheet.version))
 
     def add_sheet(self, sheet: Sheet) -> None:
         if any(_sheet_key(one) == _sheet_key(sheet) for one in self._data.sheets):
