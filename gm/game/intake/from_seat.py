@@ -19,6 +19,7 @@ from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
+from gm.game.players import statements
 from gm.game.press import delivery, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -73,6 +74,8 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
     """Pass on a reply to press, obey any other letter. False if the writer was asked which of the two it is."""
     channel = which_phase.find_press_channel(session.store, letter, session.seat)
     reading = read_letter(letter.lines, session.context)
+    if statements.take_reply(session, letter, reading):
+        return True
     if not channel or not _is_press(reading):
         _obey_letter(session, letter, reading)
     elif _addresses_itself(session, letter, reading):

@@ -333,6 +333,7 @@ BLOCKS: Mapping[str, Block] = {
     "final": planning_blocks.final,
     "prelim": planning_blocks.prelim,
     "diary": player_blocks.diary,
+    "statement": player_blocks.statement,
     "register": player_blocks.register,
     "heading": _Reader._heading,
     "end": _Reader._end,
