@@ -389,8 +389,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
 
     def _counts(self, line: LetterLine, number: int) -> bool:
         """Whether words for the other units of a line have this number."""
-        said = phrases_of(self.context.variant).hold_rest.search(line.body.lower())
-        tokens = self.sheet.scanner.scan(said.group()) if said is not None and self.sheet is not None else ()
+        counting = phrases_of(self.context.variant).hold_rest.search(line.body.lower())
+        tokens = self.sheet.scanner.scan(counting.group()) if counting is not None and self.sheet is not None else ()
         return number > 1 and any(token.type == "NUMBER" and token.value == str(number) for token in tokens)
 
     def _quote_names(self, ordered: set[str]) -> None:

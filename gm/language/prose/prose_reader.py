@@ -106,6 +106,11 @@ class ProseReader(TakingBackReader, frozen=True):
         if sentence.bracketed and (doubled := self._doubled(text, sentence)):
             yield doubled
             return
+        yield from self._stated(text, sentence, tokens)
+
+    def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
+        """A sentence without the words of correction, retraction or heading in front."""
+        start, phrases = sentence.start, self.phrases
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
