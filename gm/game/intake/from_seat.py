@@ -31,6 +31,7 @@ from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, Request, RequestLine
+from gm.language.lines.spans import remarks
 
 NOT_COUNTED = "not-taken-"
 """How the keys of clauses begin that were understood and do not count: drafts, reports, doubts."""
@@ -139,6 +140,7 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
 def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     session.troubles += () if session.late_for else reading.troubles
+    session.remarks = remarks(reading.spans)
     session.has_errors = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.has_errors)
     lines = gm_orders.in_line_order(reading)
@@ -189,7 +191,8 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
             session.services, session.store, session.row, session.letter, session.person, *session.notes
         )
         return
-    if not session.loaded_game.running and not session.done and not session.notes and not session.inserts:
+    idle = not (session.done or session.notes or session.inserts)
+    if idle and not session.master and not session.loaded_game.running:
         session.note(which_phase.closed_reason(session.game), done=False, what="ORDERS")
     if session.loaded_game.running and session.plays and not session.done and not session.was_late:
         session.own_sheets()
