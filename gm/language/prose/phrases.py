@@ -13,10 +13,13 @@ Each entry is a regular expression over a clause in lower case, without accents.
     ordinals                what counts orders of the letter: "the last two" is the slice "-2:"
     old                     the words behind are an order that no longer counts
     negated, hedge, question, alternative, condition, reported, later      why an order does not count now
+    changing                words that change one bid of several
+    governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     fallback                an order for the case that the one before is impossible
     reason                  why the order before is given
-    pronouns                words for the last order ("supports it") and for its goal ("goes there")
+    pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
+                            named last ("which holds")
     joints                  words between clauses, and between sentences
     telltale                words that show that a line is in this language
 
@@ -82,11 +85,16 @@ class ProsePhrases(Struct, frozen=True):
     reason_first: re.Pattern[str]
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
+    governing: re.Pattern[str]
+    """Behind words that are not understood, these say that the sentence is about orders, not one itself."""
+    changing: re.Pattern[str]
+    """Words that change one of several: the others stay."""
     player: re.Pattern[str]
     """Words that tell another player what to do."""
     later: re.Pattern[str]
     it: re.Pattern[str]
     there: re.Pattern[str]
+    relative: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
     speaks_of_orders: re.Pattern[str]
@@ -152,10 +160,13 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         reason_first=pattern("reason", "start"),
         reported=pattern("reported", "phrases"),
         addressed=pattern("reported", "addressed"),
+        governing=pattern("reported", "governing"),
+        changing=pattern("changing"),
         player=pattern("reported", "player"),
         later=pattern("later", "phrases"),
         it=pattern("pronouns", "it"),
         there=pattern("pronouns", "there"),
+        relative=pattern("pronouns", "relative"),
         joints=pattern("joints", "clauses"),
         breaks=pattern("joints", "sentences"),
         speaks_of_orders=_any([entry for path in SPOKEN_OF for entry in words(*path)]),
