@@ -62,11 +62,9 @@ def _escaped(text: str) -> str:
 
 def _folded(line: str) -> str:
     """Fold a long line (RFC 5545, 3.1) between characters."""
-    if len(line.encode("utf-8")) <= WIDTH:
-        return f"{line}\r\n"
-    lines = [""]
-    for char in line:
-        if len((lines[-1] + char).encode("utf-8")) > WIDTH:
-            lines.append(" ")
-        lines[-1] += char
-    return "\r\n".join(lines) + "\r\n"
+    octets, lines = line.encode("utf-8"), []
+    while len(octets) > WIDTH:
+        first = octets[:WIDTH].decode("utf-8", "ignore")
+        lines.append(first)
+        octets = b" " + octets[len(first.encode("utf-8")) :]
+    return "\r\n".join((*lines, octets.decode("utf-8"))) + "\r\n"

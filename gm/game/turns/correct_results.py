@@ -9,6 +9,7 @@ from gm.game.model.records import Snapshot
 from gm.game.session.session import LetterSession
 from gm.game.turns.overrule import finish_pending
 from gm.game.views import maps
+from gm.game.views.turn_events import TurnSteps
 from gm.language.commands.gm import CorrectRequest
 
 MOST = 4000
@@ -38,5 +39,6 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
 def _add(session: LetterSession, snapshot: Snapshot, text: str) -> None:
     store, game = session.store, session.game
     store.polls.add_erratum(Erratum(game.id, snapshot.id, snapshot.resolved, text, store.now()))
+    steps = TurnSteps(snapshot)
     for seat in session.loaded_game.manned:
-        queue_letter(store, results.render_results(session.services, store, game, seat, snapshot))
+        queue_letter(store, results.render_results(session.services, store, game, seat, snapshot, steps))

@@ -21,6 +21,7 @@ from gm.game.model.services import Services
 from gm.game.phase import absences, draw_votes, planned_orders, sheets
 from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import substitutes
+from gm.game.views.turn_events import TurnSteps
 from gm.judge.gm_changes.overrule_checks import decree_problems
 from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import GameEnded
@@ -289,5 +290,6 @@ def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, 
 
 def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
+    steps = TurnSteps(snapshot)
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
-        mail_preferences.send(store, seat, results.render_results(services, store, game, seat, snapshot))
+        mail_preferences.send(store, seat, results.render_results(services, store, game, seat, snapshot, steps))

@@ -10,7 +10,7 @@ from gm.game.views.mechanics import intercepted_press
 from gm.game.views.turn_events import (
     StepView,
     TurnView,
-    event_sentence,
+    event_sentences,
     outcome_flags,
     result_sort_key,
     shown_order,
@@ -110,8 +110,7 @@ def phase_results(reader: Recipient, leg: StepView) -> Sections:
             if result.power == power
         )
         blocks += [ParagraphView(f"**{reader.called(power)}**"), RowsView(rows)]
-    others = tuple(line for event in leg.events if (line := event_sentence(reader, event)))
-    if others:
+    if others := event_sentences(reader, leg):
         blocks.append(BulletsView(others))
     if not leg.phase or not blocks:
         return ()

@@ -100,7 +100,7 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     result: list[SectionView] = []
     for leg in scene.legs:
         past = history.phase_results(reader, leg)
-        result += past if not leg.phase else (*past, *leg_sections(scene, leg))
+        result += past if not leg.phase else (*past, *leg_sections(reader, leg))
     after, snapshot = scene.after, insert.turn
     if after.ended is not None:
         ahead = reader.say("preview.over", winners=reader.every(after.ended.winners) or reader.say("corrected.none"))
