@@ -62,7 +62,7 @@ def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
     game = _enter(store, loaded_game, _as_next_version(store, snapshot), end)
     planned_orders.enter_planned_orders(store, load_game(services, store, game))
-    _tell(services, store, loaded_game, game)
+    _tell(services, store, loaded_game, game, legs)
     substitutes.open_seats(services, store, game)
     return game
 
@@ -107,7 +107,7 @@ def overrule_results(services: Services, store: Store, game: Game, words: Sequen
     if same:
         sheets.copy_sheets(store, load_game(services, store, changed), last.id)
     planned_orders.enter_planned_orders(store, load_game(services, store, changed))
-    _tell(services, store, loaded_game, changed)
+    _tell(services, store, loaded_game, changed, legs)
     return changed
 
 
@@ -288,8 +288,8 @@ def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, 
     return absences.due_after_absences(store, loaded_game, position, phase, loaded_game.settings.due(phase, opened))
 
 
-def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game) -> None:
+def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game, legs: Sequence[ResolvedStep]) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
-    steps = TurnSteps(snapshot)
+    steps = TurnSteps((leg.phase, leg.turn.events) for leg in legs)
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
         mail_preferences.send(store, seat, results.render_results(services, store, game, seat, snapshot, steps))

@@ -55,10 +55,13 @@ class StepView(Struct, frozen=True, eq=False):
 
 
 class TurnSteps:
-    """The steps of a turn for its readers. Those of the same audiences see the same events, and share them."""
+    """The steps of a turn for its readers: `legs` are phases and all their events.
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._legs = stored_values.events_from_text(snapshot.events)
+    Readers of the same audiences see the same events, and share what is made from them.
+    """
+
+    def __init__(self, legs: Iterable[tuple[str, tuple[Event, ...]]]) -> None:
+        self._legs = tuple(legs)
         audiences = (event.audience for _, events in self._legs for event in events)
         self._audiences = tuple(dict.fromkeys(audience for audience in audiences if audience))
         self._seen: dict[tuple[frozenset[str], ...] | None, tuple[StepView, ...]] = {}
@@ -92,7 +95,8 @@ class TurnView(Struct, frozen=True):
             before = stored_values.position_from_text(earlier.position, reader.variant)
         after = stored_values.position_from_text(snapshot.position, reader.variant)
         counted = replace(snapshot, version=result_notes.version(reader.store, snapshot))
-        return cls(reader, counted, before, after, (steps or TurnSteps(snapshot)).seen_by(reader))
+        steps = steps or TurnSteps(stored_values.events_from_text(snapshot.events))
+        return cls(reader, counted, before, after, steps.seen_by(reader))
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         return tuple(event for leg in self.legs for event in leg.of(kind))
