@@ -156,8 +156,8 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     refused = [_note(reader, note) for note in report.notes if not note.done]
     if not headlines and not parts:
         parts = [refused[0] if len(refused) == 1 else _empty(reader, report) if not refused else ""]
-    if over:
-        end = early_end(load_game(reader.services, reader.store, reader.game))
+    if over and position is not None:
+        end = early_end(reader.game, reader.settings, reader.variant.step(position))
         parts.append(reader.say("answer.resolved-ready" if end is EarlyEnd.READY else "answer.resolved-now"))
     more = len(refused) - sum(words in headlines or words in parts for words in refused)
     if more:
