@@ -5,6 +5,7 @@ They don't stop a running game. VariantError for the first mistake.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from gm.judge.board.board import AIR, GROUND, LAND, Use
-from gm.judge.model.variant import VICTORY, Minor, Power, Translation, Variant
+from gm.judge.model.variant import NAMED_IN_SPECIAL, Minor, Power, Translation, Variant
 from gm.language.commands.parser import EMPTY_SEAT, EVERYONE, MASTERS
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, load
 from gm.language.i18n.place_names import words
@@ -64,14 +65,15 @@ def find_warnings(home: Path, variant: Variant) -> Iterator[str]:
 
 
 def _check_special(source: TomlSource, lines: Sequence[str]) -> None:
-    """Checks `special` of variant.toml or of a translation: number of lines, no field but {victory}."""
+    """Checks `special` of variant.toml or of a translation: number of lines, no other fields."""
     if len(lines) > LINES:
         raise source.wrong("special", f"has {len(lines)} lines, and there is room for {LINES}")
     for line in lines:
         _check_line(source, "special", line)
-        left = line.replace(VICTORY, "")
+        left = re.sub(rf"{{({'|'.join(NAMED_IN_SPECIAL)})}}", "", line)
         if "{" in left or "}" in left:
-            raise source.wrong("special", f"writes {VICTORY} alone in braces, not {_braced(left)!r}", _braced(left))
+            known = " and ".join(f"{{{key}}}" for key in NAMED_IN_SPECIAL)
+            raise source.wrong("special", f"writes {known} alone in braces, not {_braced(left)!r}", _braced(left))
 
 
 def _check_line(source: TomlSource, key: str, text: str) -> None:

@@ -76,10 +76,8 @@ def compose_variant(home: Path, options: Mapping[str, str]) -> Variant:
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
     )
-    variant = replace(
-        variant, settings=(*settings, *house_settings(variant)), translations=read_translations(home, variant)
-    )
-    return _with_start_phase(source, variant)
+    variant = _with_start_phase(source, replace(variant, translations=read_translations(home, variant)))
+    return replace(variant, settings=(*settings, *house_settings(variant)))
 
 
 def open_variant_toml(home: Path) -> TomlSource:

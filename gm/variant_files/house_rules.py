@@ -11,8 +11,12 @@ from msgspec.structs import replace
 
 from gm.judge.model.variant import Setting, Variant
 from gm.judge.steps.build_rules import AT_HOME, BUILD_RULES
+from gm.judge.steps.centre_ownership import last_year, with_last_year
 
 OPTIONAL, REQUIRED = ROUTES = ("optional", "required")
+NO_LAST_YEAR = "none"
+LONGEST_GAME = 99
+"""Years from the first to the latest last one."""
 ROUTE_SPELLINGS = {"no": OPTIONAL, "yes": REQUIRED, "on": REQUIRED, "off": OPTIONAL, "needed": REQUIRED}
 PLACE_SPELLINGS = {
     **dict.fromkeys(("home centres", "home centers", "homes", "home only", "own home", "normal"), "home"),
@@ -44,10 +48,16 @@ def _convoy_route(variant: Variant, value: str) -> Variant:
     return replace(variant, rulebook=variant.rulebook.with_named_routes()) if value == REQUIRED else variant
 
 
+def _last_year(variant: Variant, value: str) -> Variant:
+    year = 0 if value == NO_LAST_YEAR else int(value)
+    return replace(variant, calendar=tuple(with_last_year(step, year) for step in variant.calendar))
+
+
 HOUSE_RULES: Mapping[str, Callable[[Variant, str], Variant]] = {
     "victory": _victory,
     "build_rule": _build_rule,
     "convoy_route": _convoy_route,
+    "last_year": _last_year,
 }
 
 
@@ -67,6 +77,18 @@ def house_settings(variant: Variant) -> tuple[Setting, ...]:
             "convoy_route", OPTIONAL, "", ROUTES, fixed=False, spellings=ROUTE_SPELLINGS,
             names=("convoy_routes", "convoys", "route", "routes"),
         ),
+        _last_year_setting(variant),
+    )  # fmt: skip
+
+
+def _last_year_setting(variant: Variant) -> Setting:
+    """A variant that has a last year of its own keeps having one."""
+    own, first = last_year(variant), variant.start.year
+    return Setting(
+        "last_year", str(own) if own else NO_LAST_YEAR, "", () if own else (NO_LAST_YEAR,),
+        low=first, high=first + LONGEST_GAME, fixed=False,
+        spellings={} if own else dict.fromkeys(("no", "off", "never", "0", "open"), NO_LAST_YEAR),
+        names=("final_year", "end_year", "game_end_year", "ends_after", "ends_in", "end_date", "ged", "year_limit"),
     )  # fmt: skip
 
 

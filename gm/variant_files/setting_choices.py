@@ -98,9 +98,8 @@ def read_options(name: str, settings: tuple[Setting, ...], options: Mapping[str,
 
 
 def _range(setting: Setting) -> str:
-    if setting.choices:
-        return " or ".join(setting.choices)
-    return f"a whole number from {setting.low} to {setting.high}"
+    numbers = (f"a whole number from {setting.low} to {setting.high}",) if setting.numeric else ()
+    return " or ".join((*setting.choices, *numbers))
 
 
 def apply_settings(source: TomlSource, settings: tuple[Setting, ...], options: Mapping[str, str]) -> TomlSource:
@@ -116,5 +115,6 @@ def apply_settings(source: TomlSource, settings: tuple[Setting, ...], options: M
 def single_choices(settings: tuple[Setting, ...]) -> Iterator[Mapping[str, str]]:
     """Each value of each setting (the ends of a range), one at a time: for checking a variant's files."""
     for setting in settings:
-        for value in setting.choices or (str(setting.low), str(setting.high)):
+        ends = (str(setting.low), str(setting.high)) if setting.numeric else ()
+        for value in (*setting.choices, *ends):
             yield {setting.key: value}

@@ -112,7 +112,7 @@ def test_a_game_ends() -> None:
         ({"Austria": ["A Bud S A Vie - Gal"]}, "void"),
     ],
 )
-def test_what_cannot_be_done_is_told_on_its_line(orders: dict[str, list[str]], outcome: str) -> None:
+def test_an_impossible_order_is_reported_at_its_line(orders: dict[str, list[str]], outcome: str) -> None:
     power = next(iter(orders))
     answer = one(START, orders)
     row = next(r for r in answer["results"] if r["power"] == power and r["outcome"] == outcome)
@@ -185,14 +185,14 @@ def test_wrong_lines_stop_nobody() -> None:
         ("A Bud - Ser - " + "x" * 3000, ""),
     ],
 )
-def test_an_order_that_is_none_is_told_in_a_line_that_can_be_read(line: str, said: str) -> None:
+def test_a_value_that_is_no_order_is_reported_readably(line: str, said: str) -> None:
     row = one(START, {"Austria": [line]})["results"][-1]
     assert (row["order"], row["outcome"]) == (line, "illegal")
     assert said in row["text"]
     assert len(row["text"]) < 400
 
 
-def test_a_variant_that_is_not_named_is_told() -> None:
+def test_a_missing_variant_name_is_reported() -> None:
     position = {key: value for key, value in START.items() if key != "variant"}
     for told in (position, position | {"variant": None}):
         assert one(told, {})["error"].startswith("position has no variant; there are standard, ")
@@ -244,7 +244,7 @@ def test_rules_of_the_house_are_options_of_every_variant() -> None:
     refused = answers({"id": 1, "position": here | {"options": {"victory": 35}}})[0]
     assert refused["error"] == "standard: the setting victory is a whole number from 1 to 34, not '35'"
     unknown = answers({"id": 1, "position": here | {"options": {"moon": "yes"}}})[0]
-    assert unknown["error"] == "standard: no setting 'moon'; there are victory, build_rule, convoy_route"
+    assert unknown["error"] == "standard: no setting 'moon'; there are victory, build_rule, convoy_route, last_year"
 
 
 def minors(**told: object) -> dict[str, Any]:
@@ -293,6 +293,6 @@ def test_every_line_of_points_has_a_row() -> None:
         ({"units": {"Ruritania": ["A Mun"]}}, "no power 'Ruritania'"),
     ],
 )
-def test_what_minor_powers_cannot_have(told: dict[str, Any], said: str) -> None:
+def test_invalid_minor_powers_are_refused(told: dict[str, Any], said: str) -> None:
     (answer,) = answers({"id": 1, "position": minors(**told)})
     assert said in answer["error"]

@@ -134,7 +134,7 @@ def test_an_id_can_be_anything_that_json_can_say() -> None:
         ({"ledger": 7}, "ledger must be a list"),
     ],
 )
-def test_positions_that_are_none(changes: dict[str, Any], said: str) -> None:
+def test_invalid_positions_are_refused(changes: dict[str, Any], said: str) -> None:
     answer = then_goes_on(json.dumps(GOOD | {"position": START | changes}))
     assert said in answer["error"]
     assert len(answer["error"]) < 1000

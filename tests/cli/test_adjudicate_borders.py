@@ -58,7 +58,7 @@ def test_borders_go_out_and_come_in(library: Library) -> None:
         assert third["position"]["borders"] == second["position"]["borders"]
 
 
-def test_who_stands_in_the_way_is_named(library: Library) -> None:
+def test_the_obstructing_unit_is_named(library: Library) -> None:
     found = answer(
         library,
         opening(),

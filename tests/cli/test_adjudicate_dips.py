@@ -24,7 +24,7 @@ def test_fleets_are_numbered_as_they_come_with_or_without_numbers() -> None:
         assert sorted(answer["position"]["units"]["Great Britain"]) == ["A LON", "F GSL", "F WAL"]
 
 
-def test_who_stays_is_numbered_before_who_comes() -> None:
+def test_staying_fleets_are_numbered_before_arriving_ones() -> None:
     answer = one(START, {"Spain": ["F GSL - NAT"], "Great Britain": ["F NAT#1 - WAL"]})
     units = answer["position"]["units"]
     assert units["Spain"] == ["F NAT#2", "F NAT#1"]
@@ -73,7 +73,7 @@ def test_dips_are_rows_and_leave_their_dates_in_the_ledger() -> None:
     assert answer["position"]["ledger"] == [account]
 
 
-def test_what_was_bought_before_counts_and_is_forgotten_in_time() -> None:
+def test_earlier_purchases_count_and_expire() -> None:
     ledger = [{"purse": "dip-moves", "power": "Great Britain", "subject": "S1880M", "amount": 2}]
     told = START | {"ledger": ledger}
     answer = one(told | {"phase": "S1882M"}, {"Great Britain": ["3 dips support A LON - PLY"]})

@@ -133,7 +133,7 @@ def test_the_nation_says_which_unit_is_meant_where_several_stand() -> None:
     assert row(alone, "F SAR S F NAT - GSL")["outcome"] == "void"
 
 
-def test_a_coast_that_there_is_not_is_overlooked_and_the_one_that_cannot_be_reached_is_not() -> None:
+def test_an_absent_coast_is_ignored_and_an_unreachable_one_is_refused() -> None:
     """DATC 3.0, 4.B.6 and 4.B.3."""
     one = answer({"France": ["F Gas"]}, {"France": ["F Gas - Spa/ec"]})
     assert row(one, "F Gas - Spa/nc")["outcome"] == "succeeds"

@@ -9,7 +9,7 @@ from fuzz.targets import FINDS, TARGETS, seeds
 FOUND = sorted(path for path in FINDS.glob("*/*") if path.is_file())
 
 
-def test_what_was_found_once_does_no_harm() -> None:
+def test_earlier_fuzz_findings_stay_fixed() -> None:
     for path in FOUND:
         TARGETS[path.parent.name](path.read_bytes())
 

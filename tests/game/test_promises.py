@@ -158,7 +158,7 @@ def test_an_unavailable_store_shunts_nothing(player: Player, stage: DeskStage) -
     assert len(player.boxes["luc@example.org"]) == 1
 
 
-def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, stage: DeskStage) -> None:
+def test_a_failing_store_does_not_count_as_a_try_of_a_letter(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
     for _ in range(5):
         _read_while_the_store_fails(stage)
@@ -330,7 +330,7 @@ def test_a_game_that_cannot_be_resolved_stops_no_other(
         assert "ostend" in told.text
 
 
-def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault_is_another(
+def test_an_unresolvable_game_is_reported_once_per_error(
     player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not at each tick, and not of what was in the orders."""
@@ -455,7 +455,7 @@ def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStag
     assert len(stage.collect()) == 1
 
 
-def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player, stage: DeskStage) -> None:
+def test_a_letter_that_breaks_the_connection_delays_no_other(player: Player, stage: DeskStage) -> None:
     for who in ("luc", "tom"):
         say(player, who, "SHOW", "Hold: yes\n")
     while inbox.read_some(stage.services, stage.transaction):
@@ -474,7 +474,7 @@ def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player,
     assert "luc@example.org" in {one.address for one in stage.collect()}
 
 
-def test_a_letter_in_hand_is_not_sent_by_another(player: Player, stage: DeskStage) -> None:
+def test_a_letter_being_sent_is_not_sent_by_another_worker(player: Player, stage: DeskStage) -> None:
     """Not even by one that looks while the first waits for the relay's answer, nor before it has given up."""
     say(player, "luc", "SHOW", "Hold: yes\n")
     inbox.read_some(stage.services, stage.transaction, most=1)

@@ -21,7 +21,7 @@ def test_answers_to_one_address_end_in_silence(player: Player, stage: DeskStage)
     assert len(player.boxes["luc@example.org"]) == 22
 
 
-# ---- 7: nobody reads another's sheet, plays for him, or learns that he wrote
+# ---- 7: nobody reads the sheet of another, plays for them, or learns that they wrote
 
 
 def test_nobody_reads_an_order_of_another_before_it_is_resolved(player: Player, stage: DeskStage) -> None:

@@ -99,7 +99,7 @@ def test_the_best_outcome_counts() -> None:
     assert judgement.best()[0] is Verdict.RIGHT
 
 
-def test_what_stands_in_any_answer_names_nothing() -> None:
+def test_fixed_words_of_answers_name_no_unit() -> None:
     words = own_words(ANSWER.format("“Vie up” is no order."), "en")
     assert names(words, "vie up")
     assert not any(names(words, word) for word in ("Bud", "Tri", "Boh", "Vi"))

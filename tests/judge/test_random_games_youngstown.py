@@ -46,7 +46,7 @@ def told(legs: list[ResolvedStep]) -> list[object]:
     return [e for leg in legs for e in leg.turn.events if isinstance(e, StalemateNears | DrawOffered | GameEnded)]
 
 
-def test_who_all_hold_draw(youngstown: Variant) -> None:
+def test_a_game_of_holds_ends_in_a_draw(youngstown: Variant) -> None:
     position, legs = holding(youngstown, 10)
     everybody = tuple(sorted(power.name for power in youngstown.powers))
     assert (position.year, position.ended and position.ended.winners) == (1903, everybody)

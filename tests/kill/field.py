@@ -264,7 +264,7 @@ class Field:
     def settle(self) -> None:
         """No more deadlines, and wait until nothing is unread and nothing unsent.
 
-        Everybody writes once more: what was held, because his letters came back, leaves now.
+        Everybody writes once more: what was held, because its letters came back, leaves now.
         """
         self.sink.plan.clear()
         for game in self.games:

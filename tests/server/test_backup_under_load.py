@@ -96,7 +96,7 @@ def numbers(database: Database) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_backup_taken_while_letters_come_in_is_whole(kind: str, tmp_path: Path) -> None:
+def test_a_backup_made_while_letters_arrive_is_complete(kind: str, tmp_path: Path) -> None:
     where = place(kind, tmp_path, "here")
     here = Database(where)
     migrate(here)
@@ -137,7 +137,7 @@ def _restored(database: Database, path: Path) -> bool:
     return True
 
 
-def test_a_backup_brought_back_while_letters_come_in_loses_none_that_is_taken_after_it(tmp_path: Path) -> None:
+def test_a_restore_while_letters_arrive_keeps_every_later_letter(tmp_path: Path) -> None:
     """Who forgot to stop the nodes of a PostgreSQL finds nothing half there: they wait."""
     where = needs_postgresql()
     here, beside = Database(where), Database(where)

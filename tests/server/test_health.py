@@ -98,7 +98,7 @@ def test_every_trouble_is_a_fault_when_it_lasts(app: Application, clock: Clock) 
         assert alarms.fault_sentence(app, fault)
 
 
-def test_ages_are_told_as_people_do() -> None:
+def test_ages_are_written_in_words() -> None:
     assert [format_age(timedelta(minutes=m)) for m in (0, 25, 119, 120, 2879, 2880)] == [
         "0 min",
         "25 min",
@@ -228,7 +228,7 @@ def test_a_game_that_cannot_be_laid_out_keeps_no_other_master_from_hearing(app: 
     assert "ostend" in told_of.subject
 
 
-def test_an_operator_who_reads_german_is_told_in_german(app: Application, clock: Clock) -> None:
+def test_an_operator_who_reads_german_gets_german_alarms(app: Application, clock: Clock) -> None:
     with app.database.transaction() as store:
         store.people.add(Person(0, "Ruth", ("op@example.org",), language="de"))
     trouble(app)

@@ -70,7 +70,7 @@ def test_a_picture_whose_process_dies_is_given_up_in_the_end(box: Letterbox) -> 
     assert (picture.content, picture.error) == (b"", f"given up after {TRIES} attempts")
 
 
-def test_a_picture_that_was_in_hand_before_is_drawn_alone(box: Letterbox) -> None:
+def test_a_picture_that_was_started_before_is_drawn_alone(box: Letterbox) -> None:
     """So that one which kills its process takes no other with it more than once."""
     asked = [want(box, form) for form in ("turn.svg", "board.svg", "board-colourblind.svg")]
     for picture, _ in take_pictures(box.services, box.store.transaction, 5):
@@ -113,7 +113,7 @@ def fails() -> bytes:
     raise GmError("its board has not been drawn yet")
 
 
-def test_what_cannot_be_drawn_keeps_no_letter_waiting(box: Letterbox) -> None:
+def test_a_failed_picture_delays_no_letter(box: Letterbox) -> None:
     lost = box.store.pictures.request(999, "", "turn.png", box.store.now())
     number = want(box, "turn.png")
     ((taken, _),) = take_pictures(box.services, box.store.transaction, 5)

@@ -145,7 +145,7 @@ def test_a_backup_is_taken_while_others_write(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["empty", "no gzip", "other", "cut", "cut gzip"])
-def test_a_backup_that_is_none_or_broken_changes_nothing(damage: str, tmp_path: Path) -> None:
+def test_restoring_a_broken_or_wrong_file_changes_nothing(damage: str, tmp_path: Path) -> None:
     here = database("sqlite", tmp_path)
     fill(here)
     path = tmp_path / "all.gz"
@@ -267,7 +267,7 @@ def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path:
 
 @pytest.mark.parametrize("state", ["held", "new", "shunted"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_he_wrote_waits_no_more_and_what_others_wrote_does(kind: str, state: str, tmp_path: Path) -> None:
+def test_held_letters_of_an_erased_person_are_deleted_and_no_others(kind: str, state: str, tmp_path: Path) -> None:
     """A held letter that he could still confirm, and others' that only name him: those may be orders."""
     here = database(kind, tmp_path)
     fill(here)

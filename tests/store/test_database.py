@@ -125,7 +125,7 @@ def at_once(acts: list) -> None:  # type: ignore[type-arg]
         raise failed[0]
 
 
-def test_threads_wait_for_their_turn(fresh: Database) -> None:
+def test_threads_take_turns(fresh: Database) -> None:
     fresh.upgrade()
 
     def take(thread: int) -> None:
@@ -290,7 +290,7 @@ def test_a_full_disk_takes_nothing_and_says_so(tmp_path: Path) -> None:
         ("postgresql://user:secret@127.0.0.1:notaport/name", "no URL we understand"),
     ],
 )
-def test_a_wrong_url(where: str, said: str) -> None:
+def test_a_wrong_url_is_refused(where: str, said: str) -> None:
     with pytest.raises(Unavailable, match=said) as error:
         Database(where)
     assert "secret" not in str(error.value)
@@ -327,7 +327,7 @@ def test_a_server_that_became_a_standby_and_another_that_took_over() -> None:
     ("setting", "said"),
     [("statement_timeout", "statement took longer than the server allows"), ("lock_timeout", "lock was not to be had")],
 )
-def test_what_a_busy_server_gives_up_is_said_as_it_is(setting: str, said: str) -> None:
+def test_an_abandoned_transaction_is_reported_as_such(setting: str, said: str) -> None:
     database = Database(needs_postgresql())
     database.upgrade()
     with database.engine.begin() as holder:

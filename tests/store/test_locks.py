@@ -25,7 +25,7 @@ class Interrupted(threading.Event):
         raise KeyboardInterrupt
 
 
-def test_whoever_came_first_is_served_first() -> None:
+def test_locks_are_granted_in_order() -> None:
     turn, served = WriterQueue(), list[str]()
 
     def serve(name: str) -> None:
@@ -49,7 +49,7 @@ def test_a_transaction_inside_a_transaction_is_a_fault_and_takes_nothing() -> No
         assert turn.waiting == 0
 
 
-def test_who_is_interrupted_while_waiting_leaves_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_waiter_leaves_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     turn, served = WriterQueue(), list[str]()
 
     def serve() -> None:

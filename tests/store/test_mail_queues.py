@@ -292,7 +292,7 @@ def test_answers_to_an_address_are_counted(kept: Kept) -> None:
         assert store.outbox.count_answers("ann@example.org", datetime.min.replace(tzinfo=UTC)) == 3
 
 
-def test_letters_that_a_killed_server_had_in_hand_go_again_at_once(kept: Kept) -> None:
+def test_letters_a_killed_server_was_sending_go_again_at_once(kept: Kept) -> None:
     with kept.transaction() as store:
         store.outbox.add(a_letter("1"), NOON)
         row = store.outbox.next(NOON)

@@ -77,7 +77,7 @@ def test_no_connection_is_one_line_and_the_next_try_may_have_one(where: str) -> 
     database.close()
 
 
-def test_a_pool_that_has_none_left_is_one_line_too(where: str) -> None:
+def test_an_exhausted_connection_pool_is_one_line(where: str) -> None:
     database = Database(where)
     pool = database.engine.pool
     assert isinstance(pool, QueuePool)

@@ -157,7 +157,7 @@ def test_a_node_alone_has_every_right(tmp_path: Path) -> None:
     database.close()
 
 
-def test_what_one_node_takes_or_queues_wakes_the_other(two: tuple[Database, Database]) -> None:
+def test_work_of_one_node_wakes_the_other(two: tuple[Database, Database]) -> None:
     bell = threading.Event()
     listener = two[1].listener(bell.set)
     assert listener is not None
@@ -186,7 +186,7 @@ def test_what_one_node_takes_or_queues_wakes_the_other(two: tuple[Database, Data
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_how_far_a_mailbox_is_read_only_moves_on(kind: str, tmp_path: Path) -> None:
+def test_the_read_position_of_a_mailbox_only_advances(kind: str, tmp_path: Path) -> None:
     database = Database(needs_postgresql() if kind == "postgresql" else tmp_path / "gm.sqlite")
     database.upgrade()
     assert database.polled("imap:gm@a") is None

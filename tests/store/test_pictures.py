@@ -75,7 +75,7 @@ def test_a_letter_that_has_waited_long_enough_may_go(kept: Kept) -> None:
     assert send_all(kept, NOON + HOUR) == ["1"]
 
 
-def test_what_was_decided_once_stays_so(kept: Kept) -> None:
+def test_a_picture_decision_is_kept(kept: Kept) -> None:
     with kept.transaction() as store:
         picture = store.pictures.request(7, "", "turn.png", NOON)
         store.outbox.add(a_letter("1", picture=picture, picture_until=NOON + HOUR, picture_name="a.png"), NOON)

@@ -192,7 +192,7 @@ def test_every_name_is_pinned() -> None:
     assert len(set(codec.STORED.values())) == len(codec.STORED)
 
 
-def test_a_variants_own_class_takes_no_name_of_ours() -> None:
+def test_a_variants_own_class_may_not_reuse_a_stored_name() -> None:
     class Hold(Struct, frozen=True):
         pass
 
@@ -206,7 +206,7 @@ def test_a_variants_own_class_takes_no_name_of_ours() -> None:
     assert codec.events_from_text(text) == (("", (Mine("so"),)),)
 
 
-def test_a_plea_of_an_earlier_version_is_understood() -> None:
+def test_an_extension_request_of_an_earlier_version_is_read() -> None:
     """What a stranger asked for besides being registered, while their answer was waited for."""
     assert registering.payload_lines({"wish": "Join", "words": "ostend E[FGR]*"}) == ("JOIN ostend E[FGR]*",)
     assert registering.payload_lines({"wish": "Takeover", "words": "ostend France"}) == ("TAKEOVER ostend France",)

@@ -44,6 +44,9 @@ def test_variants_that_differ_in_them_share_their_board() -> None:
         ({"build_rule": "one_home"}, {"build_rule": "one-home"}),
         ({"build_rule": "anywhere"}, {"build_rule": "any"}),
         ({"convoy_route": "REQUIRED"}, {"convoy_route": "required"}),
+        ({"last_year": "1907"}, {"last_year": "1907"}),
+        ({"last_year": "never"}, {"last_year": "none"}),
+        ({"last_year": "0"}, {"last_year": "none"}),
     ],
 )
 def test_values_as_people_write_them(options: dict[str, str], read: dict[str, str]) -> None:
@@ -57,6 +60,8 @@ def test_values_as_people_write_them(options: dict[str, str], read: dict[str, st
         ({"victory": "35"}, "the setting victory is a whole number from 1 to 34, not '35'"),
         ({"victory": "18 or 19 of them"}, "the setting victory is a whole number"),
         ({"build_rule": "moon"}, "the setting build_rule is home or one-home or any, not 'moon'"),
+        ({"last_year": "1900"}, "the setting last_year is none or a whole number from 1901 to 2000, not '1900'"),
+        ({"last_year": "soon"}, "the setting last_year is none or a whole number from 1901 to 2000, not 'soon'"),
         ({"convoy_route": "maybe"}, "the setting convoy_route is optional or required, not 'maybe'"),
     ],
 )
@@ -65,7 +70,15 @@ def test_values_that_make_no_sense(options: dict[str, str], said: str) -> None:
         SHELF.variant("standard", options)
 
 
-def test_what_is_special_names_the_number_that_wins() -> None:
+def test_a_variant_with_a_last_year_of_its_own_may_have_another_but_keeps_one() -> None:
+    assert "Fall 1900" in " ".join(SHELF.variant("fin-de-siecle").special_lines("en"))
+    later = SHELF.variant("fin-de-siecle", {"last_year": "1890", "end_1900": "most-centres"})
+    assert "Herbst 1890" in " ".join(later.special_lines("de"))
+    with pytest.raises(VariantError, match="last_year is a whole number from 1879 to 1978, not 'none'"):
+        SHELF.variant("fin-de-siecle", {"last_year": "none"})
+
+
+def test_the_special_rules_name_the_victory_number() -> None:
     def lines(variant: Variant, language: str) -> str:
         return " ".join(variant.special_lines(language))
 

@@ -26,6 +26,6 @@ def test_a_variant_names_its_rulebook(tmp_path: Path) -> None:
     assert old_rules(tmp_path, 'edition = "1971"').variant("old").rulebook is RULEBOOKS["1971"]
 
 
-def test_an_unknown_rulebook_is_told_in_one_line(tmp_path: Path) -> None:
+def test_an_unknown_rulebook_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(VariantError, match=r"variant\.toml:1: edition: is none of 1971, 1982, 2000, 2023, DATC"):
         old_rules(tmp_path, 'edition = "1961"').variant("old")

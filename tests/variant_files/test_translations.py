@@ -30,7 +30,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "said"), FAULTS)
-def test_a_fault_is_told_in_one_line(tmp_path: Path, old: str, new: str, said: list[str]) -> None:
+def test_an_error_is_reported_in_one_line(tmp_path: Path, old: str, new: str, said: list[str]) -> None:
     shutil.copytree(SHELF / "standard", tmp_path / "mine")
     path = tmp_path / "mine" / "names.de.toml"
     text = path.read_text(encoding="utf-8")

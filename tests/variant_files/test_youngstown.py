@@ -127,7 +127,7 @@ def test_legal_orders_of_the_opening(youngstown: Variant) -> None:
     assert count_legal(youngstown) == OPENING
 
 
-def test_what_is_told_first(youngstown: Variant) -> None:
+def test_the_first_letter_names_the_special_rules(youngstown: Variant) -> None:
     assert 0 < len(youngstown.special) <= 5
     own = [setting for setting in youngstown.settings if setting.fixed]
     assert {s.key: s.default for s in own} == {
@@ -184,7 +184,7 @@ def test_another_edition_of_the_boxes(tmp_path: Path) -> None:
         ({"omsk": "true"}, "no setting 'omsk'; there are stalemate_draw, omsk_fleets, convoy_path, boxes"),
     ],
 )
-def test_a_choice_that_is_none(library: Library, options: dict[str, str], said: str) -> None:
+def test_an_unknown_choice_is_refused(library: Library, options: dict[str, str], said: str) -> None:
     with pytest.raises(VariantError) as raised:
         library.variant("youngstown", options)
     assert said in str(raised.value)

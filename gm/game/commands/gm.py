@@ -5,6 +5,8 @@ Each is logged; one that changes the game is announced to every seat.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from gm.game.letters.traced_letters import DEBUG, GameLetters
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
@@ -14,10 +16,11 @@ from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.new_game import call_off
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
-from gm.game.turns import civil_disorder, correct_results, edit_position, resolve, rollback
+from gm.game.turns import civil_disorder, compare_sheets, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
 from gm.game.views.exports import EXPORT, EXPORT_FORMATS, JSON
 from gm.judge.model.events import OrderResult, Outcome
+from gm.judge.model.orders import Hold, Statement, UnitOrder
 from gm.judge.model.sheets import Decree
 from gm.language.commands import requests
 from gm.language.commands.gm import (
@@ -25,6 +28,7 @@ from gm.language.commands.gm import (
     DebugRequest,
     ExportRequest,
     ImportRequest,
+    PreviewDifferenceRequest,
     PreviewRequest,
     RedoRequest,
     SetupRequest,
@@ -44,7 +48,7 @@ def process(session: LetterSession, request: requests.ProcessRequest, line: int)
     finish_pending(session)
     note = session.note("processed", line=line, headline=True, phase=phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
-    session.lay(resolve.resolve_open_phase(session.services, session.store, session.game))
+    session.reload_game(resolve.resolve_open_phase(session.services, session.store, session.game))
 
 
 def overrule(session: LetterSession, request: requests.OverruleRequest, line: int) -> None:
@@ -109,28 +113,39 @@ def terminate(session: LetterSession, request: requests.TerminateRequest, line: 
 
 def _end(session: LetterSession, why: str, winners: tuple[str, ...], line: int) -> None:
     finish_pending(session)
-    session.lay(resolve.end_game(session.services, session.store, session.game, why, winners))
+    session.reload_game(resolve.end_game(session.services, session.store, session.game, why, winners))
     key = f"ended-{why}" if winners else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log(f"CLOSE {why} {' '.join(winners)}".strip(), note)
-    tell_all(session, Note(note.key, note.fields, headline=True), act_cause(session, line))
 
 
 def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
     """The result that OVERRULE names by an order or by its unit."""
     variant = session.loaded_game.variant
     before = stored_values.position_from_text(session.store.turns.snapshot(snapshot.previous).position, variant)
-    order = gm_orders.find_order(session, before, text)
+    events = stored_values.events_from_text(snapshot.events)[0][1]
+    results = [event for event in events if isinstance(event, OrderResult)]
+    orders = gm_orders.find_orders(session, before, text)
+    written = [(power, _unnumbered(order)) for power, order in orders] if isinstance(orders, list) else []
+    alike = [result for result in results if (result.power, _unnumbered(result.order)) in written]
+    if len(alike) == 1 and gm_orders.NUMBER not in text:
+        return alike[0]
+    order = gm_orders.one_unit(before, text, orders)
     if order is None or isinstance(order, LineError):
         unit = gm_orders.find_unit(session, before, text)
+        if isinstance(unit, LineError) and unit.key == "which-unit":
+            return unit
         if unit is None or isinstance(unit, LineError):
             return order
-        power, slot = unit[0], ("unit", f"{unit[1].kind} {unit[1].at.province}")
+        power, slot = unit[0], Hold(unit[1]).slot
     else:
         power, slot = order[0], order[1].slot
-    events = stored_values.events_from_text(snapshot.events)[0][1]
-    results = (event for event in events if isinstance(event, OrderResult))
     return next((result for result in results if result.power == power and result.order.slot == slot), None)
+
+
+def _unnumbered(order: Statement) -> Statement:
+    """The order, without the number of a fleet among several."""
+    return replace(order, unit=replace(order.unit, number=0)) if isinstance(order, UnitOrder) else order
 
 
 def export(session: LetterSession, request: ExportRequest, line: int) -> None:
@@ -162,6 +177,7 @@ HANDLERS: Handlers = {
     requests.RollbackRequest: rollback.roll_back,
     (requests.ConfirmRequest, "gm"): edit_position.confirm,
     PreviewRequest: rollback.preview,
+    PreviewDifferenceRequest: compare_sheets.preview_difference,
     RedoRequest: rollback.redo,
     SetupRequest: edit_position.propose_edit,
     ImportRequest: edit_position.import_file,

@@ -35,6 +35,7 @@ from gm.game.views import (
     what_if,
     what_to_do,
 )
+from gm.game.views.chronicle import scores
 from gm.game.views.help_fields import help_fields
 from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import influence, moving_borders
@@ -87,7 +88,8 @@ def _status(reader: Recipient, position: Position | None, topic: str) -> Section
     resolved = (snapshot for snapshot in snapshots_back(reader.store, game) if snapshot.previous)
     wrote = missing_orders.missed_phases(reader, (TurnView.of(reader, snapshot) for snapshot in resolved))
     now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *absences.sections(reader, always=False))
-    board = (history.board_section(reader, position), *influence.sections(reader, position))
+    board = (history.board_section(reader, position), *scores.sections(reader, position))
+    board = (*board, *influence.sections(reader, position))
     here = (welcome.who_plays_section(reader), *overviews.observers(reader))
     more = (
         *shown_votes(reader, position),
@@ -261,6 +263,11 @@ def _unsent(reader: Recipient, position: Position | None, topic: str) -> Section
     return (SectionView(reader.say("unsent.title"), (QuotedWordsView(topic),)),)
 
 
+def _own_statement(reader: Recipient, position: Position | None, topic: str) -> Sections:
+    made = (made for made in reader.store.statements.of(reader.game.id) if made.seat == reader.seat.id)
+    return tuple(SectionView(reader.say("statements.mine"), (QuotedWordsView(mine.words),)) for mine in made)
+
+
 INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "status": _status,
     "history": history.history_sections,
@@ -279,8 +286,10 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "summary": overviews.centre_chart,
     "press-log": overviews.withheld_letters,
     "diary": notebooks.own_notebook,
+    "statement": _own_statement,
     "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
+    exports.CHRONICLE: exports.chronicle_sections,
     DEBUG: debug_trace.debug_sections,
     "ledger": lambda reader, position, topic: gm_log.sections_for_gm(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,

@@ -5,6 +5,8 @@ The subject names the channel and no phase, so that one thread lasts for the who
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from gm.game.model import unsigned_names
@@ -24,6 +26,9 @@ from gm.language.rendering.views import (
     SectionView,
 )
 
+SUBJECT_NAMES = 4
+"""Powers that a subject names."""
+
 
 def render_press(
     services: Services,
@@ -40,7 +45,7 @@ def render_press(
     header = header or MessageHeader(press.written_as, press.to)
     through = channel_name(header, name, seat.power)
     members = sorted({header.sender, *header.to})
-    subject = plain_text.header(reader.subject(reader.every([_name(reader, member) for member in members]), phase=""))
+    subject = plain_text.header(reader.subject(_channel_words(reader, members), phase=""))
     sender = _name(reader, header.sender)
     others = [_name(reader, member) for member in header.to if member != name]
     you = reader.say("press.you", power=reader.role if name == seat.power else _name(reader, name))
@@ -77,6 +82,37 @@ def render_press(
     return replace(sent, phase="")
 
 
+def _channel_words(reader: Recipient, members: Sequence[str]) -> str:
+    """The members of a channel, short enough for a subject; the same words for all letters of the channel."""
+    if {power.name for power in reader.variant.powers} <= set(members):
+        return reader.say("press.everybody")
+    names = [_name(reader, member) for member in members]
+    if len(names) <= SUBJECT_NAMES:
+        return reader.every(names)
+    shown = names[: SUBJECT_NAMES - 1]
+    return reader.every([*shown, reader.say("press.more", n=len(names) - len(shown))])
+
+
+def render_copy(services: Services, store: Store, game: Game, seat: Seat, press: PressRow) -> OutLetter:
+    """The copy of a letter between players, for a game master (`press_copy`). A reply to it reaches no player."""
+    reader = Recipient.of(services, store, game, seat)
+    to = (unsigned_names.writer_of(store, game.id, name) or name for name in press.to)
+    readers = dict.fromkeys(_name(reader, name) for name in to if name != press.sender)
+    fields = {"sender": _name(reader, press.sender), "readers": reader.every(readers)}
+    subject = plain_text.header(reader.subject(reader.say("press.copy-subject", **fields), phase=""))
+    below = [ParagraphView(reader.say("press.copy-reply", sender=fields["sender"]))]
+    if press.name and not unsigned_names.is_unsigned(press.name):
+        below = [ParagraphView(reader.say("press.copy-as", name=_name(reader, press.name))), *below]
+    elif press.name:
+        below = [*_written_by(reader, press), *below]
+    frame = replace(
+        reader.frame(subject, reader.say("press.copy-heading", **fields), reader.say("press.copy-lead", **fields)),
+        foot=reader.foot()[1:],
+    )
+    view = PressView(frame, press.words, reader.hue(press.sender), (SectionView("", tuple(below)),))
+    return replace(reader.letter("press", view, reader.cause(f"press:{press.id}:copy")), phase="")
+
+
 def _how_to_answer(reader: Recipient, sender: str, readers: str, name: str) -> str:
     """An answer to a game master is free even where messages cost. `name`: who answers, if not the reader's power."""
     mode = reader.settings.press
@@ -108,7 +144,7 @@ def _name(reader: Recipient, seat: str) -> str:
 def _to_others(reader: Recipient, sender: str) -> ParagraphView:
     others = [power.name for power in reader.variant.powers if power.name not in (reader.power, sender)]
     example = others[:2] if unsigned_names.is_unsigned(sender) else [sender, *others[:1]]
-    names, opener = ", ".join(reader.called(name) for name in example), reader.variant.press.opener
-    if opener and sender != MASTER:
-        return ParagraphView(reader.say("press.others-opened", word=opener, names=names))
+    names, message_word = ", ".join(reader.called(name) for name in example), reader.variant.press.message_word
+    if message_word and sender != MASTER:
+        return ParagraphView(reader.say("press.others-opened", word=message_word, names=names))
     return ParagraphView(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from gm.game.model.records import GameState
+from gm.judge.model.scoring import SYSTEMS
 from gm.language.dates.date_words import DateError, measure
 from gm.language.dates.dates import ReadDate, parse_date
 from gm.language.dates.schedule import Schedule, parse_schedule
@@ -69,6 +70,31 @@ def choice(*choices: str) -> SettingType[str]:
         return value.lower()
 
     return SettingType(read, str)
+
+
+def _spelled(choices: Iterable[str], spellings: Mapping[str, str]) -> SettingType[str]:
+    """One of the choices, also in these other spellings; blanks, dashes and underscores are the same."""
+
+    def read(value: str, _context: ReadContext) -> str:
+        plain = "-".join(re.split(r"[\s_-]+", value.strip().lower()))
+        if plain not in choices and plain not in spellings:
+            raise InvalidValue("setting.trouble.choice", *choice_fields(choices))
+        return spellings.get(plain, plain)
+
+    return SettingType(read, str)
+
+
+NO_SCORING = "none"
+SCORING = _spelled(
+    (NO_SCORING, *SYSTEMS),
+    {
+        **dict.fromkeys(NO, NO_SCORING),
+        **dict.fromkeys(("draws", "draw", "dss", "drawsize", "draw-sized", "wta"), "draw-size"),
+        **dict.fromkeys(("squares", "sos", "sum-of-the-squares"), "sum-of-squares"),
+        **dict.fromkeys(("cdiplo", "c-diplo-100", "diplo"), "c-diplo"),
+        **dict.fromkeys(("survivor", "survivors-win", "sws", "ppsc", "points-per-supply-centre"), "survivors"),
+    },
+)
 
 
 def switch(off: str, on: str) -> SettingType[bool]:

@@ -24,8 +24,10 @@ from gm.game.model.setting_types import (
     DRAW_VOTES,
     JOINING,
     LANGUAGE,
+    NO_SCORING,
     PRESS,
     SCHEDULE,
+    SCORING,
     START,
     WORDS,
     YES_NO,
@@ -57,7 +59,7 @@ class GameSetting(Struct, Generic[T], frozen=True):
     `key`, `default`, `meaning`, `names` and `fixed` are as in a variant's own `gm.judge.model.variant.Setting`.
     `also` are other names of it, `plain_names` those that CREATE reads without a colon. `is_rule`: a change needs a
     reason once the game has begun. `fixed`: it can't be changed then. `free_press`: press rules that a variant brings
-    allow nothing but "yes".
+    allow nothing but "yes". `in_welcome`: players read a chosen value in their first letter.
     """
 
     default: str
@@ -65,6 +67,7 @@ class GameSetting(Struct, Generic[T], frozen=True):
     also: tuple[str, ...] = ()
     plain_names: tuple[str, ...] = ()
     is_rule: bool = False
+    in_welcome: bool = False
     fixed: bool = False
     free_press: bool = False
     key: str = ""
@@ -119,6 +122,12 @@ class GameSettings(Struct, frozen=True):
     press_late = GameSetting("yes", YES_NO, ("late_press",), free_press=True)
     partial = GameSetting("yes", YES_NO, ("partial_press",), free_press=True)
     """A letter may go to several powers that are not all."""
+    press_grace = GameSetting("yes", YES_NO, ("grace_press",), in_welcome=True)
+    """Players may write to each other between a deadline and the results."""
+    must_order = GameSetting("no", YES_NO, ("mustorder", "order_first", "orders_first"), in_welcome=True)
+    """A player who owes orders writes to other players only when they are complete."""
+    press_copy = GameSetting("none", switch("none", "gm"), ("press_copies", "copy_press"), in_welcome=True)
+    """The game masters get a copy of every letter between players."""
     proxy = GameSetting("no", YES_NO, ("proxies", "proxy_orders"))
     anonymous = GameSetting(
         Anonymity.NO.value,
@@ -131,6 +140,12 @@ class GameSettings(Struct, frozen=True):
     observers = GameSetting("yes", YES_NO)
     observer_press = GameSetting("no", switch("no", "public"))
     diaries = GameSetting("private", switch("private", "opened"))
+    press_opened = GameSetting("no", YES_NO, ("open_press", "opened_press"))
+    """Whether the chronicle opens the press that is written from then on."""
+    site_names = GameSetting("no", YES_NO, ("names_on_site",))
+    """Whether the public site names the players of the finished game, and of its league."""
+    statements = GameSetting("14 d", duration("d"), ("statement", "end_statements"))
+    """How long players may write a statement when the game is over; 0: none are asked for."""
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
     nmr = GameSetting(HOLD, choice(*NMR))
@@ -139,6 +154,8 @@ class GameSettings(Struct, frozen=True):
     late_notice = GameSetting("none", duration("h"), ("late_notices", "late_reminder"))
     """How often late players are told again after the deadline."""
     preliminary_used_on_nmr = GameSetting("yes", YES_NO, ("drafts", "preliminary", "prelim"))
+    delay = GameSetting("none", duration("h"), ("delayed",), in_welcome=True)
+    """How long after its last letter a phase is resolved that nobody wants to wait with."""
     wait_policy = GameSetting("ready", choice("ready", "complete", "deadline"), ("wait",))
     absence = GameSetting("auto", choice("auto", "ask", "no"), ("absences",))
     absence_max = GameSetting("15", DAYS, ("max_absence",))
@@ -154,6 +171,8 @@ class GameSettings(Struct, frozen=True):
         ("illegal", "illegal_order", "impossible_orders"),
         is_rule=True,
     )
+    scoring = GameSetting(NO_SCORING, SCORING, ("score", "scores", "scoring_system"), ("scoring",), is_rule=True)
+    """How the result becomes points (`gm.judge.model.scoring`)."""
     list = GameSetting("public", switch("unlisted", "public"), ("listed", "listing"))
     """Whether LIST and a public site of the server's games show the game: positions and orders, by power."""
     start = GameSetting("no", START, ("start_date", "begin", "begins"), plain_names=("start",))

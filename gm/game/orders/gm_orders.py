@@ -25,6 +25,8 @@ from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
 
 T = TypeVar("T")
+NUMBER = "#"
+"""Stands before the number of a fleet among several."""
 
 
 def force(session: LetterSession, request: ForceRequest, line: int) -> None:
@@ -47,11 +49,11 @@ def _order_of(session: LetterSession, request: ForceRequest) -> tuple[str, State
     return find_order(session, session.loaded_game.position, request.order.partition(":")[2] or request.order)
 
 
-def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError:
-    """Reads a line of points or of an event, which does not tell whose it is."""
+def _line_of(session: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
+    """Reads a line of a named power: of points or of an event, which does not tell whose it is, or of its unit."""
     context = LetterContext(session.loaded_game.variant, session.loaded_game.position, request.power, any_unit=True)
     read = read_order(request.order, context)
-    return read if isinstance(read, LineError) else (request.power, read)
+    return one_unit(context.position, request.order, read if isinstance(read, LineError) else [(request.power, read)])
 
 
 def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
@@ -60,7 +62,10 @@ def strike(session: LetterSession, request: StrikeRequest, line: int) -> None:
         refuse(session, named, line, request.unit)
         return
     power, unit = named
-    gone = {author: session.draft(power, author).strike(unit.at.province) for author in _powers_writing(session, power)}
+    gone = {
+        author: session.draft(power, author).strike(unit.at.province, unit.number)
+        for author in _powers_writing(session, power)
+    }
     lines = tuple(dict.fromkeys(order.text for struck in gone.values() for order in struck))
     if not lines:
         session.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
@@ -98,6 +103,13 @@ def put_order(session: LetterSession, order: Statement, line: int, power: str = 
 
 def find_order(session: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
     """The power and the order that a text names, by the unit; the order may be impossible."""
+    return one_unit(position, text, find_orders(session, position, text))
+
+
+def find_orders(
+    session: LetterSession, position: Position, text: str
+) -> list[tuple[str, Statement]] | LineError | None:
+    """As `find_order`, for each power that has such a unit."""
 
     def owns(power: str, order: Statement) -> bool:
         if isinstance(order, UnitOrder | Placement):
@@ -106,7 +118,7 @@ def find_order(session: LetterSession, position: Position, text: str) -> tuple[s
             return False  # such a line does not tell whose it is: "FORCE France: …" does
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
 
-    return _for_some_power(session, position, lambda context: read_order(text, context), owns)
+    return _by_power(session, position, lambda context: read_order(text, context), owns)
 
 
 def find_unit(session: LetterSession, position: Position, text: str) -> tuple[str, UnitRef] | LineError | None:
@@ -117,30 +129,60 @@ def find_unit(session: LetterSession, position: Position, text: str) -> tuple[st
             return True
         return not position.units_of(power) or ref.at.province in position.centres_of(power)
 
-    return _for_some_power(session, position, lambda context: read_unit(text, context), owns)
+    named = _by_power(session, position, lambda context: read_unit(text, context), owns)
+    return one_unit(position, text, named)
 
 
-def _for_some_power(
+def units_meant(position: Position, text: str, power: str, named: UnitRef) -> tuple[Unit, ...]:
+    """The units of a power that a game master's words may mean: all in a shared province, if they name no number."""
+    alike = tuple(unit for unit in _units(position, power) if _is_unit(unit, named))
+    shared = position.board.provinces[named.at.province].shared
+    return alike if shared and NUMBER not in text else alike[:1]
+
+
+def one_unit(
+    position: Position, text: str, named: list[tuple[str, T]] | LineError | None
+) -> tuple[str, T] | LineError | None:
+    """The power and what it is named with; an error that lists the units where several are meant."""
+    if not isinstance(named, list):
+        return named
+    refs = [
+        (power, reading.unit if isinstance(reading, UnitOrder | Placement) else reading) for power, reading in named
+    ]
+    meant = [
+        f"{power}: {unit.kind} {unit.at.place}{NUMBER}{unit.number or 1}".replace(" ", "_")
+        for power, ref in refs
+        if isinstance(ref, UnitRef) and position.board.provinces[ref.at.province].shared
+        for unit in units_meant(position, text, power, ref)
+    ]
+    if len(meant) < 2:
+        return named[0]
+    place = next(ref.at.province for _, ref in refs if isinstance(ref, UnitRef))
+    return LineError(0, text, 0, len(text), "which-unit", (("word", place), ("units", " ".join(meant))))
+
+
+def _by_power(
     session: LetterSession,
     position: Position,
     read: Callable[[LetterContext], T | LineError],
     owns: Callable[[str, T], bool],
-) -> tuple[str, T] | LineError | None:
-    """The result of `read` for the first power that owns it; else the last error, or None for nobody's unit."""
+) -> list[tuple[str, T]] | LineError | None:
+    """The results of `read` for each power that owns it; else the last error, or None for nobody's unit."""
     trouble: LineError | None = None
+    named: list[tuple[str, T]] = []
     variant = localized(session.loaded_game.variant, session.language)
     for power in variant.owners:
         reading = read(LetterContext(variant, position, power, any_unit=True))
         if isinstance(reading, LineError):
             trouble = reading
         elif owns(power, reading) and _powers_writing(session, power):
-            return power, reading
-    return trouble
+            named.append((power, reading))
+    return named or trouble
 
 
 def refuse(session: LetterSession, trouble: LineError | None, line: int, text: str) -> None:
     """Reports a text inside a command that was not understood, at the command's line."""
-    session.faulty = True
+    session.has_errors = True
     if trouble is None:
         session.note("nobodys-unit", done=False, line=line, words=text[:80])
     else:
@@ -148,7 +190,7 @@ def refuse(session: LetterSession, trouble: LineError | None, line: int, text: s
 
 
 def unknown_power(session: LetterSession, name: str, line: int) -> None:
-    session.faulty = True
+    session.has_errors = True
     powers = ", ".join(power.name for power in session.loaded_game.variant.powers)
     session.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
 

@@ -128,9 +128,10 @@ class SheetDraft(Struct):
         """The provinces that the lines are about, "" for lines about none."""
         return {_province(line) for line in self.lines.values()}
 
-    def strike(self, province: str) -> tuple[SheetLine, ...]:
-        """Removes the lines about a province, forced ones too. Returns the removed lines."""
-        gone = tuple(line for line in self.lines.values() if _province(line) == province)
+    def strike(self, province: str, number: int = 0) -> tuple[SheetLine, ...]:
+        """Removes the lines about a province or one of several fleets there, forced ones too. Returns them."""
+        own = f"#{number}" if number else ""
+        gone = tuple(line for line in self.lines.values() if _province(line) == province and line.slot[1].endswith(own))
         for line in gone:
             del self.lines[line.slot]
         return gone

@@ -306,7 +306,7 @@ def event_sentences(reader: Recipient, leg: StepView) -> tuple[str, ...]:
     """The events of a variant in words."""
     silent = {kind for kind in leg.by_class if not _has_sentence(reader.catalogue, kind)}
     events = (event for event in leg.events if type(event) not in silent)
-    return tuple(line for event in events if (line := _event_sentence(reader, event)))
+    return tuple(line for event in events if (line := event_sentence(reader, event)))
 
 
 def _has_sentence(catalogue: Catalogue, kind: type[Event]) -> bool:
@@ -319,16 +319,17 @@ def event_key(kind: type[Event]) -> str:
     return "event." + "".join(f"-{char.lower()}" if char.isupper() else char for char in kind.__name__).lstrip("-")
 
 
-def _event_sentence(reader: Recipient, event: Event) -> str:
+def event_sentence(reader: Recipient, event: Event) -> str:
     """`event_key` of the catalogue with the event's fields, or the variant's own words; "" if it has none."""
     if (words := influence.box_event_sentence(reader, event)) is not None:
         return words
-    if not (parts := contents(event)):
+    key = event_key(type(event))
+    if key not in reader.catalogue or not (parts := contents(event)):
         return ""
     fields = {name: _field_text(reader, part) for name, part in parts.items()}
     if isinstance(event, Allocated):
         fields["why"] = write.points_sentence(reader.catalogue, event)
-    return reader.say(event_key(type(event)), **fields)
+    return reader.say(key, **fields)
 
 
 def _field_text(reader: Recipient, value: object) -> object:

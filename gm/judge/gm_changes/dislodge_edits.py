@@ -30,10 +30,11 @@ class DislodgeUnit(NamedTuple):
     power: str = ""
     kind: str = ""
     to: tuple[Place, ...] | None = None
+    number: int = 0
 
 
 class UnitFilter(Protocol):
-    """An edit's description of units; `power` and `kind` "" where they were not written."""
+    """An edit's description of units; `power` and `kind` "" and `number` 0 where they were not written."""
 
     @property
     def province(self) -> str: ...
@@ -41,6 +42,8 @@ class UnitFilter(Protocol):
     def power(self) -> str: ...
     @property
     def kind(self) -> str: ...
+    @property
+    def number(self) -> int: ...
 
 
 def matching_units(position: Position, edit: UnitFilter) -> tuple[Unit, ...]:
@@ -50,7 +53,8 @@ def matching_units(position: Position, edit: UnitFilter) -> tuple[Unit, ...]:
 
 
 def _matches(unit: Unit, edit: UnitFilter) -> bool:
-    return unit.at.province == edit.province and edit.power in ("", unit.power) and edit.kind in ("", unit.kind)
+    here = unit.at.province == edit.province and edit.number in (0, max(unit.number, 1))
+    return here and edit.power in ("", unit.power) and edit.kind in ("", unit.kind)
 
 
 def dislodge_problems(position: Position, variant: Variant, edit: DislodgeUnit) -> Iterator[EditProblem]:

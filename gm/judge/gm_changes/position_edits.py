@@ -28,11 +28,15 @@ class PutUnit(NamedTuple):
 
 
 class TakeUnit(NamedTuple):
-    """Every matching unit, dislodged or not; "" in `power` or `kind` matches any."""
+    """Every matching unit, dislodged or not; "" in `power` or `kind` matches any.
+
+    `number` selects one of several fleets in a shared sea.
+    """
 
     province: str
     power: str = ""
     kind: str = ""
+    number: int = 0
 
 
 class GiveCentre(NamedTuple):
@@ -71,9 +75,17 @@ class PositionEdit(Struct, frozen=True):
             for take in self._takes()
             if not matching_units(position, take)
         )
+        unclear = (
+            EditProblem(
+                "several-fleets", (take.province, f"{unit.kind} {take.province}#{unit.number or 1} {unit.power}")
+            )
+            for take in self._takes()
+            if position.board.provinces[take.province].shared and not take.power
+            for unit in matching_units(position, take)[1:][-1:]
+        )
         dislodging = tuple(self._dislodge_problems(position, variant))
         left = () if dislodging else position_problems(self.edited(position, variant), variant)
-        return (*idle, *dislodging, *left)
+        return (*idle, *unclear, *dislodging, *left)
 
     def edited(self, position: Position, variant: Variant) -> Position:
         after = reduce(_edit, self.edits, position)

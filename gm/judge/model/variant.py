@@ -25,7 +25,8 @@ from gm.judge.model.sheets import Budget, DueOrders, Problem, Submissions, Turn
 PHASE = re.compile(r"(?P<season>[A-Z])(?P<year>\d{1,4})(?P<step>[A-Z])")
 NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?: ?[^\W\d_]+){0,2}")
 """A whole number as players write it: "18", "18 centres"."""
-VICTORY = "{victory}"
+NAMED_IN_SPECIAL = ("victory", "last_year")
+"""Settings whose values the `special` lines of a variant may name in braces."""
 BY_DEFAULT = ("default", "variant")
 """Words for a setting's default."""
 
@@ -63,7 +64,7 @@ class Minor(Struct, frozen=True):
 
 
 class Setting(Struct, frozen=True):
-    """A choice of the game master: one of `choices`, or without them a whole number from `low` to `high`.
+    """A choice of the game master: one of `choices`, or a whole number from `low` to `high` (0 and 0: no number).
 
     `meaning` "" takes the sentence of the catalogue. `needs` is another setting and the value it must have:
     ("wings", "on"). `names` are other names of the setting, `spellings` other words for its choices. `lasting`: fixed
@@ -82,17 +83,22 @@ class Setting(Struct, frozen=True):
     phrases: Mapping[str, str] = field(default_factory=dict)
     fixed: bool = True
 
+    @property
+    def numeric(self) -> bool:
+        """Whether a number may be chosen."""
+        return self.high > 0 or not self.choices
+
     def parse(self, value: str) -> str | None:
         """A value in the setting's own spelling; None if it is not allowed."""
         plain = _plain(value)
         choice = next((choice for choice in self.choices if _plain(choice) == plain), None)
         if choice is None and plain in BY_DEFAULT:
             return self.default
-        if self.choices:
+        if choice or not self.numeric:
             return choice or self.spellings.get(plain)
         number = NUMBER.fullmatch(" ".join(value.split()))
         if number is None or not self.low <= int(number[1]) <= self.high:
-            return None
+            return self.spellings.get(plain)
         return str(int(number[1]))
 
 
@@ -163,7 +169,7 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     `minors` are the powers without a seat, dormant ones included; `gm_changes` the special changes a game master may
     make between deadlines. `hours` are the default deadlines, as a game master writes them: by the last letter of a
     phase's name, or by its first and last ("FM": the movement phases of Fall). `special` are up to five lines about
-    the variant for the first letter, with VICTORY for the number of centres. `translations` are the languages that
+    the variant for the first letter, which may name settings (NAMED_IN_SPECIAL). `translations` are the languages that
     have names for its board, `language` is that of its players' letters.
     """
 
@@ -192,7 +198,10 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
         """The `special` lines in that language, else in English."""
         translation = self.translations.get(language)
         lines = (translation.special if translation is not None else ()) or self.special
-        return tuple([line.replace(VICTORY, str(self.victory)) for line in lines])
+        values = {setting.key: setting.default for setting in self.settings} | dict(self.options)
+        for key in NAMED_IN_SPECIAL:
+            lines = tuple([line.replace(f"{{{key}}}", values.get(key, "")) for line in lines])
+        return lines
 
     @property
     def translation(self) -> Translation | None:
@@ -318,21 +327,22 @@ class GmChange(Protocol):
 class Press(Struct, frozen=True):
     """Press rules. The defaults are free press: letters are passed on at once, to any power, and cost nothing.
 
-    `opener` is the word that opens a message which takes the rest of its letter ("message"). `anonymous`: nobody may
-    learn who plays which power; letters show no player's name, and their texts are cleared of it. `doubles_public`:
-    with anonymous players, everybody may read which powers one player plays together. `passing`: copies may be sent as
+    `message_word` opens a message that takes the rest of its letter ("message"). `anonymous`: nobody may learn who
+    plays which power; letters show no player's name, and their texts are cleared of it. `doubles_public`: if players
+    are anonymous, everybody reads which powers one player plays together. `copies_at_once`: copies may be sent as
     messages pass, before the results. `free`: settings may restrict who writes to whom, and when. `unsigned`: settings
-    may let players write without their names. `veiled`: who writes and reads for a power without a seat is secret.
+    may let players write without their names. `secret_names`: who writes and reads for a power without a seat is
+    secret.
     """
 
-    opener: str = ""
+    message_word: str = ""
     release: ReleaseTime = ReleaseTime.AT_ONCE
     anonymous: bool = False
     doubles_public: bool = False
-    passing: bool = False
+    copies_at_once: bool = False
     free: bool = True
     unsigned: bool = True
-    veiled: bool = False
+    secret_names: bool = False
 
     @property
     def terms(self) -> Mapping[str, int]:
@@ -351,7 +361,7 @@ class Press(Struct, frozen=True):
         """The powers whose seats get a message to this name; empty: nobody reads it."""
         return frozenset({name} & {power.name for power in variant.powers})
 
-    def turn(self, position: Position, variant: Variant) -> str:
+    def journal_phase(self, position: Position, variant: Variant) -> str:
         """The phase whose journal records a message sent now, and whose budget pays for it; "" for no journal.
 
         A message stays there when the phase is played again.
@@ -374,7 +384,7 @@ class Press(Struct, frozen=True):
         """The header that the readers for `name` see."""
         return MessageHeader(message.name, message.to)
 
-    def overheard(
+    def intercepted_copies(
         self, position: Position, variant: Variant, book: Submissions, message: Message
     ) -> Mapping[str, MessageHeader]:
         """The powers that get a copy as the message passes, with the header they see."""

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.model.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.model.position import Ending, LedgerKey, Position
 from gm.judge.model.sheets import Submissions, Turn
-from gm.judge.model.variant import AutomaticStep, Variant
+from gm.judge.model.variant import AutomaticStep, Step, Variant
 from gm.judge.steps.adjustments import allowance
 from gm.judge.steps.build_rules import ledger_with_yards
 
@@ -48,12 +49,15 @@ OWN_CENTRES = OwnedCentresRule()
 
 
 class LastYearRule(Struct, frozen=True):
-    """The game ends with the census of `year` (0: never): drawn between all powers with a centre, or (`most`) won by
-    the powers with most centres.
+    """The game ends with the first census of `year` or later (0: never): drawn between all powers with a centre, or
+    (`most`) won by the powers with most centres.
     """
 
     year: int = 0
     most: bool = False
+
+    def ends(self, year: int) -> bool:
+        return 0 < self.year <= year
 
 
 class Census(AutomaticStep, frozen=True):
@@ -80,7 +84,7 @@ class Census(AutomaticStep, frozen=True):
             alone = len(after.centres_of(best)) >= variant.victory
             return _end_game(after, events, (best,), "solo" if alone else "influence")
         survivors = tuple(power for power in powers if after.centres_of(power))
-        if position.year == self.closing.year:
+        if self.closing.ends(position.year):
             winners = tuple(p for p in survivors if sizes[p] == sizes[best]) if self.closing.most else survivors
             return _end_game(after, events, winners, "most-centres" if self.closing.most else "time-up")
         if not self.stalemate.censuses:
@@ -99,6 +103,16 @@ class Census(AutomaticStep, frozen=True):
         elif count >= FIRST_WARNING:
             events.append(StalemateNears(count, limit))
         return Turn(after, tuple(events))
+
+
+def last_year(variant: Variant) -> int:
+    """The year with whose census the game ends; 0 for no such year."""
+    return next((step.closing.year for step in variant.calendar if isinstance(step, Census)), 0)
+
+
+def with_last_year(step: Step, year: int) -> Step:
+    """The step; a census with that last year (0: none)."""
+    return replace(step, closing=replace(step.closing, year=year)) if isinstance(step, Census) else step
 
 
 def _end_game(after: Position, events: Iterable[Event], winners: tuple[str, ...], why: str) -> Turn:

@@ -1,7 +1,8 @@
 """Reads the lines of a SETUP block as edits of the position.
 
 UNIT A Kie Germany        adds a unit
-KILL A Ber                removes a unit; with a power where units of two powers stand there
+KILL A Ber                removes a unit; with a power where units of two powers stand there, and in an ocean
+                          with the number of one of its fleets (KILL F NAT#2 Italy), or all of them go
 DISLODGE A Ber FROM Mun   a unit that must retreat; with TO Kie, Sil only there
 OWN Mun Germany           the owner of a centre; "none" for nobody
 POINTS France Poland = 5  points of a variant with points, also by their own name
@@ -31,6 +32,7 @@ from gm.language.orders.parsing.order_context import names_of
 NOBODY = frozenset({"none", "nobody", "neutral", "free", "-"})
 POINTS = frozenset({"points", "dp", "ledger", "purse"})
 COAST_WORDS = re.compile(r"\b([nsew])(?:orth|outh|ast|est)(?:ern)? coast\b", re.IGNORECASE)
+FLEET_NUMBER = re.compile(r"\s*#\s?([1-9][0-9]?)(?![^\s])")
 FROM = frozenset({"from", "by"})
 TO = frozenset({"to"})
 BETWEEN = frozenset({"or", "and"})
@@ -157,7 +159,17 @@ def _put(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
     return PutUnit(power, kind.code, at)
 
 
+def _fleet_number(words: list[str]) -> tuple[list[str], int]:
+    """The words without the number of a fleet ("F NAT#2 Italy", "F NAT #2"), and that number, or 0."""
+    match = FLEET_NUMBER.search(text := " ".join(words))
+    return (FLEET_NUMBER.sub(" ", text).split(), int(match[1])) if match else (words, 0)
+
+
 def _take(bench: EditNames, verb: list[str], words: list[str]) -> Edit:
+    words, number = _fleet_number(words)
+    if number:
+        taken = _take(bench, verb, words)
+        return taken._replace(number=number) if isinstance(taken, TakeUnit) else taken
     kind = bench.kind(words[0]) if len(words) > 1 else None
     rest = words[1:] if kind else words
     code = kind.code if kind else ""
@@ -244,8 +256,8 @@ def written(edit: Edit, variant: Variant) -> str:
     match edit:
         case PutUnit(power, kind, at):
             return f"UNIT {kind} {at.place} {power}"
-        case TakeUnit(province, power, kind):
-            return " ".join(("KILL", *filter(None, (kind, province, power))))
+        case TakeUnit(province, power, kind, number):
+            return " ".join(("KILL", *filter(None, (kind, province, power)))) + (f"#{number}" if number else "")
         case DislodgeUnit(province, source, power, kind, to):
             ends = ("TO", ", ".join(str(place) for place in to)) if to is not None else ()
             return " ".join(("DISLODGE", *filter(None, (kind, province, power)), "FROM", str(source), *ends))

@@ -137,7 +137,7 @@ class PlaceNames:
 
     def written_apart(self, phrase: Sequence[str]) -> tuple[str, ...]:
         """The provinces with a name of exactly these words; "Kyo to" is none."""
-        return tuple(sorted(self._phrases.get(tuple(phrase), ())))
+        return tuple(sorted(self._phrases.get(tuple("st" if word in SAINTS else word for word in phrase), ())))
 
     def begin(self, first: str, second: str) -> bool:
         """Whether a name might begin with these two words."""

@@ -34,21 +34,26 @@ def find_picture_faults(geometry: Geometry, board: PlanarBoard, opening: PlanarP
     for code, face in faces.items():
         if not face.is_valid:
             yield f"the border of {code} is no closed ring"
-    yield from _misplaced(geometry, board, faces, opening)
+    yield from _misplaced(picture, board, faces, opening)
 
 
 def _misplaced(
-    geometry: Geometry, board: PlanarBoard, faces: Mapping[str, shapely.Polygon], opening: PlanarPicture
+    picture: PlanarPicture, board: PlanarBoard, faces: Mapping[str, shapely.Polygon], opening: PlanarPicture
 ) -> Iterator[str]:
     """Yields tokens and labels that lie outside of their province, if it has changed or they lay inside before."""
-    off = (geometry.width - opening.base.width) / 2
-    moved = {code for code, face in faces.items() if face != opening.area(code)}
+    geometry = picture.base
+    off = (geometry.width - opening.base.width) / 2 / geometry.scale
+    moved = {
+        code: affinity.translate(picture.ground(code), -off, -off)
+        for code, face in faces.items()
+        if face != opening.area(code)
+    }
     for key, anchor in geometry.anchors.items():
         code = key.partition("#")[0].partition("/")[0]
         for piece, place in zip(Anchor._fields, anchor, strict=True):
             if place is not None and code in moved:
-                x, y = ((value - off) / geometry.scale for value in place)
-                if not faces[code].contains(shapely.Point(x, y)):
+                x, y = (value / geometry.scale - off for value in place)
+                if not moved[code].contains(shapely.Point(x, y)):
                     yield f"the {piece} of {key} lies outside"
     for code, coasts in board.coasts.items():
         for coast in coasts:

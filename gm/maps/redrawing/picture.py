@@ -13,6 +13,7 @@ import numpy as np
 import shapely
 from msgspec import Struct
 from msgspec.structs import replace
+from shapely.geometry.base import BaseGeometry
 
 from gm.judge.board.rotation import InvalidMap, RotationSystem
 from gm.maps.drawing.geometry import LAND, Arc, Geometry
@@ -50,6 +51,11 @@ class PlanarPicture(Struct, frozen=True, eq=False, dict=True):
         if province not in self._areas:
             self._areas[province] = self._area(province)
         return self._areas[province]
+
+    def ground(self, province: str) -> BaseGeometry:
+        """Returns the face of a province without lakes and islets: where its tokens may stand."""
+        other = [piece.area for piece in self.scenery if piece.owner == province != self.base.name(piece.face)]
+        return shapely.difference(self.area(province), shapely.union_all(other)) if other else self.area(province)
 
     def _area(self, province: str) -> shapely.Polygon:
         rings = [

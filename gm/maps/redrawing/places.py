@@ -89,7 +89,7 @@ def place_anchors(picture: PlanarPicture, board: PlanarBoard, opening: PlanarPic
 
 def _face(picture: PlanarPicture, province: str) -> BaseGeometry:
     scale = picture.base.scale
-    return affinity.scale(picture.area(province), scale, scale, origin=(0, 0))
+    return affinity.scale(picture.ground(province), scale, scale, origin=(0, 0))
 
 
 def _place_anchor(geometry: Geometry, code: str, face: BaseGeometry, anchor: Anchor) -> Anchor:

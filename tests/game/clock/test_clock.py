@@ -139,7 +139,7 @@ def begun(services: Services) -> Callable[[str], MemoryStore]:
 
 @pytest.mark.parametrize("name", FIRST)
 @pytest.mark.parametrize("outage", [timedelta(0), OUTAGE], ids=["", "outage"])
-def test_nothing_is_missed(
+def test_the_clock_misses_nothing(
     services: Services, begun: Callable[[str], MemoryStore], name: str, outage: timedelta
 ) -> None:
     watching = replace(services, outage=outage)

@@ -49,7 +49,7 @@ EXAMPLE = {
     "letters": "E[FGR]*",
     "minor": "Poland",
     "variant": "standard",
-    "opener": "Message",
+    "message_word": "Message",
     "game": "ostend",
 }
 
@@ -195,7 +195,7 @@ def test_every_rule_of_a_row_is_in_the_grammar() -> None:
     assert not set(listed) - rules()
 
 
-def test_what_a_row_shows_is_a_kind_of_insert() -> None:
+def test_the_shows_of_a_row_is_a_kind_of_insert() -> None:
     assert not {row.shows for row in ROWS} - {*INSERTS, ""}
 
 

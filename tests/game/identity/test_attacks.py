@@ -65,7 +65,7 @@ def test_guessed_tokens_open_nothing_and_earn_no_answer(player: Player, stage: D
     assert not any(player.boxes.values())
 
 
-def test_guesses_in_anothers_name_ask_him_a_few_times_and_no_more(player: Player, stage: DeskStage) -> None:
+def test_guesses_in_anothers_name_ask_them_a_few_times_only(player: Player, stage: DeskStage) -> None:
     local, _, domain = token(stage).partition("@")
     for number in range(40):
         post(player, f"Luc <{LUC}>", f"{local[:-3]}{'abc'}@{domain}", f"A Par - Bur\n{number}")
@@ -121,7 +121,7 @@ def test_no_header_turns_an_answer_to_another_address(player: Player, stage: Des
     assert len(player.boxes[LUC]) == 3
 
 
-def test_a_token_in_anothers_letter_moves_no_other_seat(player: Player, stage: DeskStage) -> None:
+def test_a_token_in_anothers_letter_acts_for_no_other_seat(player: Player, stage: DeskStage) -> None:
     """Written to two seats at once, the first alone would do; what is clear is neither's."""
     both = f"{token(stage)}, {token(stage, 'Germany')}"
     post(player, "Tom <tom@example.org>", both, "A Mun - Ruh\nA Par - Bur")
@@ -198,7 +198,7 @@ def test_forgers_in_a_players_name_alarm_once(player: Player, stage: DeskStage) 
     assert len(player.boxes["op@example.org"]) == len(player.boxes["ruth@example.org"]) == 1
 
 
-def test_a_game_master_is_not_told_of_his_own_letters(player: Player, stage: DeskStage) -> None:
+def test_a_game_master_is_not_notified_of_their_own_letters(player: Player, stage: DeskStage) -> None:
     for number in range(25):
         post(player, "Ruth <ruth@example.org>", "gm@gm.example", f"STATUS\n{number}")
     assert not [letter for letter in player.boxes["ruth@example.org"] if letter.kind == "notice"]
@@ -210,7 +210,7 @@ def silences(letters: list[OutLetter]) -> list[str]:
 
 
 @pytest.mark.parametrize("stage", ["memory"], indirect=True)
-def test_whoever_writes_very_often_is_told_until_when_they_get_no_answers(player: Player, stage: DeskStage) -> None:
+def test_a_very_frequent_writer_learns_until_when_answers_stop(player: Player, stage: DeskStage) -> None:
     for number in range(30):
         post(player, f"Luc <{LUC}>", token(stage), f"A Par - {'Bur' if number % 2 else 'Pic'}\nF Bre H\n{number}")
         stage.go_to(stage.now() + timedelta(seconds=30))
@@ -230,7 +230,7 @@ def test_whoever_writes_very_often_is_told_until_when_they_get_no_answers(player
 
 
 @pytest.mark.parametrize("stage", ["memory"], indirect=True)
-def test_a_game_master_is_told_as_well_and_what_they_ask_for_is_done(player: Player, stage: DeskStage) -> None:
+def test_a_game_master_over_the_limit_is_warned_and_still_obeyed(player: Player, stage: DeskStage) -> None:
     for number in range(30):
         post(player, "Ruth <ruth@example.org>", token(stage, "GM"), f"SET reminder {number + 1} h", "Auth: pass\n")
     (notice,) = silences(player.boxes["ruth@example.org"])

@@ -107,7 +107,7 @@ def test_no_way_to_write_a_token_is_left(player: Player, stage: DeskStage, way: 
         ("GM", "DENY Germany: {}"),
     ],
 )
-def test_what_is_passed_on_holds_no_token(player: Player, stage: DeskStage, way: str, power: str, letter: str) -> None:
+def test_passed_on_words_hold_no_token(player: Player, stage: DeskStage, way: str, power: str, letter: str) -> None:
     secret = secret_of(stage, power)
     writer = "Tom <tom@example.org>" if power == "Germany" else f"Ruth <{RUTH}>"
     words = WAYS[way](secret)

@@ -99,7 +99,7 @@ def test_the_address_of_record_says_yes(two_games: Player, stage: DeskStage, row
     assert "question" not in {letter.kind for letter in two_games.boxes[owner]}
 
 
-def test_an_old_question_is_void_at_an_address_given_up(two_games: Player, stage: DeskStage) -> None:
+def test_a_question_to_a_removed_address_is_void(two_games: Player, stage: DeskStage) -> None:
     post(two_games, THIEF, token(stage), f"ALSO {THIEF}")
     (question,) = two_games.boxes[LUC]
     post(two_games, LUC, "gm@gm.example", "ALSO luc@new.example", "Auth: pass\n")

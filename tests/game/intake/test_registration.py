@@ -40,7 +40,7 @@ def kinds(player: Player, address: str) -> list[str]:
     return [letter.kind for letter in player.got[address]]
 
 
-def test_a_stranger_is_asked_once_a_day_whatever_he_writes(player: Player) -> None:
+def test_a_stranger_is_asked_once_a_day_whatever_they_write(player: Player) -> None:
     for hour in range(30):
         play(player, f"== 2026-03-02 {hour % 24:02d}:{hour // 24:02d}" if hour < 24 else "== 2026-03-03 10:00")
         ask(player, ANN, "REGISTER", f"Name: Ann {hour}", f"JOIN game-{hour}")
@@ -93,7 +93,7 @@ def test_a_question_names_nobody_and_holds_no_words_of_a_stranger(player: Player
     assert "pills" not in letter.text + letter.html + letter.subject + letter.to_name
 
 
-def test_an_address_asked_for_meanwhile_by_its_owner_is_his(player: Player, store: MemoryStore) -> None:
+def test_an_address_registered_meanwhile_stays_with_its_owner(player: Player, store: MemoryStore) -> None:
     """Two want it; who confirmed first has it, and the other gets nothing of his."""
     ask(player, "Ruth Amsel <ruth@example.org>", "CREATE ostend", auth="pass")
     ask(player, "Ruth Amsel <ruth@example.org>", "ALSO ann@example.org", to="ostend GM", auth="pass")

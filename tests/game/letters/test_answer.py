@@ -116,13 +116,13 @@ def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None
     assert "STILL NEEDS A CORRECTION\n  F Por - Spa\n" in letter.text
 
 
-def test_what_was_not_read_is_said_in_words(spring: Spring) -> None:
+def test_unread_parts_are_named_in_words(spring: Spring) -> None:
     ignored = (("attachments", 1), ("disclaimer", 3), ("beyond", 2))
     text = spring.answer(LetterReport(other_ignored=ignored)).text.replace("\n", " ")
     assert "Not read: 1 attachment, a disclaimer of 3 lines and 2 lines beyond what one letter may hold." in text
 
 
-def test_a_letter_that_answers_none_of_ours_gets_a_subject_of_its_own(spring: Spring) -> None:
+def test_a_letter_that_is_no_reply_gets_its_own_subject(spring: Spring) -> None:
     report = LetterReport(sheets=(spring.report(None, spring.sheet("France", 1, "A Mar H")),), stored=1)
     letter = spring.answer(report, answers_to=())
     assert letter.subject == "[ostend S1902M] France: orders, version 1"
@@ -146,7 +146,7 @@ def test_a_late_letter_says_where_to_send_it(spring: Spring) -> None:
     assert "so is the game" in spring.answer(LetterReport(late_for="S1902M")).text.replace("\n", " ")
 
 
-def test_builds_that_are_left_are_told_as_waived(spring: Spring) -> None:
+def test_builds_not_used_are_shown_as_waived(spring: Spring) -> None:
     winter = spring.position({"France": "A Pic"}, {"France": "Bre Mar Par"}, "W1901A")
     spring.enter(winter, SUNDAY)
     after = replace(spring.sheet("France", 1), lines=(SheetLine(("build", "Par"), "Build A Par"),))
@@ -165,7 +165,7 @@ def test_a_removal_that_is_left_names_the_unit(spring: Spring) -> None:
     assert "Without a line the rules choose: Remove F Por." in letter.text
 
 
-def test_notes_are_told_once(spring: Spring) -> None:
+def test_notes_appear_once(spring: Spring) -> None:
     notes = (
         Note("desk.zone", (("zone", "Europe/Paris"),), headline=True),
         Note("desk.press-empty", done=False, line=3),
@@ -349,7 +349,7 @@ NOT_COMMANDS = (
 
 
 @pytest.mark.parametrize("topic", PAGES)
-def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str) -> None:
+def test_every_command_line_of_the_manual_is_understood(spring: Spring, topic: str) -> None:
     """Every line to type on a page is a request or an order that would be obeyed by the reader's own units."""
     reader = Recipient.of(spring.services, spring.store, spring.game, spring.seats["France"])
     page = spring.services.letters.help(topic, "en", **help_fields(reader, spring.board))

@@ -87,7 +87,7 @@ def table(stage: DeskStage) -> Player:
     return player
 
 
-def test_each_has_his_own_language(table: Player) -> None:
+def test_each_reader_has_their_own_language(table: Player) -> None:
     play(table, TYROLIA)
 
 
@@ -111,7 +111,7 @@ Austria
     )
 
 
-def test_what_is_stored_is_in_no_language(table: Player, stage: DeskStage) -> None:
+def test_stored_values_are_in_no_language(table: Player, stage: DeskStage) -> None:
     """Orders read from German lines are read again at the deadline by whoever speaks anything."""
     play(table, TYROLIA)
     with stage.transaction() as store:
@@ -124,7 +124,7 @@ def test_what_is_stored_is_in_no_language(table: Player, stage: DeskStage) -> No
     assert all(re.fullmatch(r"[AF] [A-Za-z/]+ (H|- [A-Za-z/]+)", line) for line in lines), lines
 
 
-def test_who_chose_none_has_the_games(stage: DeskStage) -> None:
+def test_a_person_without_a_language_reads_the_games_language(stage: DeskStage) -> None:
     player = Player(stage, "languages")
     player.play(load(STARTED))
     speak(stage, "hannah@example.org", "en")

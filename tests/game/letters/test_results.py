@@ -140,7 +140,7 @@ def test_the_end_of_a_game(winners: tuple[str, ...], why: str, said: str) -> Non
     assert f":: Ended: {' '.join(winners) or '-'}  Why: {why}" in letter.text
 
 
-def test_nobody_reads_an_event_that_is_not_for_him(fall: Fall) -> None:
+def test_nobody_reads_an_event_for_another_audience(fall: Fall) -> None:
     """An order kept from a reader is in no part of his letter; the game master reads all."""
     fall.first()
     phase, events = stored_values.events_from_text(fall.snapshot.events)[0]
@@ -193,7 +193,7 @@ def test_a_repeat_keeps_its_message_id(fall: Fall) -> None:
     assert fall.results("France") == fall.results("France")
 
 
-def test_a_notice_shows_the_game_masters_words_as_his() -> None:
+def test_a_notice_quotes_the_game_masters_words() -> None:
     box = Letterbox()
     box.enter(box.variant.start, SUNDAY)
     note = Note("desk.announcement")
@@ -221,7 +221,7 @@ def test_a_players_name_forges_nothing() -> None:
         assert "\n" not in letter.to_name
 
 
-def test_who_comes_into_a_running_game_reads_what_he_owes(fall: Fall) -> None:
+def test_a_substitute_reads_what_they_owe(fall: Fall) -> None:
     fall.first()
     letter = results.render_welcome(fall.services, fall.store, fall.game, replace(fall.seats["France"], generation=2))
     assert letter.subject == "[ostend F1901R] You are France"
@@ -231,7 +231,7 @@ def test_who_comes_into_a_running_game_reads_what_he_owes(fall: Fall) -> None:
     assert "You owe nothing now." in idle.text.replace("\n", " ")
 
 
-def test_a_notice_tells_the_deadline_once() -> None:
+def test_a_notice_states_the_deadline_once() -> None:
     box = Letterbox()
     box.enter(box.variant.start, SUNDAY)
     when = "Sunday 15 March, 19:00 Lisbon time, in 6 d 23 h"

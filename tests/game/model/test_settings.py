@@ -159,7 +159,7 @@ def test_letters_with_rules_of_their_own_refuse_others(press: Press, key: str, v
         ("hidden sticky", "shown/phase", "shown phase"),
     ],
 )
-def test_who_sees_votes_and_how_long_they_stand_are_chosen_apart(before: str, value: str, kept: str) -> None:
+def test_visibility_and_duration_of_votes_are_separate_settings(before: str, value: str, kept: str) -> None:
     game = replace(GAME, settings=(("draw_votes", before),)) if before else GAME
     found = chosen("draw_votes", value, game)
     assert found.settings == (("draw_votes", kept),)
@@ -175,7 +175,7 @@ def test_the_last_choice_counts() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
-        ("colour", "red", "“colour” is not a setting. There are: moves,"),
+        ("colour", "red", "“colour” is not a setting. SETTINGS in a reply lists them."),
         ("moves", "whenever", "“whenever” is not a schedule."),
         ("moves", "", "“” is not a schedule."),
         ("moves", "Sundays 25:00", "There is no hour “25:00”."),
@@ -263,7 +263,7 @@ def test_a_reason_behind_a_value(text: str, value: str, why: str) -> None:
     assert split_reason(text) == (value, why)
 
 
-def test_what_this_variants_field_calls_its_settings() -> None:
+def test_setting_names_of_other_programs_are_known() -> None:
     locarno = builtin_library().variant("locarno")
     for key, value in (("dp.overspend", "reject"), ("dp.cap_per_order", "2"), ("dp.reveal", "true")):
         assert isinstance(change_setting(GAME, locarno, key, value), Game)

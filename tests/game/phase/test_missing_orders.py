@@ -84,7 +84,7 @@ def test_ready_without_orders_is_no_orders_and_orders_need_no_ready(player: Play
     assert game.phase == "F1901M"
 
 
-def test_who_plays_nothing_is_waited_for_by_nobody(player: Player) -> None:
+def test_nobody_waits_for_a_player_without_a_power(player: Player) -> None:
     """An empty seat holds; a letter to all names only who could have written."""
     say(player, "GM", "SET nmr stop\nSEAT Turkey:")
     for power, (_, order) in ORDERS.items():

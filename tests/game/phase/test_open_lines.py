@@ -38,7 +38,7 @@ GAMES = {
 
 
 @pytest.mark.parametrize("variant_id", GAMES)
-def test_such_a_letter_ends_no_phase(variant_id: str, services: Services) -> None:
+def test_a_letter_with_open_lines_ends_no_phase(variant_id: str, services: Services) -> None:
     stage, variant, dice = Stage(services), services.variant(variant_id, {}), Random(7)
     seats = "\n".join(f"SEAT {power.name}: {power.name} Player <{_address(power.name)}>" for power in variant.powers)
     settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h"

@@ -38,7 +38,7 @@ def test_a_writer_s_own_marks_go(words: str, left: str) -> None:
     assert remove_names(words, LUC, "luc@example.org") == left
 
 
-def test_the_name_in_his_from_line_goes_too() -> None:
+def test_the_name_in_the_from_line_is_removed_too() -> None:
     assert remove_names("Best,\nThe Fox", LUC, "The Fox") == "Best,"
 
 

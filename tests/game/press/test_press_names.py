@@ -40,7 +40,7 @@ def newest(stage: Stage, power: str):  # type: ignore[no-untyped-def]
     return stage.recorder.sent[Twins.address(power)][-1].row.letter
 
 
-def test_who_reads_for_a_name_answers_under_it(stage: Stage) -> None:
+def test_a_reply_to_press_for_a_name_is_sent_under_that_name(stage: Stage) -> None:
     stage.write(Twins.address("France"), stage.seat_address("France"), f"PRESS TO {HELD}, Italy\nHello.\nENDPRESS")
     got = newest(stage, HOLDER)
     assert got.channel == f"France-Italy-{HELD} as {HELD}"

@@ -29,7 +29,9 @@ def two_games(player: Player, stage: DeskStage) -> Player:
 
 @pytest.mark.parametrize("to", ["ostend", "lisbon"])
 @pytest.mark.parametrize("words", ["VACATION 2 Apr TO 9 Apr", "ABSENCE 2 Apr TO 9 Apr ALL GAMES"])
-def test_an_absence_in_all_games_links_none(two_games: Player, stage: DeskStage, to: str, words: str) -> None:
+def test_an_absence_in_all_games_does_not_link_the_games(
+    two_games: Player, stage: DeskStage, to: str, words: str
+) -> None:
     post(two_games, f"Luc <{LUC}>", "gm@gm.example", words, f"Subject: [{to}]\nAuth: pass\n")
     (notice,) = two_games.boxes[TOM]
     assert "[ostend" in notice.subject

@@ -115,7 +115,7 @@ def test_nobody_else_s_letters_show_placements_or_replaced_events(
     assert twins.differing, "the two runs hardly differ"
 
 
-def test_nor_where_they_are_written_with_the_moves(services: Services, foretold: Variant) -> None:
+def test_moves_written_with_the_events_stay_secret_too(services: Services, foretold: Variant) -> None:
     """Years of moves: what was written and replaced, kept with the position through retreats, never shows."""
     twins = QuakeTwins(services, 1, foretold, chosen="seismic_collect: with-moves\n")
     while twins.runs[0].position(foretold).year < foretold.start.year + 2:

@@ -1,4 +1,4 @@
-"""Who controls a minor power is known to him and the game master: shown by games that differ in nothing else.
+"""Who controls a minor power is known to them and the game master: shown by games that differ in nothing else.
 
 Two players have changed places in the box of one minor power: where one has more in the first run, the other has in the
 second. Both runs show the same numbers; the same orders are written for the minor power, by the one or by the other,
@@ -218,7 +218,7 @@ def test_letters_that_tell_who_wrote_them_are_found(
     assert played(services, hidden, 1, 1).leaks()
 
 
-def test_missing_orders_told_to_everybody_are_found(
+def test_missing_orders_shown_to_everybody_are_found(
     services: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reminder for whoever has nothing on file for a minor power, sent to all."""

@@ -99,7 +99,7 @@ def a_short_game(services: Services, variant: Variant) -> list[str]:
     return twins.leaks()
 
 
-def test_a_sound_office_leaks_nothing(services: Services, locarno: Variant) -> None:
+def test_the_program_as_it_is_leaks_nothing(services: Services, locarno: Variant) -> None:
     assert a_short_game(services, locarno) == []
 
 

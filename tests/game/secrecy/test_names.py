@@ -95,7 +95,7 @@ def test_nobody_learns_who_plays_what(services: Services, standard: Variant) -> 
     assert twins.leaks() == []
 
 
-def test_it_would_be_seen(services: Services, standard: Variant) -> None:
+def test_a_leaked_name_is_found(services: Services, standard: Variant) -> None:
     """The same games, with names: every other player reads them."""
     twins = played(services, standard, "no")
     readers = {leak.partition(",")[0].partition(":")[0] for leak in twins.leaks()}

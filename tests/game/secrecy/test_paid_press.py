@@ -115,7 +115,7 @@ def test_nobody_else_s_letters_differ(services: Services, variant: Variant, secr
 # ---- and the test itself finds what leaks
 
 
-def test_intercepts_told_to_everybody_are_found(
+def test_intercepts_shown_to_everybody_are_found(
     services: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = dips.intercepted

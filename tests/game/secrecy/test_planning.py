@@ -1,7 +1,7 @@
 """CHECK looks at nobody else's sheet, and lines kept for later show nowhere: games that differ in nothing else.
 
 In the second run one player first writes quite other orders and lines for years to come; while they are on file all
-others try theirs out. Then he writes what he wrote in the first run.
+others try theirs out. Then they write what they wrote in the first run.
 """
 
 from __future__ import annotations

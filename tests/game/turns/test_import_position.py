@@ -41,7 +41,7 @@ def returned(stage: DeskStage, dialogue: str, form: str, writing: bool) -> str:
 
 @pytest.mark.parametrize("form", EXPORT_FORMATS)
 @pytest.mark.parametrize("dialogue", GAMES)
-def test_what_was_exported_changes_nothing(stage: DeskStage, dialogue: str, form: str) -> None:
+def test_importing_an_export_changes_nothing(stage: DeskStage, dialogue: str, form: str) -> None:
     said = returned(stage, dialogue, form, writing=False)
     assert "These lines change nothing: the position is like this already." in said
 

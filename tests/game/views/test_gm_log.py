@@ -10,7 +10,7 @@ from gm.game.views.gm_log import PUBLIC, ActAnnouncement
 
 
 @pytest.mark.parametrize("word", [word for word, telling in PUBLIC.items() if telling is not ActAnnouncement.WRITTEN])
-def test_an_act_that_is_told_by_its_kind_has_words_for_it(services: Services, word: str) -> None:
+def test_an_act_listed_by_its_kind_has_a_sentence(services: Services, word: str) -> None:
     assert f"ledger.kind.{word.lower().replace(' ', '-')}" in services.letters.catalogue("en")
 
 

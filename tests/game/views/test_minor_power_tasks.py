@@ -10,7 +10,7 @@ from gm.game.model.records import MASTER
 from gm.game.model.services import Services
 
 
-def test_what_to_order_stands_there_once(services: Services) -> None:
+def test_the_tasks_of_minor_powers_appear_once(services: Services) -> None:
     stage = Stage(services)
     powers = ("England", "France", "Germany", "Italy", "Russia")
     seats = "\n".join(f"SEAT {power}: {power} Player <{power.lower()}@example.org>" for power in powers)

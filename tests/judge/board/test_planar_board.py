@@ -59,7 +59,7 @@ def test_two_descriptions_one_board(opening: PlanarBoard, standard: Variant) -> 
         assert ours.supports[at] == theirs.supports[at]
 
 
-def test_broken_lists_are_told(opening: PlanarBoard) -> None:
+def test_broken_lists_are_reported(opening: PlanarBoard) -> None:
     lists = {code: [list(ring) for ring in rings] for code, rings in opening.lists.items()}
 
     def broken(**changed: list[list[str]]) -> str:
@@ -179,7 +179,7 @@ def test_pairs_clash_when_they_cannot_both_be_carried_out(opening: PlanarBoard, 
 
 @FEW
 @given(SEEDS, st.integers(4, 15))
-def test_what_takes_place_can_and_what_does_not_is_in_the_way(opening: PlanarBoard, seed: int, events: int) -> None:
+def test_possible_moves_happen_and_others_are_obstructed(opening: PlanarBoard, seed: int, events: int) -> None:
     dice = Random(seed)
     board = shaken(opening, dice, events)
     deeds = {

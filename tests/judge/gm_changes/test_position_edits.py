@@ -177,14 +177,14 @@ def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Varian
         (("UNIT A Ber France", "DISLODGE A Ber Germany BY A Pru TO Sil, Pru", "PHASE S1901R"), ()),
     ],
 )
-def test_what_speaks_against_a_position(standard: Variant, lines: tuple[str, ...], keys: tuple[str, ...]) -> None:
+def test_objections_to_a_position(standard: Variant, lines: tuple[str, ...], keys: tuple[str, ...]) -> None:
     read = [read_edit(line, standard, standard.start) for line in lines]
     made = tuple(one for one in read if not isinstance(one, EditTrouble))
     assert len(made) == len(lines)
     assert PositionEdit(made).check(standard.start, standard, {}) == keys
 
 
-def test_who_must_retreat_needs_a_phase_for_it(standard: Variant) -> None:
+def test_a_dislodged_unit_needs_a_retreat_phase(standard: Variant) -> None:
     """Mended while retreats are due: the phase cannot be left with them open, and a unit put in a way closes it."""
     retreating = next(
         position
@@ -219,7 +219,9 @@ def test_a_centre_given_by_hand_is_no_gain_of_the_year(standard: Variant) -> Non
     ("line", "free"),
     [("DISLODGE A Ber FROM Mun", ("Pru", "Sil")), ("DISLODGE A Ber FROM Pru TO Pru or Mun", ("Mun", "Pru"))],
 )
-def test_who_is_driven_out_by_hand_may_go_to_free_places(standard: Variant, line: str, free: tuple[str, ...]) -> None:
+def test_a_unit_dislodged_by_the_game_master_may_retreat_to_free_places(
+    standard: Variant, line: str, free: tuple[str, ...]
+) -> None:
     """Kiel is held by a fleet; the attacker's own place is open only where it was written."""
     lines = ("KILL A Mun", "UNIT A Ber France", line, "PHASE S1901R")
     made = tuple(read_edit(one, standard, standard.start) for one in lines)

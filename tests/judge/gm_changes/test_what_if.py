@@ -46,7 +46,7 @@ def stirred(position: Position, power: str, variant: Variant, dice: Random) -> P
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda one: one.id)
-def test_what_others_know_does_not_matter(variant: Variant) -> None:
+def test_a_trial_does_not_depend_on_the_knowledge_of_others(variant: Variant) -> None:
     dice = Random(5)
     for position, sheets, _ in turns(variant, 3):
         for power in (one.name for one in variant.powers[:3]):
@@ -66,7 +66,7 @@ def test_supposing_everything_is_the_real_thing(standard: Variant) -> None:
             assert [e for e in turn.events if isinstance(e, kind)] == [e for e in events if isinstance(e, kind)]
 
 
-def test_whoever_is_not_supposed_to_do_anything_holds(standard: Variant) -> None:
+def test_units_without_a_supposed_order_hold(standard: Variant) -> None:
     for position, sheets, _ in turns(standard, 2):
         power = standard.powers[2].name
         turn = try_orders(position, standard, power, {power: sheets.get(power, ())})

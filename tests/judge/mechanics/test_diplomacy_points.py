@@ -120,7 +120,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("line", "key", "places"), REFUSED)
-def test_what_is_refused_when_it_comes_and_never_counted(
+def test_lines_refused_at_once_are_never_counted(
     locarno: Variant, line: str, key: str, places: tuple[str, ...]
 ) -> None:
     first, *others = found(locarno, "Germany", line, "3 DP Austria: A Aus H")
@@ -128,7 +128,7 @@ def test_what_is_refused_when_it_comes_and_never_counted(
     assert not others
 
 
-def test_what_is_void_is_kept_and_counted(locarno: Variant) -> None:
+def test_void_lines_are_kept_and_counted(locarno: Variant) -> None:
     void, over = found(locarno, "Germany", "2 DP Austria: A Aus S A Par - Bur", "2 DP Switzerland: A Swi H")
     assert (void.key, void.effect, void.places) == ("support-reach", ProblemEffect.VOID_LINE, ("Austria", "Bur"))
     assert (over.key, over.effect, over.places) == ("points-over", ProblemEffect.WARN, ("4", "3", "DP"))
@@ -204,7 +204,7 @@ def test_civil_disorder_closes_a_retreat_where_a_minor_stands_up(locarno: Varian
     assert action.check(after, locarno, {"power": "Austria"}) == ("no-such-power",)
 
 
-def test_what_a_published_order_says_is_nobodys_wording(locarno: Variant) -> None:
+def test_a_published_order_shows_nobodys_wording(locarno: Variant) -> None:
     start = locarno.start
     fleet = next(u for u in start.units if str(u.at.place) == "Gib")
     line = Allocate(1, "Spain", statement("F Spa S A Gib"))

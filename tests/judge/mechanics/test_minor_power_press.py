@@ -18,7 +18,7 @@ def held(position: Position, *powers: str) -> Position:
     return replace(position, ledger=with_controllers(position.ledger, "Poland", powers))
 
 
-def test_whoever_controls_it_reads_and_writes() -> None:
+def test_the_controller_reads_and_writes_press() -> None:
     europe = LIBRARY.variant("europe-1933")
     press, start = europe.press, europe.start
     assert press.readers(start, europe, "Poland") == frozenset()
@@ -33,7 +33,7 @@ def test_whoever_controls_it_reads_and_writes() -> None:
 
 def test_only_hidden_control_keeps_readers_secret_and_holds_letters() -> None:
     def told(variant: Variant) -> tuple[bool, ReleaseTime, bool]:
-        return variant.press.veiled, variant.press.release, variant.press.anonymous
+        return variant.press.secret_names, variant.press.release, variant.press.anonymous
 
     assert told(LIBRARY.variant("europe-1933")) == (False, ReleaseTime.AT_ONCE, False)
     hidden = LIBRARY.variant("europe-1933", {"hidden_control": "on"})

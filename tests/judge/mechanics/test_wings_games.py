@@ -93,7 +93,7 @@ def afforded(before: Position, after: Position, variant: Variant) -> None:
     assert not any(key.purse in ("bombed", "hindered") for key in after.ledger)
 
 
-def test_nothing_hangs_on_the_order_of_units_or_lines(flown: Variant) -> None:
+def test_the_order_of_units_and_lines_does_not_matter(flown: Variant) -> None:
     dice = Random(7)
     for position, book, legs in pilots.game(flown, 11, 25):
         units, waiting = list(position.units), list(position.dislodged)
@@ -135,7 +135,7 @@ def test_without_wings_the_ground_is_as_ever(flown: Variant, shelf: Library) -> 
         assert sorted(ours.position.dislodged) == sorted(theirs.position.dislodged)
 
 
-def test_everything_can_be_written_stored_and_told(flown: Variant) -> None:
+def test_everything_can_be_written_stored_and_put_into_sentences(flown: Variant) -> None:
     catalogue = load(resources.folder("templates") / "sentences", "en")
     for position, book, legs in pilots.game(flown, 5, 40):
         letter = flown.step(position).letter

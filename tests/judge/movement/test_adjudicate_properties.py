@@ -160,7 +160,7 @@ def test_names_of_powers_do_not_matter(standard: Variant, seed: int) -> None:
 
 @MANY
 @given(SEEDS, st.sampled_from(sorted(RULEBOOKS)))
-def test_every_edition_is_sound(standard: Variant, seed: int, name: str) -> None:
+def test_every_edition_is_consistent(standard: Variant, seed: int, name: str) -> None:
     """The shortcut changes nothing, no two units meet in one space, nobody is lost, and every failure says why."""
     for contest in (battle(standard, seed, most=14), paradox(standard, seed)):
         contest = replace(contest, rulebook=RULEBOOKS[name])

@@ -103,7 +103,7 @@ def test_builds_are_counted_with_waives(standard: Variant) -> None:
     assert all(effect == ProblemEffect.VOID_LINE for _, effect, _ in found)
 
 
-def test_what_a_power_may_build_is_counted_again_when_the_position_changes(standard: Variant) -> None:
+def test_builds_are_counted_again_when_the_position_changes(standard: Variant) -> None:
     start = standard.start.having(units=tuple(u for u in standard.start.units if u.power != "France"))
     assert allowance(start, standard, "France") == 3
     assert allowance(start.having(at=1, before={}), standard, "France") == 3
@@ -118,7 +118,7 @@ def test_what_a_power_may_build_is_counted_again_when_the_position_changes(stand
         assert allowance(start.having(**changed), standard, "France") == count
 
 
-def test_a_census_tells_every_power_in_the_order_of_the_alphabet(standard: Variant) -> None:
+def test_a_census_lists_powers_alphabetically(standard: Variant) -> None:
     position = at(standard, "F1901R", {"Austria": ["A Ser", "A Tri"], "Italy": ["A Vie"]})
     legs = resolve_phase(standard, position, Submissions())
     counts = [e for leg in legs for e in leg.turn.events if isinstance(e, CentresCounted)]
@@ -168,7 +168,7 @@ def test_decrees_that_cannot_be_carried_out(standard: Variant) -> None:
     assert decreed(standard, {"Austria": ["A Vie - NTH"]}, (vie, Outcome.SUCCEEDS)) == ["decree-unfit"]
 
 
-def test_a_forced_order_that_is_impossible_is_told_and_its_unit_holds(standard: Variant) -> None:
+def test_an_impossible_forced_order_is_reported_and_the_unit_holds(standard: Variant) -> None:
     position = at(standard, "F1901M", {"Austria": ["A Vie"]})
     entries = tuple(
         Entry(s, forced=forced) for s, forced in zip(sheet("A Vie - Par", "A Vie - Gal"), (True, False), strict=True)

@@ -66,7 +66,7 @@ def test_days_are_read(text: str, first: str, last: str) -> None:
         ("20 Dec to 3 Jan to 5 Jan", "date.trouble.two-dates", ""),
     ],
 )
-def test_what_is_asked_back(text: str, key: str, holds: str) -> None:
+def test_an_unclear_date_range_is_asked_about(text: str, key: str, holds: str) -> None:
     found = parse_date_range(text, NOW, BERLIN)
     assert isinstance(found, DateError), found
     assert found.key == key

@@ -193,7 +193,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize(("text", "key", "suggestions"), ASKED, ids=[text[:40] or "empty" for text, _, _ in ASKED])
-def test_what_is_not_clear_is_asked(text: str, key: str, suggestions: tuple[str, ...]) -> None:
+def test_unclear_dates_are_asked_about(text: str, key: str, suggestions: tuple[str, ...]) -> None:
     trouble = parse_date(text, NOW, BERLIN)
     assert isinstance(trouble, DateError), trouble
     assert trouble.key == f"date.trouble.{key}"
@@ -283,7 +283,7 @@ def test_days_keep_the_hour_over_a_change_of_the_clocks_and_hours_do_not() -> No
     ],
     ids=range(13),
 )
-def test_nothing_hangs(text: str) -> None:
+def test_no_date_text_takes_long(text: str) -> None:
     start = time.process_time()
     assert isinstance(parse_date(text, NOW, BERLIN), DateError)
     assert time.process_time() - start < 2
@@ -342,7 +342,7 @@ LATER = st.integers(1, 150 * 24 * 60).map(lambda minutes: NOW + timedelta(minute
 
 
 @given(LATER, st.sampled_from(ZONES).map(ZoneInfo), st.sampled_from(ZONES).map(ZoneInfo))
-def test_what_a_letter_says_is_read_back_in_any_zone(instant: datetime, zone: ZoneInfo, home: ZoneInfo) -> None:
+def test_a_written_date_is_read_back_in_any_zone(instant: datetime, zone: ZoneInfo, home: ZoneInfo) -> None:
     """Except an hour the clocks repeat, which is asked."""
     for text in (format_date_and_span(instant, zone, NOW, WORDS), format_timestamp(instant, zone)):
         when = parse_date(text, NOW, home)

@@ -81,6 +81,10 @@ def letters() -> Mapping[str, OutLetter]:
     for name, words in ASKED.items():
         stage.write(MASTERS, stage.seat_address("GM"), words)
         found[name] = stage.recorder.sent[MASTERS][-1].row.letter
+    stage.write(MASTERS, stage.seat_address("GM"), "CLOSE DRAW")
+    found["chronicle"] = next(
+        sent.row.letter for sent in stage.recorder.sent[MASTERS] if sent.row.letter.kind == "chronicle"
+    )
     return found
 
 
@@ -145,7 +149,7 @@ def test_it_fits_and_is_readable(
         assert page.troubles == []
 
 
-def test_what_is_wrong_is_found(browser: Browser, tmp_path: Path) -> None:
+def test_a_broken_letter_is_found(browser: Browser, tmp_path: Path) -> None:
     """The checks themselves."""
     file = tmp_path / "bad.html"
     file.write_text(

@@ -99,7 +99,7 @@ def test_strengths_in_halves() -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_case_can_be_told(language: str) -> None:
+def test_every_case_can_be_put_into_sentences(language: str) -> None:
     """Results, what became of points, and every problem of the sheets before the deadline."""
     shelf = Library([ROOT / "variants"])
     catalogue = load(ROOT / "templates" / "sentences", language)
@@ -126,7 +126,7 @@ def assert_sentences(texts: Iterable[str]) -> None:
         assert not raw_keys(text), text
 
 
-def test_a_void_line_of_points_is_told_in_a_sentence(catalogue: Catalogue) -> None:
+def test_a_void_line_of_points_has_a_sentence(catalogue: Catalogue) -> None:
     variant = Library([ROOT / "variants"]).variant("locarno")
     told = []
     for name in ("L.R7", "L.R8b"):
@@ -167,7 +167,7 @@ def words_with_hyphens() -> set[str]:
     return found
 
 
-GROUPS = ("cause", "problem", "event-why", "outcome", "over", "shaken.fleet", "points.limit")
+GROUPS = ("cause", "problem", "event-why", "outcome", "over", "shaken.fleet", "points.limit", "scores.system")
 NO_SENTENCES = {"at-once", "quarter-hour", "one-home", "no-such-power", "game-over", "collapsed-already"}
 """Values of settings and of rulebooks, and reasons that share one sentence."""
 
@@ -196,7 +196,7 @@ def test_every_problem_has_its_sentence(catalogue: Catalogue) -> None:
     assert {key for key in wanted if f"problem.{key}" not in catalogue} == set()
 
 
-def test_every_reason_against_a_support_is_told_of_points(catalogue: Catalogue) -> None:
+def test_every_cause_against_a_support_has_a_sentence_with_points(catalogue: Catalogue) -> None:
     """Points buy holds and supports of one layer on land and water."""
     source = inspect.getsource(LegalityChecker._support)
     reasons = set(re.findall(r'IllegalOrder\("([a-z-]+)"', source)) | {"support-reach"}

@@ -37,7 +37,7 @@ MARKS = st.lists(
 
 
 @given(WORDS | MARKS)
-def test_quoted_words_pass_for_nothing_of_ours(words: str) -> None:
+def test_quoted_words_cannot_look_like_ours(words: str) -> None:
     for line in layout.finish("Russia writes:\n\n" + layout.quoted(words) + "\n\nend").split("\n"):
         assert not line.startswith(("::", "-- ", "--", "From ", "[")), line
         assert not re.match(r"\s*ref\s*:", line, re.IGNORECASE), line

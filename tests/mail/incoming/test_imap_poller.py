@@ -263,7 +263,7 @@ def test_it_comes_back_after_the_server_went_away(empty: Dovecot, start: Start) 
     assert poller.problem == ""
 
 
-def test_what_is_wrong_with_the_settings_is_said_in_one_line(empty: Dovecot) -> None:
+def test_a_settings_error_is_one_line(empty: Dovecot) -> None:
     wrong = {
         "is imap.password right": settings(empty, password="wrong"),
         "plain ASCII": settings(empty, password="pässword"),

@@ -52,7 +52,7 @@ def start() -> Iterator[Start]:
         one.stop()
 
 
-def test_a_search_that_knows_only_what_it_was_told_of(start: Start) -> None:
+def test_a_search_finds_only_announced_letters(start: Start) -> None:
     """Without NOOP before it SEARCH shows nothing new, poll after poll, and deadlines fire over letters that wait."""
     kept = Kept()
     with Double("lazy search") as server:
@@ -64,7 +64,7 @@ def test_a_search_that_knows_only_what_it_was_told_of(start: Start) -> None:
 
 
 @pytest.mark.parametrize("habit", ["split search", "silent search", "esearch", "no search", "bad search", "odd search"])
-def test_what_is_found_is_taken_in_whatever_form_it_is_told(habit: str) -> None:
+def test_search_results_are_read_in_every_form(habit: str) -> None:
     """Read as none, they would wait unread while deadlines fire over them."""
     kept = Kept()
     with Double(habit) as server:
@@ -77,7 +77,7 @@ def test_what_is_found_is_taken_in_whatever_form_it_is_told(habit: str) -> None:
     assert kept.subjects == list("abcdefgh")
 
 
-def test_a_server_that_tells_by_no_means_what_lies_there_is_not_taken_for_empty() -> None:
+def test_a_server_that_lists_nothing_is_not_taken_for_empty() -> None:
     with Double("no search", "no flags") as server:
         server.deliver(*letters("a"))
         one = poller(server, Kept())
@@ -87,7 +87,7 @@ def test_a_server_that_tells_by_no_means_what_lies_there_is_not_taken_for_empty(
 
 
 @pytest.mark.parametrize("habit", ["early exists", "one breath", "told in search", "told while moved"])
-def test_a_letter_that_is_told_of_but_once_is_taken_at_once(start: Start, habit: str) -> None:
+def test_a_letter_announced_only_once_is_taken_at_once(start: Start, habit: str) -> None:
     kept = Kept()
     with Double(habit) as server:
         server.later = [simple(subject="meanwhile", number=9)]
@@ -98,7 +98,7 @@ def test_a_letter_that_is_told_of_but_once_is_taken_at_once(start: Start, habit:
         assert begun.problem == ""
 
 
-def test_idle_that_is_refused_is_not_tried_again_and_again(start: Start) -> None:
+def test_refused_idle_is_not_retried(start: Start) -> None:
     kept = Kept()
 
     def asked() -> int:

@@ -41,7 +41,7 @@ def test_the_envelope(
 
 
 @pytest.mark.parametrize(("word", "sender"), [("ann@players.test", "ann@players.test"), ("MAILER-DAEMON", "<>")])
-def test_a_mailbox_line_tells_the_sender_and_is_no_header(word: str, sender: str) -> None:
+def test_an_mbox_from_line_is_the_sender_and_no_header(word: str, sender: str) -> None:
     raw = f"From {word} Fri Nov 20 10:00:00 2026\n".encode() + simple()
     code, (letter,) = run(raw, {})
     assert (code, letter.envelope_from) == (0, sender)
@@ -49,7 +49,7 @@ def test_a_mailbox_line_tells_the_sender_and_is_no_header(word: str, sender: str
     assert content_key(letter) == key(simple())
 
 
-def test_nothing_is_no_letter(capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_input_is_no_letter(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(b" \n", {}) == (65, [])
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -95,7 +95,7 @@ def test_a_letter_that_comes_twice_has_one_key() -> None:
     assert len({key(one) for one in same}) == 1
 
 
-def test_what_differs_has_another_key() -> None:
+def test_different_letters_have_different_keys() -> None:
     other = [
         simple(),
         simple("A Par - Pic"),

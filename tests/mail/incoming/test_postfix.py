@@ -149,7 +149,7 @@ def test_while_gm_is_away_postfix_refuses_for_now(site: Site) -> None:
         one.rset()
 
 
-def test_what_gm_cannot_read_causes_no_bounce(site: Site) -> None:
+def test_an_unreadable_letter_causes_no_bounce(site: Site) -> None:
     """Too large for gm, not for Postfix: kept without its body, and answered by gm itself."""
     site.say("large", f"gm@{DOMAIN}", size=1_000_000)
     site.at_rest()

@@ -34,7 +34,7 @@ def test_a_client_that_waits_for_no_answer(server: SmtpServer, store: Store) -> 
     assert [one.raw for one in store.letters] == [b"Subject: x\r\n\r\n.\r\na\r\n"] * 6
 
 
-def test_what_is_not_offered_is_refused_and_the_letter_goes_on(server: SmtpServer, store: Store) -> None:
+def test_an_unsupported_command_is_refused_and_the_letter_goes_on(server: SmtpServer, store: Store) -> None:
     with Talk(server, hello(server)) as talk:
         talk("MAIL FROM:<a@players.test>")
         talk(f"RCPT TO:<{ADDRESS}>")
@@ -67,7 +67,7 @@ def test_any_bytes_of_a_letter_are_kept_as_they_came(server: SmtpServer, store: 
     ("sender", "code"),
     [
         ("<jürgen@spieler.example> SMTPUTF8", "250"),
-        ("<jürgen@spieler.example>", "250"),  # though not announced: his letter is worth more
+        ("<jürgen@spieler.example>", "250"),  # though not announced: the letter is worth more
         ('<"a b"@players.test>', "250"),
         ("<@hop.example:a@players.test>", "250"),
         ("a@players.test", "250"),
@@ -100,7 +100,7 @@ def test_recipients_of_no_form_are_refused_for_good(server: SmtpServer, store: S
     assert [letter.envelope_to for letter in store.letters] == [(ADDRESS,)]
 
 
-def test_a_thousand_recipients_are_told_to_come_again(server: SmtpServer, store: Store) -> None:
+def test_recipients_beyond_the_limit_are_deferred(server: SmtpServer, store: Store) -> None:
     with Talk(server, hello(server)) as talk:
         talk("MAIL FROM:<a@players.test>")
         codes = [talk(f"RCPT TO:<gm+{number}@example.org>")[:3] for number in range(1000)]

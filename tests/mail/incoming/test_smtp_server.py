@@ -124,7 +124,7 @@ def test_a_letter_is_kept_with_its_envelope(server: SmtpServer, store: Store) ->
     assert letter.account == server._settings.protocol
 
 
-def test_the_null_sender_is_told_apart(server: SmtpServer, store: Store) -> None:
+def test_the_null_sender_is_recognized(server: SmtpServer, store: Store) -> None:
     with client(server) as one:
         one.sendmail("", [ADDRESS], simple())
     assert store.letters[0].envelope_from == "<>"
@@ -380,7 +380,7 @@ def test_a_connection_cut_before_the_dot_leaves_nothing(server: SmtpServer, stor
     assert len(store.letters) == 1
 
 
-def test_those_who_only_knock_leave_nothing_open(server: SmtpServer) -> None:
+def test_connections_without_a_letter_leave_nothing_open(server: SmtpServer) -> None:
     for _ in range(30):
         socket.create_connection(("127.0.0.1", server.port), 20).close()
     loop = server._loop

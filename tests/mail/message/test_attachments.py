@@ -53,7 +53,7 @@ def test_a_file_of_text_is_opened(kind: str, name: str) -> None:
         "Content-Type: text/plain\r\n\r\nmore words of the letter",
     ],
 )
-def test_what_is_none_stays_closed(part: str) -> None:
+def test_other_attachments_stay_closed(part: str) -> None:
     assert text_attachments(row(WORDS, part), MOST) == ()
 
 

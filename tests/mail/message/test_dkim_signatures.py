@@ -110,7 +110,7 @@ def test_it_survives_what_mail_servers_do() -> None:
         sign(LETTER).replace(b"bh=", b" " * 40 + b"bh="),
     ],
 )
-def test_anything_amiss_proves_nothing(changed: bytes) -> None:
+def test_any_defect_of_a_signature_proves_nothing(changed: bytes) -> None:
     dns = DnsDouble(
         {f"s1._domainkey.{domain}": key_record() for domain in ("players.test", "evil.test", "players.test.evil.test")}
     )

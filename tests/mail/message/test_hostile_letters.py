@@ -209,7 +209,7 @@ def test_a_hostile_letter_costs_little(name: str, nursery: subprocess.Popen[str]
     assert int(megabytes) < 200
 
 
-def test_what_can_be_saved_is_read() -> None:
+def test_readable_parts_of_a_broken_letter_are_read() -> None:
     for name in ("message id that crashes policy.default", "100,000 headers", "data URI", "20,000 encoded words"):
         assert [line for _, line in opened(HOSTILE[name]).lines] == ["A Par - Bur"], name
     assert opened(HOSTILE["2,000 nested multiparts"]).refused == "too large"

@@ -54,7 +54,7 @@ def test_letters_go_all_the_same(plan: list[str], offered: tuple[str, ...], chan
         ("data:cut in the letter", Deferred),
     ],
 )
-def test_what_goes_wrong_is_one_line_and_the_letter_goes_later(fault: str, kind: type[GmError]) -> None:
+def test_a_relay_failure_is_one_line_and_the_letter_goes_later(fault: str, kind: type[GmError]) -> None:
     plan = [fault] if not fault.startswith("ehlo") else [fault, "other:502 nor that"]
     with Sink(*plan) as sink:
         relay = mailer(sink)

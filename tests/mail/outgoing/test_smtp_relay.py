@@ -129,7 +129,9 @@ def test_a_repeat_after_an_unknown_outcome_has_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize(("stage", "kind"), [("rcpt", RelayDown), ("dot", Deferred)])
-def test_a_relay_that_dribbles_is_left(stage: str, kind: type[GmError], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_relay_that_answers_too_slowly_is_left(
+    stage: str, kind: type[GmError], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each piece comes in time, the whole answer never."""
     monkeypatch.setattr(smtp_relay, "LETTER_SECONDS", 0.5)
     with Sink(f"{stage}:dribble") as sink:
@@ -257,7 +259,7 @@ def test_a_relay_that_looks_into_letters_before_it_says_yes_gets_each_once() -> 
         "rcpt:554 5.7.1 <op@example.org>: Relay access denied",
     ],
 )
-def test_the_doctor_sees_that_a_relay_takes_no_sender_of_ours(fault: str) -> None:
+def test_the_doctor_sees_a_relay_that_refuses_our_sender(fault: str) -> None:
     with Sink(fault) as sink:
         relay = mailer(sink)
         with pytest.raises(RelayDown):
@@ -270,7 +272,7 @@ def test_the_doctor_sees_that_a_relay_takes_no_sender_of_ours(fault: str) -> Non
     assert len(sink.taken) == 1
 
 
-def test_what_is_wrong_with_the_relay_is_said_in_one_line() -> None:
+def test_a_relay_error_is_one_line() -> None:
     with Sink(
         "auth:535 5.7.8 wrong", "auth:334 eyJzdGF0dXMiOiI0MDAifQ==", capabilities=("AUTH PLAIN XOAUTH2",)
     ) as sink:

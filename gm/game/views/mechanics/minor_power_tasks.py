@@ -85,15 +85,20 @@ def minors_task(reader: Recipient, position: Position) -> Task | None:
     if not debts:
         return None
     letter = reader.variant.step(position).letter
-    first, debt = next(iter(debts.items()))
-    names = reader.every(debts)
-    lead = reader.choose("wards.lead", letter, power=names, due=reader.due(), **_counts(debt))
+    names, units = reader.every(debts), [unit for debt in debts.values() for unit in sorted_units(debt.units)]
+    retreating = bool(units) and letter != "M"
+    about = {
+        "power": names,
+        "units": reader.every(unit_name(unit) for unit in units),
+        "n": len(units) if retreating else len(debts),
+    }
+    lead = reader.choose("wards.lead", letter, due=reader.due(), **about)
     return Task(
-        short=reader.choose("wards.short", letter, power=names, **_counts(debt)),
+        short=reader.choose("wards.short", letter, **about),
         sentence=lead,
         section=sections(reader, position)[0],
         label=reader.say("wards.button", power=names),
-        body=f"{first}:\n",
+        body=f"{next(iter(debts))}:\n",
     )
 
 

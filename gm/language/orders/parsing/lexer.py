@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from lark.common import LexerConf
@@ -16,7 +17,7 @@ from lark.lexer import Lexer
 
 from gm.judge.board.board import Board, Place
 from gm.judge.model.variant import Variant
-from gm.language.i18n.place_names import LONGEST_NAME, PlaceNames, ordered_powers, powers
+from gm.language.i18n.place_names import LONGEST_NAME, PlaceNames, ordered_powers, powers, words
 
 RAW = re.compile(
     r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:!])"
@@ -87,9 +88,13 @@ LAST = RawToken("", "", -1, -1)
 
 
 class WordMeaning(NamedTuple):
-    """A word in its context: type and value of its token; no type: unknown. `opens`: a longer name may begin here."""
+    """A word in its context: type and value of its token; no type: unknown.
+
+    `opens`: a longer name of a province may begin here, `opens_power`: one of a power.
+    """
 
     opens: bool
+    opens_power: bool
     kind: str
     value: Any
 
@@ -147,10 +152,20 @@ class Scanner:
         self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
+    @cached_property
+    def long_powers(self) -> Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]:
+        """Names of powers of several words, the longest first, by their first word."""
+        names: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for name in sorted(self.powers, key=len, reverse=True):
+            if len(parts := words(name)) > 1 and parts[0] != "the":  # "the Netherlands" may be the province
+                names.setdefault(name.split()[0], []).append((parts, self.powers[name]))
+        return {first: tuple(longer) for first, longer in names.items()}
+
     def plain_places(self) -> Mapping[str, Place]:
         """Codes of provinces that mean just that, behind a letter that is a word too; also with a coast ("Spa/nc").
 
-        One that may also be a power ("Gre") is the province but before a unit.
+        As on the map, in capitals and in small letters. One that may also be a power ("Gre") is the province but before
+        a unit.
         """
         spoken = [initial for initial in self._name_letters() if initial in self.words.meaning]
         codes = [
@@ -161,7 +176,8 @@ class Scanner:
             and not (self.names.goes_on(word) and any(self.names.find((initial, word)) for initial in spoken))
         ]  # fmt: skip
         ashore = [Place(code, coast) for code in codes for coast in self.coasts.get(code, ())]
-        return {str(place): place for place in (*map(Place, codes), *filter(self._is_plain, ashore))}
+        plain = (*map(Place, codes), *filter(self._is_plain, ashore))
+        return {word: place for place in plain for word in (str(place), str(place).upper(), str(place).lower())}
 
     def _is_plain(self, place: Place) -> bool:
         """Whether a coast behind a slash is that coast, whatever follows."""
@@ -224,6 +240,8 @@ class Scanner:
         known = self._known.get(key)
         if known is None:
             known = self._learn(key, raws, at)
+        if known.opens_power and (past := self._long_power(raws, at, tokens)):
+            return past
         if known.opens and (past := self._long_name(text, raws, at, tokens)):
             return past
         if known.kind == "PLACE":
@@ -247,7 +265,7 @@ class Scanner:
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)
-        learnt = self._known[key] = WordMeaning(opens, *meaning)
+        learnt = self._known[key] = WordMeaning(opens, word in self.long_powers, *meaning)
         return learnt
 
     def _late_coast(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
@@ -334,11 +352,9 @@ class Scanner:
         for ahead in range(at + 1, min(len(raws), at + 2 * LONGEST_NAME)):
             raw = raws[ahead]
             if raw.kind != "word":
-                if (
-                    raw.text not in (".", "-")
-                    or text[raws[ahead - 1].end : raw.start]
-                    or raws[ahead - 1].kind != "word"
-                ):
+                before = raws[ahead - 1]
+                joins = raw.text in (".", "-") and (before.kind == "word" or (before.text, raw.text) == (".", "-"))
+                if not joins or before.end != raw.start:
                     break
                 continue
             if len(phrase) >= LONGEST_NAME:
@@ -348,12 +364,36 @@ class Scanner:
             codes = self.names.find(phrase)
             if phrase[0] in self.words.meaning or (phrase[1] in self.words.meaning and self.names.exact(phrase[0])):
                 codes = self.names.written_apart(phrase)  # "Kyo to Fuji" begins in Kyoto, "in Mon" is no Inner Mongolia
-            if codes and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):
+            if codes and not (dashed and self._is_move(phrase)):
                 ends.append((ahead + 1, codes))
         if not ends or (len(phrase[0]) == 1 and phrase[0] in self.kinds):
             return 0
         past, provinces = ends[-1]
         return self._place(text, raws, at, past, provinces, tokens)
+
+    def _is_move(self, phrase: list[str]) -> bool:
+        """Whether the dash before the last of these words may be that of a move: "Nor-Sea" may, "North-Sea" may not."""
+        start, last = phrase[:-1], phrase[-1]
+        if not (self.names.find((last,)) and self.names.find(start)):
+            return False
+        begin, end = self.names.exact(start[0]) if len(start) == 1 else (), self.names.exact(last)
+        return bool(begin and end and begin != end) or not self.names.written_apart(phrase)
+
+    def _long_power(self, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
+        """A power's name of several words that begins here: how far it goes, or 0.
+
+        One that names a province, too, is the power before a unit only.
+        """
+        for name, power in self.long_powers.get(raws[at].text.lower().strip("'"), ()):
+            past = _end_of_name(raws, at, name)
+            if past and (self._begins_unit(raws, past) or not self.names.find(name)):
+                tokens.append(Token("NATION", power, raws[at].start, raws[past - 1].end))
+                return past
+        return 0
+
+    def _begins_unit(self, raws: list[RawToken], at: int) -> bool:
+        word = next((raw.text.lower() for raw in raws[at:] if raw.kind != "close"), "")
+        return word in self.kinds or self._is_kind(word)
 
     def _place(
         self, text: str, raws: list[RawToken], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
@@ -401,3 +441,14 @@ class Scanner:
                 return at + 1
         tokens.append(Token("WORD", raw.text, raw.start, raw.end))
         return at + 1
+
+
+def _end_of_name(raws: list[RawToken], at: int, name: tuple[str, ...]) -> int:
+    """Where a name of several words that begins here ends; 0 where it is not that name."""
+    for word in name:
+        while at < len(raws) and raws[at].text in ("-", "."):
+            at += 1
+        if at >= len(raws) or raws[at].text.lower().removesuffix("'s").rstrip("'") != word:
+            return 0
+        at += 1
+    return at

@@ -11,13 +11,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from gm.judge.board.board import Board, Location, Place
+from gm.judge.board.board import Location, Place
 from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
-from gm.judge.model.variant import Variant
-from gm.language.i18n.place_names import PlaceNames, words
-from gm.language.orders.parsing.lexer import GrammarWords, RawToken, Token, WrittenPlace
+from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.order_context import OrderContext, order_error
 from gm.language.orders.parsing.parse_tree import OrderNode, Path, UnitNode
 from gm.language.orders.parsing.tree_builder import Child, token_in, value_in
@@ -104,20 +102,13 @@ def _position(children: list[Child], kind: str) -> tuple[int, int]:
 
 
 class DipScanner(PointsScanner):
-    def __init__(self, variant: Variant, board: Board, names: PlaceNames, vocabulary: GrammarWords) -> None:
-        super().__init__(variant, board, names, vocabulary)
-        self.long: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for power in variant.powers:
-            for spelling in (power.name, power.adjective, *power.aliases):
-                called = words(spelling)
-                if len(called) > 1:
-                    self.long.setdefault(called[0], []).append((called, power.name))
-
     def plain_places(self) -> Mapping[str, Place]:
         """In a list of powers a province that bears the name of one is that power."""
         places = super().plain_places()
         lower = {word: place.province.lower() for word, place in places.items()}
-        return {word: places[word] for word, code in lower.items() if not self._power(code) and code not in self.long}
+        return {
+            word: places[word] for word, code in lower.items() if not self._power(code) and code not in self.long_powers
+        }
 
     def scan(self, text: str) -> list[Token]:
         tokens = super().scan(text)
@@ -134,27 +125,6 @@ class DipScanner(PointsScanner):
             if not (listing and between):
                 kept.append(token)
         return kept
-
-    def _next(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
-        raw = raws[at]
-        if raw.kind == "word":
-            for called, power in self.long.get(raw.text.lower(), ()):
-                past = _said(raws, at, called)
-                if past:
-                    tokens.append(Token("NATION", power, raw.start, raws[past - 1].end))
-                    return past
-        return super()._next(text, raws, at, tokens)
-
-
-def _said(raws: list[RawToken], at: int, called: tuple[str, ...]) -> int:
-    """Where a name of several words that begins here ends; 0 where it is not that name."""
-    for word in called:
-        while at < len(raws) and raws[at].text == "-":
-            at += 1
-        if at >= len(raws) or raws[at].text.lower().removesuffix("'s") != word:
-            return 0
-        at += 1
-    return at
 
 
 TWO = 2

@@ -1,0 +1,1 @@
+"""A finished game as its people keep it: results, scores, turning points, opened secrets, statements; leagues."""
