@@ -68,6 +68,10 @@ class GamesPort(Protocol):
         """Running and ended games, in the order of creation."""
         ...
 
+    def in_league(self, league: str) -> tuple[Game, ...]:
+        """Games with that setting LEAGUE, in the order of creation."""
+        ...
+
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
         """Running and forming games that the clock must look at, the longest overdue first: those that changed since
         its last look (the game, a seat, an applicant, a sheet, press, a poll), and those whose time has come.

@@ -12,6 +12,8 @@ from msgspec import Struct, field
 
 MASTER = "GM"
 """`Seat.power` of a game master."""
+LEAGUE = "league"
+"""The key in `Game.settings` of the league that a game belongs to."""
 
 
 class Person(Struct, frozen=True):
