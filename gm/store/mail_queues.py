@@ -120,7 +120,20 @@ class OutboxQueries(Queries):
 
     def add(self, letter: OutLetter, now: datetime) -> bool:
         bounced = self._bounces.of(letter.address)
-        state = OutboxState.HELD if bounced is not None and bounced.unreachable else OutboxState.QUEUED
+        return self._store(
+            letter, now, OutboxState.HELD if bounced is not None and bounced.unreachable else OutboxState.QUEUED
+        )
+
+    def collect(self, letter: OutLetter, now: datetime) -> bool:
+        return self._store(letter, now, OutboxState.COLLECTED)
+
+    def collected(self, now: datetime) -> tuple[OutboxRow, ...]:
+        return tuple(_outbox_row(row) for row in self._all(COLLECTED, now=now))
+
+    def mark_digested(self, row: int) -> None:
+        self._update(t.outbox, row, {"state": OutboxState.DIGESTED})
+
+    def _store(self, letter: OutLetter, now: datetime, state: OutboxState) -> bool:
         row = OutboxRow(0, letter, now, self._envelope(letter), state=state)
         columns = values(letter) | values(row, ("id", "letter"))
         try:
@@ -198,10 +211,10 @@ class OutboxQueries(Queries):
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)
 
-    def withheld_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+    def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
         mine = (t.outbox.c.seat == seat, t.outbox.c.address.in_(tuple(addresses)))
-        query = select(t.outbox).where(*mine, t.outbox.c.expires_at == t.outbox.c.queued_at).order_by(t.outbox.c.id)
-        return tuple(_outbox_row(row).letter for row in self._all(query))
+        query = select(t.outbox).where(*mine, t.outbox.c.kind == "press").order_by(t.outbox.c.id)
+        return tuple(_outbox_row(row) for row in self._all(query))
 
     def by_envelope(self, envelope: str) -> OutboxRow | None:
         if not envelope:
@@ -277,6 +290,9 @@ def _next_to_send() -> Select[Any]:
 
 
 NEXT_TO_SEND = PreparedStatement(_next_to_send())
+
+_COLLECTED = (t.outbox.c.state == OutboxState.COLLECTED, t.outbox.c.not_before <= bindparam("now"))
+COLLECTED = PreparedStatement(claim(select(t.outbox).where(*_COLLECTED).order_by(t.outbox.c.id)))
 
 _ANSWERS = (
     select(func.count())
