@@ -140,6 +140,8 @@ class GameSettings(Struct, frozen=True):
     observers = GameSetting("yes", YES_NO)
     observer_press = GameSetting("no", switch("no", "public"))
     diaries = GameSetting("private", switch("private", "opened"))
+    statements = GameSetting("14 d", duration("d"), ("statement", "end_statements"))
+    """How long players may write a statement when the game is over; 0: none are asked for."""
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
     nmr = GameSetting(HOLD, choice(*NMR))
