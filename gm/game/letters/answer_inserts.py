@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from gm.game.letters import debug_trace, welcome
+from gm.game.letters import debug_trace, press_log, welcome
 from gm.game.letters.traced_letters import DEBUG
 from gm.game.model.choose_setting import shown_settings, without_irrelevant
 from gm.game.model.letter_report import AnswerInsert, SheetReport
@@ -31,7 +31,6 @@ from gm.game.views import (
     overviews,
     planned_orders,
     polls,
-    press_log,
     preview,
     what_if,
     what_to_do,
