@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, and_, or_, select, update
 
 from gm.game.model.records import Picture
 from gm.store import tables as t
-from gm.store.nodes import announce
 from gm.store.row_mapping import Queries, claim, record, values
+from gm.store.wake_ups import announce
 
 
 class PictureQueries(Queries):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -19,7 +20,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import ClauseElement
 
 from gm.store.prepared_statements import PreparedStatement, Row
@@ -132,6 +132,6 @@ def _update_statement(table: Table, columns: tuple[str, ...]) -> PreparedStateme
 def _insert_once_statement(
     table: Table, columns: tuple[str, ...], unique: tuple[str, ...], dialect: str
 ) -> PreparedStatement:
-    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
-    kept = statement.on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
+    insert_of = import_module(f"sqlalchemy.dialects.{dialect}").insert  # the dialect of PostgreSQL is slow to import
+    kept = insert_of(table).on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
     return PreparedStatement(kept, columns)
