@@ -18,7 +18,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from gm.store.wake_ups import CHANNEL
+from gm.store.row_mapping import CHANNEL
 
 READING = 0x6772
 POLLING = 0x676C

@@ -18,6 +18,7 @@ from sqlalchemy import (
     bindparam,
     insert,
     select,
+    text,
     update,
 )
 from sqlalchemy.sql import ClauseElement
@@ -27,6 +28,8 @@ from gm.store.read_cache import TableCache
 
 R = TypeVar("R", bound=Struct)
 A = TypeVar("A")
+CHANNEL = "gm"
+"""PostgreSQL's channel between nodes; `gm.store.nodes` listens."""
 
 
 def record(kind: type[R], row: Row, **more: object) -> R:
@@ -82,6 +85,11 @@ class Queries:
     def _shared(self) -> bool:
         """Whether other nodes may write at the same time (PostgreSQL)."""
         return self._connection.dialect.name != "sqlite"
+
+    def _announce(self) -> None:
+        """Wakes the other nodes when this transaction commits."""
+        if self._shared:
+            self._connection.execute(text(f"NOTIFY {CHANNEL}"))
 
     def _clear_after_wait(self) -> None:
         """Clears the cache: waiting for a lock may have meant waiting for a writer."""

@@ -2,7 +2,7 @@
 
 Rows are not deleted, except that an address, a setting, an absence or mail choices may be replaced. No table holds a
 secret: reply addresses are computed by HMAC (`gm.game.model.reply_addresses`). Each change here needs a migration in
-migrations/versions.
+migrations/versions, whose number `gm.store.schema_version` states.
 """
 
 from __future__ import annotations
@@ -177,6 +177,7 @@ press = Table(
     Column("turn", TextColumn, nullable=False),
     Column("cost", Integer, nullable=False),
     Column("held_until", InstantColumn),
+    Column("opens", Boolean, nullable=False, server_default=false()),
 )
 
 vote = Table(
@@ -341,6 +342,28 @@ diary = Table(
     Column("at", InstantColumn, nullable=False),
     Column("words", TextColumn, nullable=False),
     Column("opens", Boolean, nullable=False),
+)
+
+statement = Table(
+    "statement",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("seat", ForeignKey("seat.id"), nullable=False),
+    Column("person", ForeignKey("person.id"), nullable=False),
+    Column("power", TextColumn, nullable=False),
+    Column("at", InstantColumn, nullable=False),
+    Column("words", TextColumn, nullable=False),
+)
+
+statement_round = Table(
+    "statement_round",
+    metadata,
+    Column("game", ForeignKey("game.id"), primary_key=True),
+    Column("snapshot", Integer, nullable=False),
+    Column("ends_at", InstantColumn, nullable=False),
+    Column("closed_at", InstantColumn),
+    Index("ix_statement_round_due", "closed_at", "ends_at"),
 )
 
 picture = Table(

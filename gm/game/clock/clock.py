@@ -27,7 +27,7 @@ from gm.game.model.records import GameState, OutboxRow
 from gm.game.model.services import Services
 from gm.game.phase import missing_orders, sheets
 from gm.game.phase.readiness import Readiness, readiness
-from gm.game.players import starting
+from gm.game.players import starting, statements
 from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import resolve
 from gm.game.votes import polls
@@ -59,6 +59,7 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
         read = False
         while read_some(services, tx):
             read = True
+    statements.send_due(services, tx, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
     return resolved

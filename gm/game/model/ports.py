@@ -34,6 +34,7 @@ from gm.game.model.records import (
     Snapshot,
     Vote,
 )
+from gm.game.model.statement_records import StatementsPort
 
 Clock = Callable[[], datetime]
 """Returns the present instant in UTC. On PostgreSQL it is the database's clock."""
@@ -446,6 +447,7 @@ class Store(Protocol):
     pictures: PicturesPort
     observers: ObserversPort
     bounces: BouncesPort
+    statements: StatementsPort
 
     def now(self) -> datetime: ...
 
