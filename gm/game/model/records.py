@@ -305,8 +305,8 @@ class PressRow(Struct, frozen=True):
     """A press letter. `sender` is the seat that wrote it, `name` the name it is signed with ("": the seat's own).
 
     `to` are the names it is addressed to (powers or MASTER); `words` the text passed on. `turn` is the phase that paid
-    `cost` for it, "" where press is free. `held_until`: it is passed on then (None: it was passed on). `person` wrote
-    it (0: not known).
+    `cost` for it, "" where press is free. `held_until`: it is passed on then (None: it was passed on). `opens`: when it
+    was written, the game's settings said that the end opens it. `person` wrote it (0: not known).
     """
 
     id: int
@@ -321,6 +321,7 @@ class PressRow(Struct, frozen=True):
     turn: str = ""
     cost: int = 0
     held_until: datetime | None = None
+    opens: bool = False
     person: int = 0
 
     @property

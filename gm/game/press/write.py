@@ -247,7 +247,16 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     if hidden and not session.master:
         words = anonymize.remove_names(words, session.person, session.letter.sender_name)
     return PressRow(
-        *(0, game.id, game.phase, session.author, names, words, session.store.now(), session.row.id, under),
+        0,
+        game.id,
+        game.phase,
+        session.author,
+        names,
+        words,
+        session.store.now(),
+        session.row.id,
+        under,
+        opens=session.loaded_game.settings.press_opened,
         person=session.person.id,
     )
 
