@@ -2,6 +2,7 @@
 
     index.html, site.css, site.js
     games/ostend.html                          a game, phase by phase
+    games/ostend-chronicle.html                a finished game: result, chart, turning points, statements
     games/ostend/F1901M-19cf1a2b3c4.png        its maps; the name changes with the content, so none is drawn twice
     published.json                             the files that we wrote, so that obsolete ones can be removed
 
@@ -82,11 +83,26 @@ class Publisher:
             ),
         )
         shades = self._shades(game, public_game)
+        page = replace(page, chronicle=self._chronicle(site_folder, public_game, drawn))
         link = f"{GAMES}/{name}.html"
         site_folder.write(link, self._site.game(page, shades, "../").encode("utf-8"))
-        missing = len(public_game.wanted) - len(drawn)
+        missing = len(public_game.wanted) + len(public_game.charts) - len(drawn)
         report(f"{name}: {len(page.plates)} phases" + (f", {missing} without a map" if missing else ""))
         return GameCard(page, link, self._small(site_folder, public_game, drawn), shades)
+
+    def _chronicle(self, site_folder: SiteFolder, public_game: PublicGame, drawn: frozenset[str]) -> str:
+        """Writes the chronicle of a finished game. Returns its address for the game's page; "" if there is none."""
+        if public_game.chronicle is None:
+            return ""
+        name = public_game.page.name
+        chart, board = (
+            next((f"{name}/{picture.name}" for picture in pictures if picture.name in drawn), "")
+            for pictures in (public_game.charts, public_game.wanted[-1:])
+        )
+        address = f"{name}-chronicle.html"
+        page = replace(public_game.chronicle, chart=chart, map=board)
+        site_folder.write(f"{GAMES}/{address}", self._site.chronicle(page, "../").encode("utf-8"))
+        return address
 
     def _shades(self, game: Game, public_game: PublicGame) -> Mapping[str, PowerShades]:
         variant = self._services.variant(game.variant, dict(public_game.wanted[-1].asked.options))
@@ -94,7 +110,8 @@ class Publisher:
 
     def _pictures(self, site_folder: SiteFolder, public_game: PublicGame, *, anew: bool) -> frozenset[str]:
         """Returns the names of the pictures that are there now."""
-        wanted = {f"{GAMES}/{public_game.page.name}/{picture.name}": picture for picture in public_game.wanted}
+        every = (*public_game.wanted, *public_game.charts)
+        wanted = {f"{GAMES}/{public_game.page.name}/{picture.name}": picture for picture in every}
         waiting: list[tuple[str, WantedPicture, Future[bytes]]] = []
         for path, picture in wanted.items():
             if not anew and site_folder.has(path):

@@ -177,6 +177,7 @@ press = Table(
     Column("turn", TextColumn, nullable=False),
     Column("cost", Integer, nullable=False),
     Column("held_until", InstantColumn),
+    Column("opens", Boolean, nullable=False, server_default=false()),
 )
 
 vote = Table(

@@ -85,6 +85,7 @@ def render_answer(
         inserts=() if first else asked_for,
         below=(*(() if over else _held_open(reader)), *_not_read(reader, report)),
     )
+    chronicle, awaited = exports.chronicle_file(reader, report.inserts)
     return reader.letter(
         "answer",
         view,
@@ -92,7 +93,8 @@ def render_answer(
         references=references,
         automatic="auto-replied",
         enclosed=maps.requested_map(reader, report.map) if report.map else None,
-        parts=exports.export_files(reader, position, report.inserts),
+        awaited=awaited,
+        parts=(*exports.export_files(reader, position, report.inserts), *chronicle),
     )
 
 

@@ -287,6 +287,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "statement": _own_statement,
     "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
+    exports.CHRONICLE: exports.chronicle_sections,
     DEBUG: debug_trace.debug_sections,
     "ledger": lambda reader, position, topic: gm_log.sections_for_gm(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,

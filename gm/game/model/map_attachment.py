@@ -74,7 +74,7 @@ def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
 def attach_map(letter: OutLetter, picture: Picture | None) -> OutLetter:
     """Attaches the map, or chooses the words for a letter without one."""
     letter = _choose(letter, "map", shown=picture is not None)
-    if picture is None:
+    if picture is None or not letter.picture_name:
         return letter
     ending = letter.picture_name.rpartition(".")[2]
     cid = content_id(letter.message_id)

@@ -242,9 +242,13 @@ class Recipient(Struct, frozen=True):
         expires_at: datetime | None = None,
         enclosed: AttachedMap | None = None,
         chart: AttachedMap | None = None,
+        awaited: AttachedMap | None = None,
         parts: Sequence[LetterPart] = (),
     ) -> OutLetter:
-        """Renders and addresses a letter. `cause` must differ by seat (`self.cause`): a person may hold two."""
+        """Renders and addresses a letter. `cause` must differ by seat (`self.cause`): a person may hold two.
+
+        `awaited` is the last picture of its parts.
+        """
         address = self.person.addresses[0]
         message_id = self.services.post.message_id(cause, kind, address)
         if enclosed is not None:
@@ -255,6 +259,7 @@ class Recipient(Struct, frozen=True):
                 view, frame=replace(view.frame, chart=replace(chart.view, cid=content_id(message_id, "chart")))
             )
             parts = (*parts, chart_part(message_id, chart))
+        waits_for = enclosed or awaited
         rendered = self.services.letters.render(kind, view, self.catalogue.language)
         sender = from_name or self.say("from.master", game=self.game.name)
         return OutLetter(
@@ -277,9 +282,9 @@ class Recipient(Struct, frozen=True):
             channel=channel,
             expires_at=expires_at,
             parts=tuple(parts),
-            picture=enclosed.picture if enclosed else 0,
+            picture=waits_for.picture if waits_for else 0,
             picture_name=enclosed.view.name if enclosed else "",
-            picture_until=enclosed.until if enclosed else None,
+            picture_until=waits_for.until if waits_for else None,
         )
 
 

@@ -300,7 +300,8 @@ class PressRow(Struct, frozen=True):
     """A press letter. `sender` is the seat that wrote it, `name` the name it is signed with ("": the seat's own).
 
     `to` are the names it is addressed to (powers or MASTER); `words` the text passed on. `turn` is the phase that paid
-    `cost` for it, "" where press is free. `held_until`: it is passed on then (None: it was passed on).
+    `cost` for it, "" where press is free. `held_until`: it is passed on then (None: it was passed on). `opens`: when it
+    was written, the game's settings said that the end opens it.
     """
 
     id: int
@@ -315,6 +316,7 @@ class PressRow(Struct, frozen=True):
     turn: str = ""
     cost: int = 0
     held_until: datetime | None = None
+    opens: bool = False
 
     @property
     def written_as(self) -> str:

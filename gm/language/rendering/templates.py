@@ -35,7 +35,7 @@ class LetterTemplates:
     """The templates and sentences of one folder, loaded once; safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = self._folder = folder
         self._catalogues: dict[str, Catalogue] = {}
         self.languages = languages(folder / "sentences")
         self._naming: dict[tuple[str, Translation | None], Catalogue] = {}
