@@ -17,6 +17,7 @@ from sqlalchemy import Connection, insert, select, update
 from bench import ours, phases
 from gm.config import Config
 from gm.game.clock import clock
+from gm.game.intake import arrivals
 from gm.game.intake import inbox as intake
 from gm.game.model.records import InboxRow, OutboxRow, OutboxState
 from gm.language.rendering.order_text import statement
@@ -77,7 +78,7 @@ class Crowd:
     def take(self, raw: bytes) -> None:
         key = str(hash(raw))
         row = InboxRow(0, "bench", key, self.hands, raw, MASTER, ("gm@gm.example",))
-        intake.accept(self.app.database.transaction, row)
+        arrivals.accept(self.app.database.transaction, row)
 
     def read(self) -> int:
         """How many letters."""

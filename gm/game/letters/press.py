@@ -5,6 +5,8 @@ The subject names the channel and no phase, so that one thread lasts for the who
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from gm.game.model import unsigned_names
@@ -24,6 +26,9 @@ from gm.language.rendering.views import (
     SectionView,
 )
 
+SUBJECT_NAMES = 4
+"""Powers that a subject names."""
+
 
 def render_press(
     services: Services,
@@ -40,7 +45,7 @@ def render_press(
     header = header or MessageHeader(press.written_as, press.to)
     through = channel_name(header, name, seat.power)
     members = sorted({header.sender, *header.to})
-    subject = plain_text.header(reader.subject(reader.every([_name(reader, member) for member in members]), phase=""))
+    subject = plain_text.header(reader.subject(_channel_words(reader, members), phase=""))
     sender = _name(reader, header.sender)
     others = [_name(reader, member) for member in header.to if member != name]
     you = reader.say("press.you", power=reader.role if name == seat.power else _name(reader, name))
@@ -75,6 +80,17 @@ def render_press(
         from_name=reader.say("from.seat", seat=sender, game=game.name),
     )
     return replace(sent, phase="")
+
+
+def _channel_words(reader: Recipient, members: Sequence[str]) -> str:
+    """The members of a channel, short enough for a subject; the same words for all letters of the channel."""
+    if {power.name for power in reader.variant.powers} <= set(members):
+        return reader.say("press.everybody")
+    names = [_name(reader, member) for member in members]
+    if len(names) <= SUBJECT_NAMES:
+        return reader.every(names)
+    shown = names[: SUBJECT_NAMES - 1]
+    return reader.every([*shown, reader.say("press.more", n=len(names) - len(shown))])
 
 
 def render_copy(services: Services, store: Store, game: Game, seat: Seat, press: PressRow) -> OutLetter:
