@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from gm.game.letters import debug_trace, welcome
+from gm.game.letters import debug_trace, press_log, welcome
 from gm.game.letters.traced_letters import DEBUG
 from gm.game.model.choose_setting import shown_settings, without_irrelevant
 from gm.game.model.letter_report import AnswerInsert, SheetReport
@@ -283,8 +283,8 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "settings": overviews.all_settings,
     "new-game": forming_game.sections,
     "summary": overviews.centre_chart,
-    "press-log": overviews.withheld_letters,
     LEAGUE: lambda reader, position, topic: leagues.league_sections(reader, topic),
+    "press-log": press_log.sections,
     "diary": notebooks.own_notebook,
     "statement": _own_statement,
     "diaries": notebooks.opened_notebooks,

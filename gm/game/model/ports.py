@@ -315,6 +315,16 @@ class OutboxPort(Protocol):
         """
         ...
 
+    def collect(self, letter: OutLetter, now: datetime) -> bool:
+        """Keeps a letter for the digest that is due at its `not_before`; False if it was kept before."""
+        ...
+
+    def collected(self, now: datetime) -> tuple[OutboxRow, ...]:
+        """The letters of all digests that are due, locked."""
+        ...
+
+    def mark_digested(self, row: int) -> None: ...
+
     def next(self, now: datetime) -> OutboxRow | None:
         """The oldest letter that may be sent, locked. Letters to one address about one game keep their order.
 
@@ -374,8 +384,8 @@ class OutboxPort(Protocol):
         """(Message-ID, subject) of the letter that opened this phase for the seat."""
         ...
 
-    def withheld_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
-        """Letters to that seat and person that were stored but never sent: they expired when queued."""
+    def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
+        """Press to that seat and person, oldest first. What they did not want expired when queued."""
         ...
 
     def by_envelope(self, envelope: str) -> OutboxRow | None:
