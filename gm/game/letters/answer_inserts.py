@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from gm.game.letters import debug_trace, welcome
+from gm.game.letters import debug_trace, press_log, welcome
 from gm.game.letters.traced_letters import DEBUG
 from gm.game.model.choose_setting import shown_settings, without_irrelevant
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
+from gm.game.model.records import LEAGUE
 from gm.game.model.settings import takes_illegal
 from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
@@ -35,7 +36,7 @@ from gm.game.views import (
     what_if,
     what_to_do,
 )
-from gm.game.views.chronicle import scores
+from gm.game.views.chronicle import leagues, scores
 from gm.game.views.help_fields import help_fields
 from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import influence, moving_borders
@@ -284,7 +285,8 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "settings": overviews.all_settings,
     "new-game": forming_game.sections,
     "summary": overviews.centre_chart,
-    "press-log": overviews.withheld_letters,
+    LEAGUE: lambda reader, position, topic: leagues.league_sections(reader, topic),
+    "press-log": press_log.sections,
     "diary": notebooks.own_notebook,
     "statement": _own_statement,
     "diaries": notebooks.opened_notebooks,

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from gm.game.letters import chronicle, observer, results
 from gm.game.model import mail_preferences, result_notes
 from gm.game.model.loaded_game import LoadedGame, load_game, with_humans
+from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
 from gm.game.model.services import Services
@@ -294,6 +295,7 @@ def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game,
     snapshot = store.turns.snapshot(game.snapshot)
     steps = TurnSteps((leg.phase, leg.turn.events) for leg in legs)
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
-        mail_preferences.send(store, seat, results.render_results(services, store, game, seat, snapshot, steps))
+        letter = results.render_results(services, store, game, seat, snapshot, steps)
+        mail_preferences.send(store, seat, letter, may_wait=seat.power in OBSERVER_SEATS)
     if game.state is GameState.ENDED:
         chronicle.send(services, store, loaded_game, game)
