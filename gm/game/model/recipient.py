@@ -15,11 +15,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.map_attachment import AttachedMap, chart_part, content_id
-from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS
+from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS, OBSERVERS
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, LetterPart, OutLetter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, language_of
+from gm.game.model.unsigned_names import is_unsigned
 from gm.judge.model.variant import Variant
 from gm.language.dates import dates
 from gm.language.i18n.catalogue import Catalogue
@@ -124,6 +125,13 @@ class Recipient(Struct, frozen=True):
     def called(self, name: str) -> str:
         """The name of a power, a province or a kind of unit in the reader's language."""
         return self.catalogue.called(name)
+
+    def named_in_press(self, name: str) -> str:
+        """A writer or addressee of press; an unsigned one is somebody."""
+        if is_unsigned(name):
+            return self.say("role.somebody")
+        own = {MASTER: "role.master", OBSERVERS: "role.observers"}
+        return self.say(own[name]) if name in own else self.called(name)
 
     @property
     def special(self) -> tuple[str, ...]:

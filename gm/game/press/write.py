@@ -257,6 +257,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
         session.row.id,
         under,
         opens=session.loaded_game.settings.press_opened,
+        person=session.person.id,
     )
 
 

@@ -97,6 +97,12 @@ class ChroniclePage(Struct, frozen=True):
     language: str = FALLBACK
 
 
+class LeaguePage(Struct, frozen=True):
+    title: str
+    sections: tuple[SectionView, ...]
+    language: str = FALLBACK
+
+
 class GameCard(Struct, frozen=True):
     """A game in the list of games."""
 
@@ -117,8 +123,18 @@ class SiteTemplates:
         """`up` leads from the page to the site's top."""
         return self._render("game", page.language, page=page, shades=shades, up=up)
 
-    def index(self, title: str, playing: tuple[GameCard, ...], over: tuple[GameCard, ...]) -> str:
-        return self._render("index", FALLBACK, title=title, playing=playing, over=over, up="")
+    def index(
+        self,
+        title: str,
+        playing: tuple[GameCard, ...],
+        over: tuple[GameCard, ...],
+        leagues: Mapping[str, str] | None = None,
+    ) -> str:
+        """`leagues`: addresses of their pages by title."""
+        return self._render("index", FALLBACK, title=title, playing=playing, over=over, leagues=leagues or {}, up="")
+
+    def league(self, page: LeaguePage, up: str) -> str:
+        return self._render("league", page.language, page=page, up=up)
 
     def chronicle(self, page: ChroniclePage, up: str) -> str:
         return self._render("chronicle", page.language, page=page, up=up)
