@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -59,12 +60,9 @@ class InboxQueries(Queries):
             self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
 
     def next(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
-        if without:
-            query = _OLDEST.where(t.inbox.c.envelope_from.not_in(without))
-            query = query if before is None else query.where(t.inbox.c.received_at < before)
-            row = self._connection.execute(claim(query.limit(1))).mappings().first()
-            return None if row is None else record(InboxRow, row)
-        return self._claimed(UNREAD) if before is None else self._claimed(UNREAD_BEFORE, before=before)
+        senders = {f"sender{number}": sender for number, sender in enumerate(without)}
+        given = senders if before is None else {**senders, "before": before}
+        return self._claimed(_oldest_unread(len(without), timed=before is not None), **given)
 
     def get(self, row: int) -> InboxRow:
         return record(InboxRow, self._by_id(t.inbox, row))
@@ -275,6 +273,14 @@ def _outbox_row(row: Row) -> OutboxRow:
     return record(OutboxRow, row, letter=OutLetter(**{name: row[name] for name in LETTER_FIELDS}))
 
 
+@cache
+def _oldest_unread(senders: int, *, timed: bool) -> PreparedStatement:
+    """The oldest unread letter, not of so many senders; with `timed` only one received before `before`."""
+    others = (t.inbox.c.envelope_from != bindparam(f"sender{number}") for number in range(senders))
+    query = _NEW.where(*others).order_by(t.inbox.c.received_at, t.inbox.c.id).limit(1)
+    return PreparedStatement(claim(query.where(t.inbox.c.received_at < bindparam("before")) if timed else query))
+
+
 def _next_to_send() -> Select[Any]:
     """The oldest letter that may be sent at `now`, a parameter."""
     now = bindparam("now", type_=t.outbox.c.not_before.type)
@@ -312,9 +318,6 @@ ABOUT = PreparedStatement(_ABOUT)
 ABOUT_PHASE = PreparedStatement(_ABOUT.where(t.outbox.c.phase == bindparam("phase")))
 
 _NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
-_OLDEST = _NEW.order_by(t.inbox.c.received_at, t.inbox.c.id)
-UNREAD = PreparedStatement(claim(_OLDEST.limit(1)))
-UNREAD_BEFORE = PreparedStatement(claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1)))
 _THIS = select(t.inbox.c.id).where(t.inbox.c.state == InboxState.NEW, t.inbox.c.id == bindparam("row"))
 THIS_UNREAD = PreparedStatement(claim(_THIS))
 STILL_UNREAD = PreparedStatement(

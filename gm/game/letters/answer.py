@@ -287,7 +287,7 @@ def _ends_the_phase(reader: Recipient) -> bool:
 def _how_it_ends(reader: Recipient) -> str:
     """That the phase is resolved, now or after the `delay`, for which nobody waits beyond the deadline."""
     loaded_game = load_game(reader.services, reader.store, reader.game)
-    key = "ready" if early_end(loaded_game) is EarlyEnd.READY else "now"
+    key = "ready" if early_end(reader.game, reader.settings, loaded_game.step) is EarlyEnd.READY else "now"
     ends, due = readiness(reader.store, loaded_game).ends_at, reader.game.due_at
     if ends is None or ends <= reader.now or (due is not None and due <= reader.now):
         return reader.say(f"answer.resolved-{key}")

@@ -199,13 +199,15 @@ def _missing(reader: Recipient, position: Position | None, topic: str) -> Sectio
         whose = reader.say("missing.ward", power=report.power, author=report.author) if ward else report.power
         rows.append((whose, words))
     blocks: tuple[Block, ...] = (TableView(tuple(rows)),) if rows else (ParagraphView(reader.say("missing.nobody")),)
-    return (SectionView(reader.say("missing.title"), (*blocks, *_waits_for(reader, _reports(reader, position)))),)
+    return (
+        SectionView(reader.say("missing.title"), (*blocks, *_waits_for(reader, position, _reports(reader, position)))),
+    )
 
 
-def _waits_for(reader: Recipient, reports: Iterable[SheetReport]) -> tuple[Block, ...]:
+def _waits_for(reader: Recipient, position: Position, reports: Iterable[SheetReport]) -> tuple[Block, ...]:
     """Who is ready, and for whom the phase waits before its deadline."""
     ready = [report.power for report in reports if report.after is not None and report.after.ready]
-    by_ready = early_end(load_game(reader.services, reader.store, reader.game)) is EarlyEnd.READY
+    by_ready = early_end(reader.game, reader.settings, reader.variant.step(position)) is EarlyEnd.READY
     waits = [
         report.power
         for report in reports

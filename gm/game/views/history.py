@@ -12,7 +12,7 @@ from gm.game.views.mechanics import intercepted_press
 from gm.game.views.turn_events import (
     StepView,
     TurnView,
-    event_sentence,
+    event_sentences,
     outcome_flags,
     result_sort_key,
     shown_order,
@@ -104,8 +104,7 @@ def _notes_on_results(reader: Recipient, phase: str) -> Sections:
 def phase_results(reader: Recipient, leg: StepView) -> Sections:
     """Orders with their outcomes and other events of one phase, then the press that the reader intercepted."""
     blocks = _order_results(reader, leg)
-    others = tuple(line for event in leg.events if (line := event_sentence(reader, event)))
-    if others:
+    if others := event_sentences(reader, leg):
         blocks.append(BulletsView(others))
     return _titled(reader, leg, blocks)
 

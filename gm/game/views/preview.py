@@ -110,7 +110,7 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     result: list[SectionView] = []
     for leg in scene.legs:
         result += history.phase_orders(reader, leg)
-        result += leg_sections(scene, leg) if leg.phase else ()
+        result += leg_sections(reader, leg) if leg.phase else ()
     after, snapshot = scene.after, insert.turn
     if after.ended is not None:
         ahead = reader.say("preview.over", winners=reader.every(after.ended.winners) or reader.say("corrected.none"))
