@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     false,
+    true,
 )
 
 from gm.game.model.observer_records import MailChoice
@@ -326,6 +327,7 @@ wishes = Table(
     Column("mail", ChoiceColumn(MailChoice), nullable=False),
     Column("muted", StringsColumn, nullable=False),
     Column("name", TextColumn, nullable=False),
+    Column("order_maps", Boolean, nullable=False, server_default=true()),
 )
 
 diary = Table(

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.map_attachment import AttachedMap, content_id
+from gm.game.model.map_attachment import AttachedMap, content_id, crop_id
 from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, LetterPart, OutLetter, Person, Seat
@@ -247,7 +247,9 @@ class Recipient(Struct, frozen=True):
         address = self.person.addresses[0]
         message_id = self.services.post.message_id(cause, kind, address)
         if enclosed is not None:
-            shown = replace(enclosed.view, cid=content_id(message_id))
+            shown = replace(
+                enclosed.view, cid=content_id(message_id), crop=crop_id(message_id) if enclosed.view.crop else ""
+            )
             view = replace(view, frame=replace(view.frame, map=shown))
         rendered = self.services.letters.render(kind, view, self.catalogue.language)
         sender = from_name or self.say("from.master", game=self.game.name)

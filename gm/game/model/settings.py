@@ -133,6 +133,8 @@ class GameSettings(Struct, frozen=True):
     observers = GameSetting("yes", YES_NO)
     observer_press = GameSetting("no", switch("no", "public"))
     diaries = GameSetting("private", switch("private", "opened"))
+    order_maps = GameSetting("yes", YES_NO, ("orders_map", "order_map"))
+    """Answers to orders come with a picture of them."""
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
     nmr = GameSetting(HOLD, choice(*NMR))

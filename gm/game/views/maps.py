@@ -12,10 +12,11 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.map_attachment import AttachedMap
+from gm.game.model.map_attachment import ORDERS, AttachedMap
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, variant_options
 from gm.game.model.records import EVERYBODY, Game, Picture, Snapshot
+from gm.game.views.own_orders_map import lines_of_picture
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.model.variant import Variant
 from gm.language.commands.requests import MapRequest
@@ -56,7 +57,8 @@ class MapDocuments(Struct, frozen=True):
     """The data of a picture, in the formats of `gm.language.formats.stored_values`; another process draws it.
 
     `position` is the position before `events`, `after` the one after them ("": draw only `position`). `past` has all
-    earlier events, for boards whose borders move.
+    earlier events, for boards whose borders move. `power`: only the parts round this power's units are shown; with
+    `orders`, lines of its sheet, these are drawn.
     """
 
     variant: str
@@ -67,6 +69,8 @@ class MapDocuments(Struct, frozen=True):
     events: str = ""
     after: str = ""
     past: tuple[str, ...] = ()
+    power: str = ""
+    orders: tuple[str, ...] = ()
 
 
 def results_map(reader: Recipient, snapshot: Snapshot) -> AttachedMap | None:
@@ -110,11 +114,16 @@ def _attach_map(reader: Recipient, snapshot: Snapshot, form: MapForm) -> Attache
         return None
     form = replace(form, language=reader.catalogue.language)
     number = reader.store.pictures.request(snapshot.id, EVERYBODY, str(form), reader.now)
+    cropped = bool(reader.power) and form.file == PNG
+    if cropped:
+        number = reader.store.pictures.request(snapshot.id, reader.power or "", str(form), reader.now)
     phase = snapshot.resolved if form.turn else snapshot.phase
     name = "-".join(filter(None, (reader.game.name, phase, "" if form.turn else BOARD))) + f".{form.file}"
     words = reader.phase_words("phase.said", phase) if phase else reader.game.name
     alt = reader.say("map.alt-turn" if form.turn else "map.alt-board", phase=words)
-    return AttachedMap(number, reader.now + wait, MapView(name, alt, inline=form.file == PNG))
+    return AttachedMap(
+        number, reader.now + wait, MapView(name, alt, inline=form.file == PNG, crop="crop" if cropped else "")
+    )
 
 
 # ---- data for the map worker
@@ -136,7 +145,12 @@ def _snapshots_back_from(store: Store, at: int) -> tuple[Snapshot, ...]:
 def documents_for_picture(variants: Variants, store: Store, picture: Picture) -> MapDocuments:
     """Raise KeyError if the snapshot or the variant does not exist."""
     snapshot = store.turns.snapshot(picture.snapshot)
-    return map_documents(variants, store, store.games.get(snapshot.game), snapshot, MapForm.read(picture.form))
+    game = store.games.get(snapshot.game)
+    if not picture.form.startswith(ORDERS):
+        documents = map_documents(variants, store, game, snapshot, MapForm.read(picture.form))
+        return replace(documents, power=picture.audience)
+    documents = map_documents(variants, store, game, snapshot, MapForm(turn=False))
+    return replace(documents, power=picture.audience, orders=lines_of_picture(store, game.id, picture))
 
 
 def map_documents(variants: Variants, store: Store, game: Game, snapshot: Snapshot, form: MapForm) -> MapDocuments:

@@ -18,12 +18,15 @@ OBSERVED = re.compile(
     r"(?:game\s+)?(?P<game>[a-z][a-z0-9-]{1,15})(?:\s+(?:as\s+)?(?P<name>\S.{0,60}))?[.!]?$", re.IGNORECASE
 )
 """Behind OBSERVE: a game and a name. Older judges wanted a password there; it is read as the name."""
+ORDER_MAPS = ("order maps", "order map", "orders map", "map of orders", "maps of orders")
 MAILS = {
     **dict.fromkeys(("all", "on", "everything"), "all"),
     **dict.fromkeys(("press off", "no press", "without press", "nopress"), "no-press"),
     **dict.fromkeys(("results", "results only", "only results"), "results"),
     **dict.fromkeys(("off", "none", "stop"), "off"),
     **dict.fromkeys(("press on",), "all"),
+    **{f"{name} off": "order-maps-off" for name in ORDER_MAPS},
+    **{f"{name} on": "order-maps-on" for name in ORDER_MAPS},
 }
 """Words behind MAIL -> choice."""
 
@@ -71,7 +74,7 @@ class UnmuteRequest(Request, frozen=True):
 
 
 class MailRequest(Request, frozen=True):
-    """MAIL all|results|press off|off: `choice` is a value of `MAILS`, "" for unknown words."""
+    """MAIL all|results|press off|off|order maps off: `choice` is a value of `MAILS`, "" for unknown words."""
 
     choice: str = ""
 
