@@ -59,16 +59,28 @@ def open_application(config: Path | None) -> Application:
 
 
 @main.command()
-@click.option("--address", prompt="The address that players will write to", help="The mailbox, e.g. gm@example.org")
-@click.option("--master", prompt="Your own address (you may create games)", help="The first game master's address.")
+@click.option("--address", default="", help="The mailbox that players write to, e.g. gm@example.org")
+@click.option("--master", default="", help="The first game master's address: yours.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path(), help="Folder for gm.toml and the database.")
-@click.option("--zone", default="UTC", show_default=True, help="Time zone of players and games, e.g. Europe/Berlin.")
+@click.option("--zone", default="", help="Time zone of players and games, e.g. Europe/Berlin.  [default: UTC]")
 @click.option("--force", is_flag=True, help="Overwrite an existing gm.toml.")
 def init(address: str, master: str, folder: Path, zone: str, force: bool) -> None:
-    """Write gm.toml, create the database, and name the first game master."""
-    from gm.server.init import initialise
+    """Write gm.toml, create the database, and name the first game master.
 
-    for line in initialise(folder, address, master, force=force, zone=zone):
+    On a terminal it asks for mailbox and relay too, and tries each answer. With --address and --master it asks nothing.
+    """
+    from gm.server.init import basic_answers, initialise, refuse_existing
+
+    refuse_existing(folder, force=force)
+    if sys.stdin is not None and sys.stdin.isatty() and not (address and master):
+        from gm.server.setup_questions import ask_settings
+
+        answers = ask_settings(address, master, zone)
+    else:
+        address = address or click.prompt("The address that players will write to")
+        master = master or click.prompt("Your own address (you may create games)")
+        answers = basic_answers(address, master, zone or "UTC")
+    for line in initialise(folder, answers, force=force):
         click.echo(line)
 
 
@@ -85,7 +97,7 @@ def serve(config: Path | None) -> None:
 @click.pass_obj
 def tick(config: Path | None) -> None:
     """Run one round, for cron: fetch letters, read them, resolve what is due, send letters."""
-    from gm.server.service import tick as run_tick
+    from gm.server.tick import tick as run_tick
 
     run_tick(open_application(config))
 

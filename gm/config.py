@@ -11,8 +11,9 @@ import json
 import os
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -110,8 +111,9 @@ class Config(BaseSettings):
 
     address: str
     """The mailbox that players write to, e.g. "gm@example.org". Reply addresses derive from it."""
-    addresses: Literal["plus", "domain"] = "plus"
-    """"plus": gm+ostend.token@example.org (one mailbox). "domain": ostend+france.token@example.org (catch-all)."""
+    addresses: Literal["plus", "domain", "plain"] = "plus"
+    """"plus": gm+ostend.token@example.org (one mailbox). "domain": ostend+france.token@example.org (catch-all).
+    "plain": gm@example.org alone, where plus-addresses are not delivered; replies are known by their Ref line."""
     database: str = Field(default="gm.sqlite", min_length=1)
     """A file (SQLite) or a postgresql+psycopg:// URL."""
     secret: SecretStr | None = None
@@ -256,6 +258,17 @@ def load_config(path: Path | None) -> Config:
         raise ConfigError(_first_error(error, path)) from None
     except EnvironmentFault as error:
         raise ConfigError(f"environment: {' '.join(str(error).split())}") from None
+
+
+Section = TypeVar("Section", bound=ConfigSection)
+
+
+def load_section(kind: type[Section], values: Mapping[str, object]) -> Section:
+    """A section of gm.toml by itself. Raises ConfigError."""
+    try:
+        return kind.model_validate(dict(values))
+    except ValidationError as error:
+        raise ConfigError(error.errors()[0]["msg"].removeprefix("Value error, ")) from None
 
 
 def _first_error(error: ValidationError, path: Path | None) -> str:

@@ -46,7 +46,7 @@ FLOORS = {
 PACKAGES = {
     "__main__": {"click", "structlog"},
     "demo": {"aiosmtpd", "click", "jinja2"},
-    "server": {"structlog", "prometheus_client", "sqlalchemy", "click"},
+    "server": {"apscheduler", "structlog", "prometheus_client", "sqlalchemy", "click"},
     "cli": {"jinja2", "click"},
     "mail": {"imapclient", "aiosmtpd", "dkim", "dns", "publicsuffixlist", "selectolax", "structlog"},
     "store": {"sqlalchemy", "alembic", "structlog", "psycopg"},

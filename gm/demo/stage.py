@@ -24,7 +24,7 @@ from gm.demo.story import Player, Story, StoryStep
 from gm.errors import GmError
 from gm.mail.incoming.received import AcceptAll, Received
 from gm.mail.incoming.smtp_server import SmtpServer
-from gm.server.service import run_once
+from gm.server.tick import run_once
 from gm.server.wiring import Application, assemble
 
 ADDRESS = "gm@gm.example"

@@ -1,6 +1,6 @@
 """`gm doctor`: checks everything that can be wrong with an installation, one line each.
 
-It cannot check the relay's DKIM signature, or whether the SPF record names the relay: the README says how to look.
+It sends itself two letters (`gm.server.probe_letters`). It cannot check whether the SPF record names the relay.
 """
 
 from __future__ import annotations
@@ -9,11 +9,8 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from functools import partial
 
-from msgspec import Struct
-
-from gm.config import Config, ImapConfig
+from gm.config import Config, ImapConfig, ListenConfig, RelayConfig
 from gm.errors import GmError
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.message.dkim_keys import DnsTrouble, ResolveTxt, resolve_txt
@@ -21,6 +18,10 @@ from gm.mail.outgoing.domain_records import examine_domain
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.alarms import fault_sentence
 from gm.server.faults import DISK_LEAST, disk_left, find_faults
+from gm.server.findings import DoctorFinding
+from gm.server.health import ask_health
+from gm.server.probe_letters import send_probes
+from gm.server.scheduler import JOB, planned_lines
 from gm.server.wiring import Application, assemble, load_library
 from gm.store.maintenance import StoreMaintenance
 
@@ -30,14 +31,13 @@ SANE_SINCE = datetime(2026, 1, 1, tzinfo=UTC)
 """A machine without a battery clock starts in 1970."""
 
 
-class DoctorFinding(Struct, frozen=True):
-    what: str
-    text: str
-    good: bool = True
+def examine_installation(
+    settings: Config, wait: float = 0, resolve: ResolveTxt = resolve_txt
+) -> Iterator[DoctorFinding]:
+    """Yields findings, dependencies first. Works beside a running server.
 
-
-def examine_installation(settings: Config) -> Iterator[DoctorFinding]:
-    """Yields findings, dependencies first. Works beside a running server."""
+    `wait`: for how many seconds it looks for the letters that it sends to itself; 0: it sends none.
+    """
     app: Application | None = None
     try:
         app = assemble(settings, alone=False)
@@ -48,21 +48,36 @@ def examine_installation(settings: Config) -> Iterator[DoctorFinding]:
         app = None
     yield from _check_clock(app)
     yield _check("variants", lambda: f"{', '.join(load_library(settings).ids())} can be played")
-    if settings.imap is not None:
-        yield _check("mailbox", partial(_check_mailbox, settings.imap))
-    if settings.listen is not None:
-        yield _check_listener(settings)
-    if settings.imap is None and settings.listen is None:
-        yield DoctorFinding("letters in", "neither [imap] nor [listen] is set: only `gm deliver` brings letters")
-    if settings.dkim:
-        yield from check_dns(settings.address)
-    yield _check("relay", lambda: _check_relay(settings))
+    yield from _check_mail(settings, app, wait, resolve)
     if not settings.operators:
         yield DoctorFinding("alarms", "nobody gets alarms about broken mail: set `operators` or `masters`", good=False)
     yield from _check_disk(settings)
     if app is not None:
         yield from _check_queues(app)
+        yield from _list_jobs(app)
         app.database.close()
+
+
+def _check_mail(settings: Config, app: Application | None, wait: float, resolve: ResolveTxt) -> Iterator[DoctorFinding]:
+    """The ways in, DNS, the relay; and if all of these are well, a letter through them."""
+    ways = [check_relay(settings.relay, settings.address, next(iter(settings.operators), ""))]
+    if settings.imap is not None:
+        ways.append(check_mailbox(settings.imap))
+    elif settings.listen is None:
+        yield DoctorFinding("letters in", "neither [imap] nor [listen] is set: only `gm deliver` brings letters")
+    serving = True
+    if settings.listen is not None:
+        finding, serving = check_listener(settings.listen)
+        ways.append(finding)
+    if settings.dkim:
+        yield from check_dns(settings.address, resolve)
+    yield from ways
+    if not wait or app is None or not all(finding.good for finding in ways):
+        return
+    if serving or settings.imap is not None:
+        yield from send_probes(settings, app, wait, resolve)
+    else:
+        yield DoctorFinding("delivery", "start `gm serve`, then ask again: gm sends itself a letter, to see it arrive")
 
 
 def _check(what: str, look: Callable[[], str]) -> DoctorFinding:
@@ -85,10 +100,8 @@ def _check_clock(app: Application | None) -> Iterator[DoctorFinding]:
         yield DoctorFinding("clock", f"{now:%a %d %b %Y %H:%M:%S} UTC")
 
 
-def _check_listener(settings: Config) -> DoctorFinding:
-    """Checks that our server answers on the port, or nobody does."""
-    listen = settings.listen
-    assert listen is not None
+def check_listener(listen: ListenConfig) -> tuple[DoctorFinding, bool]:
+    """Checks that our server answers on the port, or nobody does; and tells whether it does."""
     place = listen.socket or f"{listen.host} port {listen.port}"
     family = socket.AF_UNIX if listen.socket else socket.AF_INET6 if ":" in listen.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe, suppress(OSError):
@@ -96,9 +109,9 @@ def _check_listener(settings: Config) -> DoctorFinding:
         probe.connect(listen.socket or (listen.host, listen.port))
         greeting = probe.recv(200).decode("ascii", "replace").strip()
         if " gm" in greeting:
-            return DoctorFinding("listen", f"letters are taken on {place}")
-        return DoctorFinding("listen", f"another program answers on {place}: {greeting[:60]!r}", good=False)
-    return DoctorFinding("listen", f"nobody answers on {place}: the server is not running", good=True)
+            return DoctorFinding("listen", f"letters are taken on {place}"), True
+        return DoctorFinding("listen", f"another program answers on {place}: {greeting[:60]!r}", good=False), False
+    return DoctorFinding("listen", f"nobody answers on {place}: the server is not running", good=True), False
 
 
 def check_dns(address: str, resolve: ResolveTxt = resolve_txt) -> Iterator[DoctorFinding]:
@@ -116,18 +129,28 @@ def check_dns(address: str, resolve: ResolveTxt = resolve_txt) -> Iterator[Docto
         yield DoctorFinding("dns", f"a look-up fails ({trouble}): {advice}")
 
 
-def _check_mailbox(imap: ImapConfig) -> str:
-    ImapPoller(imap, lambda received: None).check()
-    return f"{imap.user} on {imap.host} can be read"
+def check_mailbox(imap: ImapConfig) -> DoctorFinding:
+    """Connects, logs in and opens the folders."""
+
+    def look() -> str:
+        ImapPoller(imap, lambda received: None).check()
+        return f"{imap.user} on {imap.host} can be read"
+
+    return _check("mailbox", look)
 
 
-def _check_relay(settings: Config) -> str:
-    mailer = RelayMailer(settings.relay)
-    try:
-        mailer.check(settings.address, next(iter(settings.operators), ""))
-    finally:
-        mailer.close()
-    return f"{settings.relay.host} port {settings.relay.port} takes letters"
+def check_relay(relay: RelayConfig, sender: str, recipient: str) -> DoctorFinding:
+    """Logs in and offers a letter without sending it."""
+
+    def look() -> str:
+        mailer = RelayMailer(relay)
+        try:
+            mailer.check(sender, recipient)
+        finally:
+            mailer.close()
+        return f"{relay.host} port {relay.port} takes letters"
+
+    return _check("relay", look)
 
 
 def _check_disk(settings: Config) -> Iterator[DoctorFinding]:
@@ -151,3 +174,15 @@ def _check_queues(app: Application) -> Iterator[DoctorFinding]:
     if not wrong:
         unread, unsent = figures.letters_in.get("new", 0), figures.letters_out.get("queued", 0)
         yield DoctorFinding("queues", f"{unread} letters to read, {unsent} to send, nothing late")
+
+
+def _list_jobs(app: Application) -> Iterator[DoctorFinding]:
+    """The jobs of the running server, if it has a health port; else those of one that starts now."""
+    try:
+        lines = ask_health(app.settings)[1].splitlines()
+    except GmError:
+        with app.database.transaction() as store:
+            lines = planned_lines(app.settings, store.games.next_check(store.now()))
+    for line in lines:
+        if line.startswith(JOB):
+            yield DoctorFinding(JOB.strip(), line.removeprefix(JOB))

@@ -1,4 +1,4 @@
-"""HTTP port for monitoring: /healthz (200 or 503, one line for each fault) and /metrics (Prometheus).
+"""HTTP port for monitoring: /healthz (200 or 503, a line for each fault and each job) and /metrics (Prometheus).
 
 Figures are read from the database on request, so every node shows the same. They hold no names, addresses or words.
 """
@@ -25,7 +25,7 @@ PLAIN = ("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 
 
 class HealthMonitor:
-    """`look` returns the figures, `judge` their faults, `say` describes a fault."""
+    """`look` returns the figures, `judge` their faults, `say` describes a fault, `jobs` a line for each job."""
 
     def __init__(
         self,
@@ -33,8 +33,9 @@ class HealthMonitor:
         look: Callable[[], StoreFigures],
         judge: Callable[[StoreFigures], tuple[ServerFault, ...]],
         say: Callable[[ServerFault], str],
+        jobs: Callable[[], list[str]] = list,
     ) -> None:
-        self._look, self._judge, self._say = look, judge, say
+        self._look, self._judge, self._say, self._jobs = look, judge, say, jobs
         try:
             self._server = make_server(
                 settings.host, settings.port, self._answer, server_class=WSGIServer, handler_class=_Quiet
@@ -56,7 +57,7 @@ class HealthMonitor:
         if path == "/healthz":
             lines = self._lines()
             start("503 Service Unavailable" if lines else "200 OK", [PLAIN])
-            return [("\n".join(lines or ["ok"]) + "\n").encode()]
+            return [("\n".join([*(lines or ["ok"]), *self._jobs()]) + "\n").encode()]
         if path == "/metrics":
             registry = CollectorRegistry()
             try:

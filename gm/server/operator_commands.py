@@ -33,13 +33,20 @@ def _settings(config: Path | None) -> Config:
 
 
 @click.command()
+@click.option(
+    "--wait", type=click.FloatRange(0, 3600), default=60, show_default=True,
+    help="Seconds to wait for letters that it sends to itself; 0: send none.",
+)  # fmt: skip
 @click.pass_obj
-def doctor(config: Path | None) -> None:
-    """Check settings, database, clock, mailbox, relay, disk and queues, and say what is wrong."""
+def doctor(config: Path | None, wait: float) -> None:
+    """Check settings, database, clock, DNS, mailbox, relay, disk, queues and jobs, and say what is wrong.
+
+    It sends two letters to itself, looks whether they arrive and are signed, and removes them from the mailbox.
+    """
     from gm.server.doctor import examine_installation
 
     faults = 0
-    for finding in examine_installation(_settings(config)):
+    for finding in examine_installation(_settings(config), wait):
         faults += not finding.good
         mark = click.style("ok   ", fg="green") if finding.good else click.style("WRONG", fg="red")
         click.echo(f"{mark} {finding.what:10} {finding.text}")

@@ -1,14 +1,15 @@
-"""`gm serve`: threads that wait for a bell, and wake by themselves when it has been quiet for a while.
+"""`gm serve`: threads that wait for a bell.
 
     letters in   (IMAP poller, SMTP/LMTP server)  -> inbox, ring `game`
     game         reads letters, watches deadlines -> outbox, ring `sender`
     maps         draws maps in other processes    -> ring `sender`
     sender       gives letters to the relay, one transaction each
-    watcher      raises alarms, deletes old data
+    watcher      raises alarms
+    upkeep       deletes old data
     rights       keeps the right to poll the mailbox (one node has it)
 
-A bell only wakes: what is due is in the database, so a missed ring loses nothing. Waiting uses the monotonic clock: a
-schedule by the wall clock would be silent for hours after that is set back.
+Letters ring at once, `gm.server.scheduler` when it is time, other nodes by NOTIFY. A bell only wakes: what is due is in
+the database, so a missed ring loses nothing.
 """
 
 from __future__ import annotations
@@ -16,13 +17,9 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import UTC, datetime, timedelta
-from functools import partial
 
 import structlog
-from msgspec.structs import replace
 
 from gm.config import ImapConfig
 from gm.errors import GmError, RelayDown
@@ -31,74 +28,24 @@ from gm.game.deadlines import outages
 from gm.game.intake import inbox
 from gm.mail.incoming.imap_connection import account_name
 from gm.mail.incoming.imap_poller import ImapPoller
-from gm.mail.incoming.received import Accept, Received
+from gm.mail.incoming.received import Received
 from gm.mail.incoming.smtp_server import SmtpServer
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server import alarms
 from gm.server.faults import find_faults
 from gm.server.health import HealthMonitor
-from gm.server.map_worker import MapWorkers, draw_all
+from gm.server.mailbox import make_poller, polled_until
+from gm.server.map_worker import MapWorkers
+from gm.server.scheduler import FAULT_SECONDS, FLOOR, UPKEEP_SECONDS, JobScheduler, right_seconds
+from gm.server.upkeep import delete_old, release_leases
 from gm.server.wiring import Application, variant_folders
+from gm.server.worker import Worker
 from gm.store.maintenance import StoreMaintenance
 
 log = structlog.get_logger()
 
 RELAY_PAUSE = 30.0
 """Seconds without sending after the relay refused letters."""
-WATCH_SECONDS = 60
-OFFERED_MOST = 3
-"""`gm tick` gives up after this many letters that the relay broke off."""
-
-
-class Worker(threading.Thread):
-    """A thread that works when its bell rings, until nothing is left to do. After an error, the next ring tries again.
-
-    `every`: it also rings by itself after this many quiet seconds; None: never.
-    """
-
-    def __init__(self, name: str, work: Callable[[], bool], every: float | None = None) -> None:
-        super().__init__(name=name, daemon=True)
-        self._work, self._every = work, every
-        self._bell = threading.Event()
-        self._problem = ""
-        self._ending = threading.Event()
-
-    def ring(self) -> None:
-        self._bell.set()
-
-    def stop(self) -> None:
-        self._ending.set()
-        self._bell.set()
-
-    def run(self) -> None:
-        while True:
-            self._bell.wait(self._every)
-            self._bell.clear()
-            if self._ending.is_set():
-                return
-            try:
-                while not self._ending.is_set() and self._work():
-                    pass
-            except GmError as error:
-                self._complain(str(error))
-            except Exception as error:
-                self._fail(f"{type(error).__name__}: {error}")
-            else:
-                self._complain("")
-
-    def _fail(self, problem: str) -> None:
-        """Logs an unexpected exception with its traceback, once while it lasts."""
-        if problem != self._problem:
-            log.exception("failed", worker=self.name)
-        self._problem = problem
-
-    def _complain(self, problem: str) -> None:
-        """Logs a problem once while it lasts: a full disk must not be filled by the log."""
-        if problem != self._problem and problem:
-            log.warning("stopped for now", worker=self.name, error=problem)
-        elif problem != self._problem:
-            log.info("goes on", worker=self.name)
-        self._problem = problem
 
 
 class Service:
@@ -106,12 +53,22 @@ class Service:
 
     def __init__(self, app: Application) -> None:
         self.app = app
-        tick = app.settings.tick_seconds
-        self.game = Worker("game", self._run_game, tick)
-        self.sender = Worker("sender", self._send, tick)
-        self.watcher = Worker("watcher", self._watch_faults, WATCH_SECONDS)
-        self.maps = Worker("maps", self._draw_maps, tick)
-        self.rights = Worker("rights", self._keep_right, tick)
+        floor = FLOOR * app.settings.tick_seconds
+        self.game = Worker("game", self._run_game, floor)
+        self.sender = Worker("sender", self._send, floor)
+        self.maps = Worker("maps", self._draw_maps, floor)
+        self.watcher = Worker("watcher", self._watch_faults, FLOOR * FAULT_SECONDS)
+        self.upkeep = Worker("upkeep", self._keep_up, FLOOR * UPKEEP_SECONDS)
+        self.rights = Worker("rights", self._keep_right, FLOOR * right_seconds(app.settings))
+        bells = {
+            "mailbox": self._ring_poller,
+            "deadlines": self.game.ring,
+            "send": self._ring_senders,
+            "faults": self.watcher.ring,
+            "upkeep": self.upkeep.ring,
+            "rights": self.rights.ring,
+        }
+        self._scheduler = JobScheduler(app.settings, bells)
         self._alarm_watch = alarms.AlarmWatch(app)
         self._map_workers = MapWorkers(variant_folders(app.settings))
         self.port = self.health_port = 0
@@ -136,7 +93,9 @@ class Service:
                 self._poller = self._start_poller(settings.imap, undo)
             undo.callback(self._mailer.close)
             undo.callback(self._map_workers.close)
-            _release_leases(self.app)
+            release_leases(self.app)
+            self._scheduler.start()
+            undo.callback(self._scheduler.stop)
             for worker in self._threads:
                 worker.start()
                 undo.callback(worker.stop)
@@ -146,6 +105,7 @@ class Service:
                 undo.callback(listener.stop)
             self._start_monitor(undo)
             self._ring()
+            self.upkeep.ring()
             self._resources = undo.pop_all()
         return self
 
@@ -153,7 +113,7 @@ class Service:
         """Starts a poller that polls while no other node does."""
         undo.callback(self._polling_right.release)
         self._polling_right.beat()
-        poller = make_poller(self.app, settings, self._accept, lambda: self._polling_right.mine)
+        poller = make_poller(self.app, settings, self._accept, lambda: self._polling_right.mine, self.game.ring)
         if self.app.database.polled(account_name(settings)) is None:  # never read: settings may be wrong
             poller.check()
         poller.start()
@@ -162,7 +122,7 @@ class Service:
 
     @property
     def _threads(self) -> tuple[Worker, ...]:
-        return self.game, self.maps, self.sender, self.watcher, self.rights
+        return self.game, self.maps, self.sender, self.watcher, self.upkeep, self.rights
 
     def _ring(self) -> None:
         self.game.ring()
@@ -172,6 +132,10 @@ class Service:
         """Wakes the sender, and the maps that letters wait for."""
         self.maps.ring()
         self.sender.ring()
+
+    def _ring_poller(self) -> None:
+        if self._poller is not None:
+            self._poller.hurry()
 
     def __exit__(self, *_: object) -> None:
         self._resources.close()
@@ -188,6 +152,7 @@ class Service:
             StoreMaintenance(self.app.database).figures,
             lambda figures: find_faults(figures, settings),
             lambda fault: alarms.fault_sentence(self.app, fault),
+            self._scheduler.lines,
         )
         monitor.start()
         undo.callback(monitor.stop)
@@ -200,8 +165,11 @@ class Service:
 
     def _watch_faults(self) -> bool:
         self._alarm_watch.look()
-        _delete_old(self.app)
         self.sender.ring()
+        return False
+
+    def _keep_up(self) -> bool:
+        delete_old(self.app)
         return False
 
     def _accept(self, *letters: Received) -> None:
@@ -215,16 +183,18 @@ class Service:
             self._ring_senders()
         done = clock.tick(services, transaction, polled_until(self.app))
         self._ring_senders()
-        self._hurry()
+        self._look_ahead()
         return bool(done)
 
-    def _hurry(self) -> None:
-        """Polls at once if a deadline waits only for the mailbox: it need not wait for the next poll."""
-        if self._poller is not None:
-            with self.app.database.transaction() as store:
-                held = store.games.due(store.now())
-            if held is not None:
-                self._poller.hurry()
+    def _look_ahead(self) -> None:
+        """Sets the job at the next deadline. Polls at once if a deadline that has passed waits for the mailbox."""
+        until = polled_until(self.app)
+        with self.app.database.transaction() as store:
+            now = store.now()
+            overdue = store.games.due(now)
+            self._scheduler.ring_at(store.games.next_check(now), now)
+        if until is not None and overdue is not None and overdue.due_at is not None and until < overdue.due_at:
+            self._ring_poller()
 
     def _draw_maps(self) -> bool:
         return self._map_workers.work(self.app.services, self.app.database.transaction, self.sender.ring)
@@ -240,51 +210,6 @@ class Service:
             raise GmError(self._relay_fault) from None
 
 
-def make_poller(
-    app: Application, settings: ImapConfig, accept: Accept, should_poll: Callable[[], bool] = lambda: True
-) -> ImapPoller:
-    """Makes a poller that uses the database's clock and tells all nodes how far the mailbox is read."""
-    return ImapPoller(
-        settings,
-        accept,
-        max_bytes=app.settings.max_letter_bytes,
-        now=app.database.now,
-        should_poll=should_poll,
-        on_polled=partial(app.database.note_polled, account_name(settings)),
-    )
-
-
-def polled_until(app: Application) -> datetime | None:
-    """Returns until when letters have been taken from the mailbox; None without a mailbox."""
-    settings = app.settings
-    if settings.imap is None or not settings.hold_until_polled:
-        return None
-    return app.database.polled(account_name(settings.imap)) or datetime.min.replace(tzinfo=UTC)
-
-
-def _release_leases(app: Application) -> None:
-    """Releases letters and maps that a killed server had leased: they go again at once, same Message-ID."""
-    if app.database.sole:
-        with app.database.transaction() as store:
-            store.outbox.end_leases()
-            store.pictures.end_leases()
-
-
-def _delete_old(app: Application) -> None:
-    maintenance, settings = StoreMaintenance(app.database), app.settings
-    maintenance.thin(settings.keep_letters_days)
-    maintenance.thin_pictures(settings.keep_maps_days)
-
-
-def tick(app: Application) -> None:
-    """`gm tick`: one round for cron, then alarms, even if the round failed."""
-    try:
-        run_once(app)
-    finally:
-        alarms.raise_alarms(app)
-        _delete_old(app)
-
-
 def serve(app: Application) -> None:
     """`gm serve`: runs until SIGTERM or SIGINT."""
     ended = threading.Event()
@@ -294,41 +219,3 @@ def serve(app: Application) -> None:
         log.info("serving", address=app.settings.address, port=service.port or None)
         ended.wait()
     log.info("stopped")
-
-
-def run_once(app: Application) -> None:
-    """Polls, reads, resolves and sends once. Letters leave even without the mailbox; its error is raised last."""
-    settings, transaction = app.settings, app.database.transaction
-    services = replace(app.services, outage=timedelta(0))  # cron's own pace is no outage
-    away: GmError | None = None
-    if settings.imap is not None:
-        try:
-            make_poller(app, settings.imap, app.accept).poll_once()
-        except GmError as error:
-            away = error
-    while inbox.read_some(services, transaction):
-        pass
-    while clock.tick(services, transaction, polled_until(app)):
-        pass
-    _release_leases(app)
-    draw_all(app.services, transaction, app.library)
-    mailer = RelayMailer(settings.relay)
-    try:
-        _send_all(app, mailer)
-    finally:
-        mailer.close()
-    if away is not None:
-        raise away
-
-
-def _send_all(app: Application, mailer: RelayMailer) -> None:
-    """Sends the outbox. The relay may break off over one letter: others are tried before giving up."""
-    faults: list[RelayDown] = []
-    going = True
-    while going and len(faults) < OFFERED_MOST:
-        try:
-            going = clock.send(app.database.transaction, mailer, app.services)
-        except RelayDown as error:
-            faults.append(error)
-    if faults:
-        raise faults[0]

@@ -96,7 +96,8 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
     `alone` False: beside a running server, only to hand letters in. Raises GmError, one line.
     """
     library = load_library(settings)
-    post = ReplyAddresses(settings.address, _load_secret(settings), catch_all=settings.addresses == "domain")
+    form = settings.addresses
+    post = ReplyAddresses(settings.address, _load_secret(settings), catch_all=form == "domain", plain=form == "plain")
     if len(post.mailbox) > MAILBOX_MOST:
         raise GmError(f"address: {post.mailbox}@ is too long for reply addresses: at most {MAILBOX_MOST} characters")
 

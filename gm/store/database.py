@@ -37,6 +37,7 @@ from gm.game.model.ports import (
     TurnsPort,
 )
 from gm.game.model.records import OutLetter
+from gm.game.model.statement_records import StatementsPort
 from gm.store import nodes, schema_version
 from gm.store.absences import AbsenceQueries, HeartbeatQueries
 from gm.store.error_messages import has_moved, unavailable
@@ -48,6 +49,7 @@ from gm.store.pictures import PictureQueries
 from gm.store.polls import PollQueries
 from gm.store.prepared_statements import execute_raw
 from gm.store.read_cache import ReadCache, TableCache
+from gm.store.statements import StatementQueries
 
 BUSY_SECONDS = 5
 POSTGRESQL = {
@@ -224,6 +226,7 @@ class DatabaseStore:
         self.pictures: PicturesPort = PictureQueries(connection)
         self.observers: ObserversPort = ObserverQueries(connection, cache)
         self.bounces: BouncesPort = BounceQueries(connection, cache)
+        self.statements: StatementsPort = StatementQueries(connection, cache)
         self._connection = connection
         self._clock = clock
 

@@ -30,6 +30,7 @@ from gm.store.row_mapping import Queries, by, claim, record, values
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """`look_at` of a game that has changed: the clock must look at it."""
+OPEN = t.game.c.state.in_((GameState.RUNNING, GameState.FORMING))
 
 
 class GameQueries(Queries):
@@ -80,9 +81,14 @@ class AllGamesQueries(GameQueries):
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
-        here = (t.game.c.state.in_((GameState.RUNNING, GameState.FORMING)), t.game.c.look_at <= now)
+        here = (OPEN, t.game.c.look_at <= now)
         overdue = (t.game.c.due_at.is_(None), t.game.c.due_at, t.game.c.id)
         return tuple(row["id"] for row in self._all(select(t.game.c.id).where(*here).order_by(*overdue)))
+
+    def next_check(self, after: datetime) -> datetime | None:
+        ahead = select(t.game.c.look_at).where(OPEN, t.game.c.look_at > after).order_by(t.game.c.look_at).limit(1)
+        row = self._one(ahead)
+        return row["look_at"] if row is not None else None
 
     def check_again_at(self, game: int, at: datetime) -> None:
         self._update(t.game, game, {"look_at": at})
@@ -240,6 +246,9 @@ class TurnQueries(GameQueries):
         for row in self._all(SHEETS, game=game, snapshot=snapshot):
             newest[row["author"], row["power"]] = record(Sheet, row)
         return tuple(newest[key] for key in sorted(newest))
+
+    def sheet_versions(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        return tuple(record(Sheet, row) for row in self._all(SHEETS, game=game, snapshot=snapshot))
 
     def add_sheet(self, sheet: Sheet) -> None:
         self._touch(sheet.game)

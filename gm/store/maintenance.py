@@ -90,6 +90,13 @@ class StoreMaintenance:
         with self._database.read_connection() as connection:
             return tuple(record(InboxRow, row) for row in connection.execute(query).mappings())
 
+    def taken(self, content_key: str) -> bytes | None:
+        """The bytes of a letter that has come in, by its content key; None if it has not, or is no longer kept."""
+        query = select(t.inbox.c.raw).where(t.inbox.c.content_key == content_key)
+        with self._database.read_connection() as connection:
+            row = connection.execute(query).first()
+        return bytes(row[0]) if row is not None else None
+
     def retry(self, letter: int) -> bool:
         """Mark a shunted letter as unread; returns False when it is not shunted."""
         with self._database.transaction() as store:

@@ -345,6 +345,28 @@ diary = Table(
     Column("opens", Boolean, nullable=False),
 )
 
+statement = Table(
+    "statement",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("seat", ForeignKey("seat.id"), nullable=False),
+    Column("person", ForeignKey("person.id"), nullable=False),
+    Column("power", TextColumn, nullable=False),
+    Column("at", InstantColumn, nullable=False),
+    Column("words", TextColumn, nullable=False),
+)
+
+statement_round = Table(
+    "statement_round",
+    metadata,
+    Column("game", ForeignKey("game.id"), primary_key=True),
+    Column("snapshot", Integer, nullable=False),
+    Column("ends_at", InstantColumn, nullable=False),
+    Column("closed_at", InstantColumn),
+    Index("ix_statement_round_due", "closed_at", "ends_at"),
+)
+
 picture = Table(
     "picture",
     metadata,

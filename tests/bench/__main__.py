@@ -3,8 +3,9 @@
     python -m bench [--phases 2000] [--rounds 5] [--seed 1] [--no-peer]
 
 Each measurement is a process of its own (`--task`), so that nothing remembers an earlier round; of the rounds' ratios
-the middle one is told. Times are CPU times of one core, but for the command: it has all cores there are and is timed by
-the clock, start-up included. Installing `diplomacy` is what deploy/bench.sh does.
+the middle one counts. Times are CPU times of one core. Orders are written in capitals, as other programs write them,
+and in gm's own spelling; `diplomacy` always gets capitals. What more processes on more cores gain is a line of its own,
+by the clock. Installing `diplomacy` is what deploy/bench.sh does.
 """
 
 from __future__ import annotations
@@ -40,16 +41,22 @@ def main() -> None:
     if options.task:
         print(json.dumps(TASKS[options.task](options.file)))
         return
+    lines = list(phases.lines(ours.standard(ours.library()), options.seed, options.phases))
+    capitals = [phases.in_capitals(line) for line in lines]
+    print(*_about(lines), sep="\n")
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "phases.jsonl"
-        lines = list(phases.lines(ours.standard(ours.library()), options.seed, options.phases))
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        print(*_about(lines), sep="\n")
-        rounds = Rounds(len(lines), [_round(file, peer=options.peer) for _ in range(options.rounds)])
-        print(*rows(rounds, options.peer), sep="\n")
-        print(*_growth(), *_worst(), sep="\n")
-        if options.peer:
-            print(*_agreement(file), sep="\n")
+        files = _file(folder, "own", lines), _file(folder, "capitals", capitals)
+        rounds = Rounds(len(lines), [_round(*files, peer=options.peer) for _ in range(options.rounds)])
+    print(*rows(rounds, options.peer), sep="\n")
+    print(*_growth(), *_worst(), sep="\n")
+    if options.peer:
+        print(*_agreement(lines, capitals), sep="\n")
+
+
+def _file(folder: str, name: str, lines: list[str]) -> Path:
+    file = Path(folder) / f"{name}.jsonl"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file
 
 
 def _options() -> argparse.Namespace:
@@ -85,9 +92,15 @@ def _processor() -> str:
     return next((line.split(":")[1].strip() for line in info.splitlines() if line.startswith("model name")), "")
 
 
-def _round(file: Path, *, peer: bool) -> dict[str, Figures]:
-    """Every task once, theirs between ours."""
-    return {task: _run(task, file) for task in TASKS if peer or not task.startswith("peer")}
+def _round(own: Path, capitals: Path, *, peer: bool) -> dict[str, Figures]:
+    """Every task once, theirs between ours; those in OWN also on the lines in gm's own spelling."""
+    taken: dict[str, Figures] = {}
+    for task in TASKS:
+        if peer or task != "peer":
+            taken[task] = _run(task, capitals)
+        if task in OWN:
+            taken[f"{task} own"] = _run(task, own)
+    return taken
 
 
 def _run(task: str, file: Path) -> Figures:
@@ -118,9 +131,10 @@ TASKS: dict[str, Callable[[str], Figures]] = {
     "pipeline": lambda file: _with_memory(lambda: ours.pipeline(_lines(file))),
     "peer": _peer_figures,
     "judge": lambda file: ours.judge(_lines(file)),
-    "command": ours.command,
     "reader": lambda file: ours.reader(_lines(file)),
+    "command": ours.command,
 }
+OWN = frozenset({"pipeline", "reader"})
 
 
 # ---- growth, worst cases, agreement: once
@@ -163,12 +177,14 @@ def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - begin, made
 
 
-def _agreement(file: Path) -> Iterator[str]:
+def _agreement(lines: list[str], capitals: list[str]) -> Iterator[str]:
     peer = importlib.import_module("bench.peer")
-    lines = _lines(str(file))
-    told = [json.loads(line) for line in lines]
+    phases_read = [json.loads(line) for line in lines]
     library = ours.library()
-    found = agree.differences(told, [ours.after(line, library) for line in lines], [peer.after(line) for line in told])
+    positions = [ours.after(line, library) for line in lines]
+    if positions != [ours.after(line, library) for line in capitals]:
+        yield "gm: lines in capitals come to other positions than the same lines in its own spelling"
+    found = agree.differences(phases_read, positions, [peer.after(line) for line in phases_read])
     differing = sum(found[why] for why in agree.KNOWN)
     yield f"the same units, centres, retreats and next phase: {len(lines) - differing} of {len(lines)} phases"
     for why, meaning in agree.KNOWN.items():

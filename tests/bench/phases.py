@@ -5,6 +5,8 @@ and then, and some orders of others come to nothing. Years in which a board is s
 about thirty units stand in a phase.
 
 Each phase is one line of `gm adjudicate`: {"id": …, "position": {…}, "orders": {"Austria": ["A Vie - Gal", …]}}.
+`in_capitals` writes it as most programs and archives of human games do: "A VIE - GAL", "F STP/SC". Half of the orders
+are moves, a quarter supports, a sixth holds, the rest convoys, much as in games between humans.
 """
 
 from __future__ import annotations
@@ -38,6 +40,14 @@ YEARS = 12
 def lines(variant: Variant, seed: int, count: int) -> Iterator[str]:
     for number, (position, orders) in enumerate(_taken(variant, seed, count)):
         yield json.dumps(_line(variant, number, position, orders), ensure_ascii=False)
+
+
+def in_capitals(line: str) -> str:
+    phase = json.loads(line)
+    position = phase["position"]
+    for table in (phase["orders"], position["units"], position["centers"]):
+        table |= {power: [text.upper() for text in texts] for power, texts in table.items()}
+    return json.dumps(phase, ensure_ascii=False)
 
 
 def _line(variant: Variant, number: int, position: Position, orders: Orders) -> dict[str, Any]:

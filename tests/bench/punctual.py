@@ -35,7 +35,7 @@ from gm.language.rendering import order_text as write
 from gm.language.rendering.templates import LetterTemplates
 from gm.resources import folder
 from gm.server.map_worker import MapWorkers
-from gm.server.service import Worker
+from gm.server.worker import Worker
 from gm.store.database import Database
 
 DONE_SECONDS = 3600

@@ -22,24 +22,42 @@ def _both(one: Round) -> float:
     return float(one["peer"]["orders"] + one["peer"]["process"])
 
 
+def _orders(one: Round) -> float:
+    return float(one["peer"]["orders"])
+
+
+BOTH = "set_orders + process()"
 RACES: tuple[tuple[str, Figure, str, Figure], ...] = (
     ("adjudicate(contest)", lambda r: r["judge"]["all"], "process()", lambda r: r["peer"]["process"]),
-    ("gm adjudicate, every line new", lambda r: r["pipeline"]["cold"], "set_orders + process()", _both),
-    ("gm adjudicate, lines seen before", lambda r: r["pipeline"]["warm"], "set_orders + process()", _both),
-    ("the command, by the clock", lambda r: r["command"]["clock"], "set_orders + process()", _both),
-    ("reading orders, every line new", lambda r: r["reader"]["cold"], "set_orders", lambda r: r["peer"]["orders"]),
-    ("reading orders, lines seen before", lambda r: r["reader"]["warm"], "set_orders", lambda r: r["peer"]["orders"]),
+    ("text to JSON, capitals, new lines", lambda r: r["pipeline"]["cold"], BOTH, _both),
+    ("text to JSON, own spelling, new lines", lambda r: r["pipeline own"]["cold"], BOTH, _both),
+    ("text to JSON, capitals, seen before", lambda r: r["pipeline"]["warm"], BOTH, _both),
+    ("the same with start-up, new lines", lambda r: r["command"]["cpu"], BOTH, _both),
+    ("reading, capitals, new lines", lambda r: r["reader"]["cold"], "set_orders", _orders),
+    ("reading, own spelling, new lines", lambda r: r["reader own"]["cold"], "set_orders", _orders),
+    ("reading, capitals, seen before", lambda r: r["reader"]["warm"], "set_orders", _orders),
 )
 
 
 def rows(rounds: Rounds, peer: bool) -> Iterator[str]:
-    yield f"{'phases a second':36} {'gm':>8}" + (f" {'diplomacy':>34}    ratio (all rounds)" if peer else "")
+    yield f"{'phases a second, one core, CPU time':40} {'gm':>8}" + (
+        f" {'diplomacy':>34}    ratio (all)" if peer else ""
+    )
     for name, mine, other, theirs in RACES:
-        row = f"  {name:34} {rounds.phases / rounds.middle(mine):8,.0f}"
+        row = f"  {name:38} {rounds.phases / rounds.middle(mine):8,.0f}"
         if peer:
             ratios = sorted(theirs(one) / mine(one) for one in rounds.taken)
             row += f" {other:>25} {rounds.phases / rounds.middle(theirs):8,.0f}"
             row += f"   {median(ratios):5.1f} × ({ratios[0]:.1f} to {ratios[-1]:.1f})"
         yield row
-    memory = f"  {'most memory, MB':34} {rounds.middle(lambda r: r['pipeline']['megabytes']):8,.0f}"
+    yield _several(rounds)
+    memory = f"  {'most memory, MB':38} {rounds.middle(lambda r: r['pipeline']['megabytes']):8,.0f}"
     yield memory + (f" {'':25} {rounds.middle(lambda r: r['peer']['megabytes']):8,.0f}" if peer else "")
+
+
+def _several(rounds: Rounds) -> str:
+    """What `gm adjudicate` gains by a process for each core, by the clock, start-up included."""
+    cores = rounds.taken[0]["command"]["cores"]
+    gain = rounds.middle(lambda r: r["command"]["clock"] / r["command"]["all"])
+    speed = rounds.phases / rounds.middle(lambda r: r["command"]["all"])
+    return f"  {f'gm adjudicate on {cores} cores, by the clock':38} {speed:8,.0f}   {gain:.1f} × one core"

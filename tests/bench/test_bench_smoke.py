@@ -18,7 +18,14 @@ def test_it_prints_its_table() -> None:
     command = [sys.executable, "-m", "bench", "--phases", "12", "--rounds", "1", "--no-peer"]
     done = subprocess.run(command, cwd=TESTS, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
-    for row in ("gm adjudicate, every line new", "400 units", "40 fleets in one convoy mesh", "most memory"):
+    for row in (
+        "capitals, new lines",
+        "own spelling, new lines",
+        "× one core",
+        "400 units",
+        "40 fleets in one convoy mesh",
+        "most memory",
+    ):
         assert row in done.stdout
 
 
@@ -32,6 +39,13 @@ def test_the_phases_are_the_same_for_a_seed_and_legal() -> None:
     assert {"succeeds", "bounced", "cut"} <= set(outcomes)
     orders = [text for line in lines for sheet in json.loads(line)["orders"].values() for text in sheet]
     assert any(" C " in text for text in orders)
+
+
+def test_capitals_mean_the_same() -> None:
+    library = ours.library()
+    lines = list(phases.lines(ours.standard(library), 3, 25))
+    capitals = [phases.in_capitals(line) for line in lines]
+    assert list(adjudicate_lines(capitals, library)) == list(adjudicate_lines(lines, library))
 
 
 def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_not() -> None:

@@ -244,7 +244,7 @@ def test_rules_of_the_house_are_options_of_every_variant() -> None:
     refused = answers({"id": 1, "position": here | {"options": {"victory": 35}}})[0]
     assert refused["error"] == "standard: the setting victory is a whole number from 1 to 34, not '35'"
     unknown = answers({"id": 1, "position": here | {"options": {"moon": "yes"}}})[0]
-    assert unknown["error"] == "standard: no setting 'moon'; there are victory, build_rule, convoy_route"
+    assert unknown["error"] == "standard: no setting 'moon'; there are victory, build_rule, convoy_route, last_year"
 
 
 def minors(**told: object) -> dict[str, Any]:

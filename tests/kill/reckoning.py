@@ -153,7 +153,7 @@ def _phases(chain: list[Snapshot]) -> Iterator[tuple[datetime, datetime, Snapsho
 
 
 def after(opened: datetime) -> datetime:
-    due = next_due(After(0, PHASE, ZoneInfo("UTC"), ""), opened)
+    due = next_due(After("", 0, PHASE, ZoneInfo("UTC")), opened)
     assert due is not None
     return due
 

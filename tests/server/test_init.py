@@ -12,33 +12,48 @@ import pytest
 
 from gm.config import Config, load_config
 from gm.errors import ConfigError
-from gm.server.init import TEMPLATE, initialise
+from gm.server.init import basic_answers, initialise
+from gm.server.settings_file import Answers, SettingValue, write_settings
 
 SETTING = re.compile(r"^# (\w+) = ")
-SECTION = re.compile(r"^(# )?\[\w+\]$")
-LINES = TEMPLATE.splitlines()
-COMMENTED = [n for n, line in enumerate(LINES) if SETTING.match(line)]
+SECTION = re.compile(r"^(# )?\[(\w+)\]$")
+TOP: dict[str, SettingValue] = {"address": "gm@example.org", "masters": ("ruth@example.net",), "zone": "Europe/Berlin"}
+RELAY: dict[str, SettingValue] = {"host": "smtp.example.org", "port": 465, "security": "tls", "user": "gm@example.org"}
+MAILBOX: dict[str, SettingValue] = {"host": "imap.example.org", "port": 993, "user": "gm@example.org"}
+ANSWERS: dict[str, Answers] = {
+    "basic": basic_answers("GM@Example.org", "ruth@example.net", "Europe/Berlin"),
+    "imap": {"": TOP, "imap": {**MAILBOX, "password": 'a "strange" \\ # one'}, "relay": {**RELAY, "password": "x"}},
+    "oauth": {"": TOP, "imap": {**MAILBOX, "token_command": "t"}, "relay": {**RELAY, "token_command": "t"}},
+    "smtp": {"": TOP, "listen": {"protocol": "smtp", "port": 25, "host": "0.0.0.0"}, "relay": {"host": "localhost"}},
+    "pipe": {"": {**TOP, "addresses": "domain"}, "relay": {"host": "127.0.0.1", "port": 25, "security": "none"}},
+}
+LINES = {name: write_settings(answers).splitlines() for name, answers in ANSWERS.items()}
+COMMENTED = [(name, n) for name, lines in LINES.items() for n, line in enumerate(lines) if SETTING.match(line)]
 
 
-def section_of(number: int) -> int | None:
+def section_of(lines: list[str], number: int) -> int | None:
     """The line that opens the section of a line; None above all sections."""
-    return next((n for n in range(number, -1, -1) if SECTION.match(LINES[n])), None)
+    return next((n for n in range(number, -1, -1) if SECTION.match(lines[n])), None)
 
 
-def uncommented(number: int) -> set[int]:
+def uncommented(name: str, number: int) -> set[int]:
     """The line alone; of a section in comments, all lines."""
-    head = section_of(number)
-    if head is None or not LINES[head].startswith("# "):
+    lines = LINES[name]
+    head = section_of(lines, number)
+    if head is None or not lines[head].startswith("# "):
         return {number}
-    return {head} | {n for n in COMMENTED if section_of(n) == head}
+    return {head} | {n for other, n in COMMENTED if other == name and section_of(lines, n) == head}
 
 
-@pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(autouse=True)
+def without_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("GM_")]:
         monkeypatch.delenv(name)
+
+
+def written(tmp_path: Path, name: str) -> Path:
     folder = tmp_path / 'a "strange" \\folder'
-    list(initialise(folder, "GM@Example.org", "ruth@example.net", zone="Europe/Berlin"))
+    list(initialise(folder, ANSWERS[name]))
     return folder / "gm.toml"
 
 
@@ -65,40 +80,44 @@ def agrees(settings: object, values: dict[str, Any]) -> bool:
     return True
 
 
-def test_the_file_is_what_was_asked_for(written: Path) -> None:
-    settings, _ = load(written, set())
-    assert (settings.address, settings.masters, settings.zone) == (
-        "gm@example.org",
-        ("ruth@example.net",),
-        "Europe/Berlin",
-    )
-    assert settings.database == str(written.parent / "gm.sqlite")
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_file_is_what_was_asked_for(tmp_path: Path, name: str) -> None:
+    config = written(tmp_path, name)
+    settings, values = load(config, set())
+    assert agrees(settings, values)
+    for section, answers in ANSWERS[name].items():
+        place = values[section] if section else values
+        assert {key: tuple(v) if isinstance(v := place[key], list) else v for key in answers} == dict(answers)
+    assert settings.database == str(config.parent / "gm.sqlite")
+    assert config.stat().st_mode & 0o077 == 0
+    assert {"imap", "listen"} & set(values) == {"imap", "listen"} & set(ANSWERS[name])
 
 
-@pytest.mark.parametrize("number", COMMENTED, ids=lambda n: LINES[n].split("=")[0].strip("# ") + f"-{n}")
-def test_each_commented_line_works_when_uncommented(written: Path, number: int) -> None:
-    settings, values = load(written, uncommented(number))
-    match = SETTING.match(LINES[number])
+@pytest.mark.parametrize(("name", "number"), COMMENTED)
+def test_each_commented_line_works_when_uncommented(tmp_path: Path, name: str, number: int) -> None:
+    settings, values = load(written(tmp_path, name), uncommented(name, number))
+    match = SETTING.match(LINES[name][number])
     assert match is not None
-    head = section_of(number)
-    place = values if head is None else values[LINES[head].strip("# []")]
+    head = section_of(LINES[name], number)
+    place = values if head is None else values[LINES[name][head].strip("# []")]
     assert match[1] in place
     assert agrees(settings, values)
 
 
-def test_all_reports_together(written: Path) -> None:
-    settings, values = load(written, set().union(*(uncommented(n) for n in COMMENTED)))
+def test_all_commented_lines_work_together(tmp_path: Path) -> None:
+    numbers = set().union(*(uncommented(name, n) for name, n in COMMENTED if name == "basic"))
+    settings, values = load(written(tmp_path, "basic"), numbers)
     assert agrees(settings, values)
     assert {"imap", "listen", "relay", "health"} <= set(values)
 
 
 def test_every_comment_that_looks_like_a_setting_is_one() -> None:
-    odd = [line for line in LINES if re.match(r"#+\s*\[?\w+\]?\s*=", line) and not SETTING.match(line)]
+    odd = [line for line in LINES["basic"] if re.match(r"#+\s*\[?\w+\]?\s*=", line) and not SETTING.match(line)]
     assert odd == []
-    assert len(COMMENTED) > 15
+    assert len([name for name, _ in COMMENTED if name == "basic"]) > 15
 
 
 def test_a_wrong_zone_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is not a time zone"):
-        list(initialise(tmp_path, "gm@example.org", "ruth@example.net", zone="Berlin"))
+        list(initialise(tmp_path, basic_answers("gm@example.org", "ruth@example.net", "Berlin")))
     assert list(tmp_path.iterdir()) == []

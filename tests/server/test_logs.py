@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from gm.server.logs import configure_logs
-from gm.server.service import Worker
+from gm.server.worker import Worker
 
 
 @pytest.fixture

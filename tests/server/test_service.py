@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import threading
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,13 +13,14 @@ from support.mail.dovecot import free_port
 from support.mail.smtp_sink import Sink
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, ImapConfig, ListenConfig, RelayConfig
+from gm.config import Config, ImapConfig, RelayConfig
 from gm.errors import GmError, RelayDown, Unavailable
 from gm.game.clock import clock
 from gm.game.model.records import InboxRow, InboxState, OutLetter
-from gm.server import service as serving
-from gm.server.service import Service, Worker, tick
+from gm.server.service import Service
+from gm.server.tick import tick
 from gm.server.wiring import assemble
+from gm.server.worker import Worker
 
 GUARD = 60
 
@@ -42,7 +43,7 @@ class Looks:
 
 def test_a_worker_wakes_by_itself_and_survives_errors() -> None:
     looks = Looks(ValueError("a fault of ours"))
-    worker = Worker("looker", looks, every=0.01)
+    worker = Worker("looker", looks, floor=0.01)
     worker.start()
     assert looks.times(3)
     worker.stop()
@@ -65,7 +66,7 @@ def test_a_lasting_problem_is_logged_once(full: Exception, event: str) -> None:
         return False
 
     with capture_logs() as logs:
-        worker = Worker("looker", work, every=0.001)
+        worker = Worker("looker", work, floor=0.001)
         worker.start()
         assert ended.wait(GUARD)
         worker.stop()
@@ -162,27 +163,3 @@ def test_tick_sends_the_other_letters_when_one_breaks_the_connection(tmp_path: P
         tick(app)
         assert sink.taken[-1].recipients == ["ann@x.example"]
     app.database.close()
-
-
-def test_letters_go_on_leaving_when_the_walls_clock_is_put_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing that waits asks it, also after the relay took no letters."""
-
-    class Wall(datetime):
-        @classmethod
-        def now(cls, tz: tzinfo | None = None) -> Wall:
-            raise AssertionError("the wall's clock was asked")
-
-    looks = Looks(RelayDown("the relay is away"))
-    monkeypatch.setattr(serving, "datetime", Wall)
-    monkeypatch.setattr(serving, "RELAY_PAUSE", 0.0)
-    monkeypatch.setattr(clock, "send", looks)
-    database = str(tmp_path / "gm.sqlite")
-    app = assemble(Config(address="gm@gm.example", database=database, listen=ListenConfig(port=0), tick_seconds=0.01))
-    migrate(app)
-    try:
-        with Service(app):
-            assert looks.times(3)
-    finally:
-        app.database.close()

@@ -13,7 +13,7 @@ from gm.judge.mechanics.influence.bidding_step import BiddingStep, InfluenceDeca
 from gm.judge.mechanics.influence.control import ControlRights
 from gm.judge.mechanics.influence.ferries import FerryRights
 from gm.judge.mechanics.influence.influence_points import Influence, InfluenceCap, commanded
-from gm.judge.mechanics.influence.minor_power_press import ENVOYS, VEILED_ENVOYS
+from gm.judge.mechanics.influence.minor_power_press import ENVOYS, SECRET_ENVOYS
 from gm.judge.mechanics.wings.movement_step import AirMoves
 from gm.judge.mechanics.wings.options import OCCUPATION, WingOptions
 from gm.judge.mechanics.wings.retreats import AirRetreats, BaseCheck
@@ -74,5 +74,5 @@ def rules(options: Mapping[str, str]) -> Rules:
         ),
         statements=(Bid, PartBid, NoBids, Passage, *((Bomb, Intercept) if flies else ())),
         influence=influence,
-        press=VEILED_ENVOYS if influence.hidden else ENVOYS,
+        press=SECRET_ENVOYS if influence.hidden else ENVOYS,
     )

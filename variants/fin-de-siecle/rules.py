@@ -42,7 +42,7 @@ def rules(options: Mapping[str, str]) -> Rules:
     paid = PaidPress(
         between=options["messages_between_phases"] == "next-turn",
         shown=options["show_recipients"] == "true",
-        passing=options["intercept_delivery"] == "also-immediate",
+        copies_at_once=options["intercept_delivery"] == "also-immediate",
         ears=ears,
         release=ReleaseTime(options["message_release"]),
         doubles_public=options["double_seats_public"] == "true",

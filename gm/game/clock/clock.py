@@ -23,15 +23,14 @@ from gm.game.model import mail_preferences, map_attachment
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.ports import Mailer, Store, Transaction
 from gm.game.model.proposals import waiting_proposals
-from gm.game.model.records import GameState, OutboxRow, Sheet
+from gm.game.model.records import GameState, OutboxRow
 from gm.game.model.services import Services
 from gm.game.phase import missing_orders, sheets
 from gm.game.phase.readiness import Readiness, readiness
-from gm.game.players import starting
+from gm.game.players import starting, statements
 from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import resolve
 from gm.game.votes import polls
-from gm.judge.model.sheets import DueOrders
 
 log = structlog.get_logger()
 
@@ -60,6 +59,7 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
         read = False
         while read_some(services, tx):
             read = True
+    statements.send_due(services, tx, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
     return resolved
@@ -201,6 +201,7 @@ def _find_cut(services: Services, tx: Transaction, game: int, polled_until: date
                 _send_reminders(services, store, loaded_game),
                 *_next_moments(store, loaded_game),
                 pauses.next_late_notice(loaded_game, now),
+                state.ends_at if state.ready else None,
                 *_press_times(store, game),
             )
             ahead = [moment for moment in moments if moment is not None and moment > now]
@@ -243,14 +244,16 @@ def _cut(store: Store, loaded_game: LoadedGame, state: Readiness, now: datetime)
     closing, due = missing_orders.closing_time(store, loaded_game), loaded_game.game.due_at
     if closing is not None and now >= closing:
         return closing
-    return now if state.ready or (due is not None and now >= due and state.complete) else None
+    if due is not None and now >= due and state.complete:
+        return now
+    return now if state.ready and now >= (state.ends_at or now) else None
 
 
 def _waits_for_mail(cut: datetime | None, state: Readiness, now: datetime, polled_until: datetime | None) -> bool:
     """Whether the phase must wait until the mailbox is polled again."""
     if cut is None or polled_until is None:
         return False
-    return polled_until < (min(cut, state.newest) if cut == now and state.newest else cut)
+    return polled_until < (min(cut, state.ends_at) if cut == now and state.ends_at else cut)
 
 
 def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -> datetime | None:
@@ -271,7 +274,9 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
     for seat in loaded_game.power_seats:
         mine = (IncompleteSheet(power, *state) for (author, power), state in owed.items() if author == seat.power)
         lacks = tuple(
-            lack for lack in mine if lack.draft or (lack.missing and not _is_choice(lack.sheet, lack.missing))
+            lack
+            for lack in mine
+            if lack.draft or (lack.missing and not missing_orders.is_choice(lack.sheet, lack.missing))
         )
         own = store.turns.sheet(game.id, game.snapshot, seat.power, seat.power)
         proposals = waiting_proposals(services, store, own)
@@ -280,13 +285,6 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
             mail_preferences.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
     return None
-
-
-def _is_choice(sheet: Sheet | None, missing: DueOrders) -> bool:
-    """Whether the player left out on purpose what is missing."""
-    if not missing.optional:
-        return False
-    return not missing.builds or (sheet is not None and bool(sheet.lines or sheet.ready))
 
 
 def _time_before_deadline(setting: timedelta, opened: datetime | None, due: datetime) -> timedelta:

@@ -16,7 +16,7 @@ from gm.game.phase.draw_votes import DRAW, survivors
 from gm.game.players.new_game import call_off
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
-from gm.game.turns import civil_disorder, correct_results, edit_position, resolve, rollback
+from gm.game.turns import civil_disorder, compare_sheets, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
 from gm.game.views.exports import EXPORT, EXPORT_FORMATS, JSON
 from gm.judge.model.events import OrderResult, Outcome
@@ -28,6 +28,7 @@ from gm.language.commands.gm import (
     DebugRequest,
     ExportRequest,
     ImportRequest,
+    PreviewDifferenceRequest,
     PreviewRequest,
     RedoRequest,
     SetupRequest,
@@ -47,7 +48,7 @@ def process(session: LetterSession, request: requests.ProcessRequest, line: int)
     finish_pending(session)
     note = session.note("processed", line=line, headline=True, phase=phase)
     session.log(f"PROCESS {request.phase}".strip(), note)
-    session.lay(resolve.resolve_open_phase(session.services, session.store, session.game))
+    session.reload_game(resolve.resolve_open_phase(session.services, session.store, session.game))
 
 
 def overrule(session: LetterSession, request: requests.OverruleRequest, line: int) -> None:
@@ -112,11 +113,10 @@ def terminate(session: LetterSession, request: requests.TerminateRequest, line: 
 
 def _end(session: LetterSession, why: str, winners: tuple[str, ...], line: int) -> None:
     finish_pending(session)
-    session.lay(resolve.end_game(session.services, session.store, session.game, why, winners))
+    session.reload_game(resolve.end_game(session.services, session.store, session.game, why, winners))
     key = f"ended-{why}" if winners else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log(f"CLOSE {why} {' '.join(winners)}".strip(), note)
-    tell_all(session, Note(note.key, note.fields, headline=True), act_cause(session, line))
 
 
 def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
@@ -177,6 +177,7 @@ HANDLERS: Handlers = {
     requests.RollbackRequest: rollback.roll_back,
     (requests.ConfirmRequest, "gm"): edit_position.confirm,
     PreviewRequest: rollback.preview,
+    PreviewDifferenceRequest: compare_sheets.preview_difference,
     RedoRequest: rollback.redo,
     SetupRequest: edit_position.propose_edit,
     ImportRequest: edit_position.import_file,

@@ -18,7 +18,7 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.orders import gm_orders, planning, proxy
 from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
-from gm.game.players import joining, mail_choices, new_game, notebooks, observers, people, seats
+from gm.game.players import joining, mail_choices, new_game, notebooks, observers, people, seats, statements
 from gm.game.session.handler import Handler, Handlers
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
@@ -36,7 +36,7 @@ def role_of(session: LetterSession) -> str:
 def perform(session: LetterSession, given: RequestLine, role: str) -> None:
     """Do one request, or note why not."""
     request, line = given.request, given.line
-    if session.astray and not isinstance(request, CreateRequest):
+    if session.create_failed and not isinstance(request, CreateRequest):
         return
     limits, word = limits_of(request, role), keyword_of(request)
     if limits is None:
@@ -49,7 +49,7 @@ def perform(session: LetterSession, given: RequestLine, role: str) -> None:
         session.refuse_closed()
     elif limits.of_phase and not session.loaded_game.running:
         session.note(closed_reason(session.game), done=False, line=line, what=word)
-    elif limits.final and session.faulty:
+    elif limits.final and session.has_errors:
         session.note("not-with-errors", done=False, line=line, what=word)
     elif session.counted(word) > limits.most:
         session.note_once("too-often", what=word, most=str(limits.most))
@@ -91,10 +91,10 @@ def act_as(session: LetterSession, request: ActAsRequest, line: int) -> None:
         unknown_power(session, request.power, line)
         return
     reading = read_letter(request.lines, session.loaded_game.context(power, language=session.language))
-    faulty = any(not trouble.obeyed for trouble in reading.troubles)
+    has_errors = any(not trouble.obeyed for trouble in reading.troubles)
     session.troubles += reading.troubles
-    session.faulty = session.faulty or faulty
-    block = replace(session, author=power, faulty=faulty, notes=[])
+    session.has_errors = session.has_errors or has_errors
+    block = replace(session, author=power, has_errors=has_errors, notes=[])
     for given in in_line_order(reading):
         if isinstance(given, OrderLine):
             put_order(block, given.statement, given.line, given.power)
@@ -104,7 +104,7 @@ def act_as(session: LetterSession, request: ActAsRequest, line: int) -> None:
         else:
             block.note("not-in-block", done=False, line=given.line, what=keyword_of(given.request))
     remember_open_lines(block, reading)
-    block.hands()
+    block.own_sheets()
     if not (reading.orders or reading.requests):
         session.note("acted-nothing", done=False, line=line, power=power)
         return
@@ -129,6 +129,7 @@ MODULES: tuple[Handlers, ...] = (
     observers.HANDLERS,
     people.HANDLERS,
     seats.HANDLERS,
+    statements.HANDLERS,
     draw_votes.HANDLERS,
     polls.HANDLERS,
     {ActAsRequest: act_as},

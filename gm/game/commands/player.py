@@ -13,9 +13,9 @@ from gm.language.commands import requests
 
 
 def ready(session: LetterSession, request: requests.ReadyRequest, line: int) -> None:
-    if all(draft.ready and not (draft.questions or draft.preliminary) for draft in session.hands()):
+    if all(draft.ready and not (draft.questions or draft.preliminary) for draft in session.own_sheets()):
         session.note("ready-already", line=line, headline=True)
-    for draft in session.hands():
+    for draft in session.own_sheets():
         draft.ready, draft.wait, draft.questions = True, False, ()
         draft.preliminary = False
 
@@ -27,16 +27,16 @@ def wait(session: LetterSession, request: requests.WaitRequest, line: int) -> No
     if not may_vote(loaded_game.position, power) and power not in due:
         session.note("wait-out", done=False, line=line, power=power)
         return
-    if all(draft.wait for draft in session.hands()):
+    if all(draft.wait for draft in session.own_sheets()):
         session.note("wait-already", line=line, headline=True)
-    for draft in session.hands():
+    for draft in session.own_sheets():
         draft.ready, draft.wait = False, True
 
 
 def clear(session: LetterSession, request: requests.ClearRequest, line: int) -> None:
     stay: list[SheetLine] = []
     gone: set[str] = set()
-    for draft in session.hands():
+    for draft in session.own_sheets():
         draft.ready = False
         stood = draft.places()
         stay += draft.clear(request.provinces)
@@ -49,7 +49,7 @@ def clear(session: LetterSession, request: requests.ClearRequest, line: int) -> 
 
 
 def hold_rest(session: LetterSession, request: requests.HoldRestRequest, line: int) -> None:
-    if not sum([draft.hold_rest() for draft in session.hands()]):
+    if not sum([draft.hold_rest() for draft in session.own_sheets()]):
         session.note("nothing-to-hold", line=line)
 
 
@@ -58,7 +58,7 @@ def show(session: LetterSession, request: requests.ShowRequest, line: int) -> No
         session.insert("all-sheets")
     elif session.loaded_game.running:
         session.insert("sheet")
-        session.hands()
+        session.own_sheets()
 
 
 def look_up(session: LetterSession, request: requests.LookupRequest, line: int) -> None:
@@ -90,7 +90,7 @@ def show_help_to_stranger(session: LetterSession, request: requests.HelpRequest,
 
 def press(session: LetterSession, request: requests.PressRequest, line: int) -> None:
     """Gives the text back where the letter has errors: the player will send it again."""
-    if session.faulty:
+    if session.has_errors:
         write.return_press(session, "press-not-with-errors", request.text, line)
     else:
         write.write_press(session, request, line)

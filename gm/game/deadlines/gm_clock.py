@@ -174,7 +174,7 @@ def resume(session: LetterSession, request: deadlines.ResumeRequest, line: int) 
             session.notes.append(Note(moment.key, moment.fields, done=False, line=line))
             return
         due = moment.instant
-    session.lay(pauses.end_pause(store, session.loaded_game, due))
+    session.reload_game(pauses.end_pause(store, session.loaded_game, due))
     note = session.note("resumed", line=line, headline=True, when=session.when(due))
     session.log(f"RESUME {request.when}".strip(), note)
     queue_notices(

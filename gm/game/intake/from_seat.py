@@ -19,16 +19,19 @@ from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
-from gm.game.press import delivery, write
+from gm.game.players import statements
+from gm.game.press import delivery, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
 from gm.game.turns import overrule
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.press_or_orders import looks_like_orders, press_address_line
+from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, OrderLine, Request
+from gm.language.lines.letter_contents import LetterContents, OrderLine, Request, RequestLine
+from gm.language.lines.spans import remarks
 
 NOT_COUNTED = "not-taken-"
 """How the keys of clauses begin that were understood and do not count: drafts, reports, doubts."""
@@ -53,7 +56,7 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
         row = _answer_press_question(session, incoming.sender, question) or row
         if row is incoming.row:
             _obey_letter(session, letter)
-    elif session.observes and not session.welcome:
+    elif session.observes and not session.may_observe:
         session.note("observers-off", done=False)
     elif not _reply_to_press(session, letter):
         return DONE
@@ -71,6 +74,8 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
     """Pass on a reply to press, obey any other letter. False if the writer was asked which of the two it is."""
     channel = which_phase.find_press_channel(session.store, letter, session.seat)
     reading = read_letter(letter.lines, session.context)
+    if statements.take_reply(session, letter, reading):
+        return True
     if not channel or not _is_press(reading):
         _obey_letter(session, letter, reading)
     elif _addresses_itself(session, letter, reading):
@@ -135,10 +140,13 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
 def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     session.troubles += () if session.late_for else reading.troubles
-    session.faulty = any(not trouble.obeyed for trouble in reading.troubles)
-    session.was_late = late or (bool(session.late_for) and session.faulty)
+    session.remarks = remarks(reading.spans)
+    session.has_errors = any(not trouble.obeyed for trouble in reading.troubles)
+    session.was_late = late or (bool(session.late_for) and session.has_errors)
     lines = gm_orders.in_line_order(reading)
     session.last_line = lines[-1].line if lines else 0
+    if restrictions.waits_for_orders(session.loaded_game.settings):
+        lines.sort(key=lambda given: isinstance(given, RequestLine) and isinstance(given.request, PressRequest))
     for given in lines:
         if isinstance(given, OrderLine):
             _order(session, given)
@@ -148,7 +156,7 @@ def obey(session: LetterSession, reading: LetterContents) -> None:
         remember_open_lines(session, reading)
         proposals.propose(session, reading)
     if session.drafts and session.plays and session.loaded_game.lenders(session.author):
-        session.hands()  # the answer also shows sheets that others have lent
+        session.own_sheets()  # the answer also shows sheets that others have lent
     session.flush()
     if session.plays and session.seat.open and session.stored:
         seat_changes.close_seat(session)
@@ -183,10 +191,11 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
             session.services, session.store, session.row, session.letter, session.person, *session.notes
         )
         return
-    if not session.loaded_game.running and not session.done and not session.notes and not session.inserts:
+    idle = not (session.done or session.notes or session.inserts)
+    if idle and not session.master and not session.loaded_game.running:
         session.note(which_phase.closed_reason(session.game), done=False, what="ORDERS")
     if session.loaded_game.running and session.plays and not session.done and not session.was_late:
-        session.hands()
+        session.own_sheets()
         session.flush()
     letter = answer.render_answer(
         session.services, session.store, session.row, session.letter, session.game, session.seat, session.report()
@@ -195,7 +204,7 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
         cause = f"{letter.cause}:confirmed"
         message_id = session.services.post.message_id(cause, letter.kind, letter.address)
         letter = replace(letter, cause=cause, message_id=message_id)
-    refuses = session.faulty or any(not note.done for note in session.notes)
+    refuses = session.has_errors or any(not note.done for note in session.notes)
     reply_limits.send_answer(session.services, session.store, letter, refuses=refuses)
 
 

@@ -261,6 +261,11 @@ def _unsent(reader: Recipient, position: Position | None, topic: str) -> Section
     return (SectionView(reader.say("unsent.title"), (QuotedWordsView(topic),)),)
 
 
+def _own_statement(reader: Recipient, position: Position | None, topic: str) -> Sections:
+    made = (made for made in reader.store.statements.of(reader.game.id) if made.seat == reader.seat.id)
+    return tuple(SectionView(reader.say("statements.mine"), (QuotedWordsView(mine.words),)) for mine in made)
+
+
 INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "status": _status,
     "history": history.history_sections,
@@ -279,6 +284,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "summary": overviews.centre_chart,
     "press-log": overviews.withheld_letters,
     "diary": notebooks.own_notebook,
+    "statement": _own_statement,
     "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
     DEBUG: debug_trace.debug_sections,

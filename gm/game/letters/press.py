@@ -77,6 +77,26 @@ def render_press(
     return replace(sent, phase="")
 
 
+def render_copy(services: Services, store: Store, game: Game, seat: Seat, press: PressRow) -> OutLetter:
+    """The copy of a letter between players, for a game master (`press_copy`). A reply to it reaches no player."""
+    reader = Recipient.of(services, store, game, seat)
+    to = (unsigned_names.writer_of(store, game.id, name) or name for name in press.to)
+    readers = dict.fromkeys(_name(reader, name) for name in to if name != press.sender)
+    fields = {"sender": _name(reader, press.sender), "readers": reader.every(readers)}
+    subject = plain_text.header(reader.subject(reader.say("press.copy-subject", **fields), phase=""))
+    below = [ParagraphView(reader.say("press.copy-reply", sender=fields["sender"]))]
+    if press.name and not unsigned_names.is_unsigned(press.name):
+        below = [ParagraphView(reader.say("press.copy-as", name=_name(reader, press.name))), *below]
+    elif press.name:
+        below = [*_written_by(reader, press), *below]
+    frame = replace(
+        reader.frame(subject, reader.say("press.copy-heading", **fields), reader.say("press.copy-lead", **fields)),
+        foot=reader.foot()[1:],
+    )
+    view = PressView(frame, press.words, reader.hue(press.sender), (SectionView("", tuple(below)),))
+    return replace(reader.letter("press", view, reader.cause(f"press:{press.id}:copy")), phase="")
+
+
 def _how_to_answer(reader: Recipient, sender: str, readers: str, name: str) -> str:
     """An answer to a game master is free even where messages cost. `name`: who answers, if not the reader's power."""
     mode = reader.settings.press
@@ -108,7 +128,7 @@ def _name(reader: Recipient, seat: str) -> str:
 def _to_others(reader: Recipient, sender: str) -> ParagraphView:
     others = [power.name for power in reader.variant.powers if power.name not in (reader.power, sender)]
     example = others[:2] if unsigned_names.is_unsigned(sender) else [sender, *others[:1]]
-    names, opener = ", ".join(reader.called(name) for name in example), reader.variant.press.opener
-    if opener and sender != MASTER:
-        return ParagraphView(reader.say("press.others-opened", word=opener, names=names))
+    names, message_word = ", ".join(reader.called(name) for name in example), reader.variant.press.message_word
+    if message_word and sender != MASTER:
+        return ParagraphView(reader.say("press.others-opened", word=message_word, names=names))
     return ParagraphView(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))

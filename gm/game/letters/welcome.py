@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gm.game.model.choose_setting import all_settings, is_rule, shown_settings, without_irrelevant
+from gm.game.model.choose_setting import AnySetting, all_settings, is_rule, shown_settings, without_irrelevant
 from gm.game.model.loaded_game import with_humans
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_types import PressMode
+from gm.game.model.settings import GameSetting
 from gm.game.views.example_orders import _moves_of, examples, move_in_words
 from gm.game.views.mechanics import diplomacy_points, influence, minor_power_tasks
 from gm.game.views.task import Task, other_grammars
@@ -66,8 +67,12 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     return tuple(
         RowView(f"{view.key}: {view.value}", view.meaning)
         for view in views
-        if view.key in own or (is_rule(settings[view.key]) and view.value != view.default)
+        if view.key in own or (_is_told(settings[view.key]) and view.value != view.default)
     )
+
+
+def _is_told(setting: AnySetting) -> bool:
+    return is_rule(setting) or (isinstance(setting, GameSetting) and setting.in_welcome)
 
 
 def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
@@ -136,9 +141,9 @@ def _hours(reader: Recipient, letter: str, written: Mapping[str, str]) -> str:
 def _to_talk(reader: Recipient) -> SectionView:
     others = [power.name for power in reader.variant.powers if power.name != reader.power]
     press = reader.variant.press
-    if press.opener and len(others) > 1:
+    if press.message_word and len(others) > 1:
         how = ParagraphView(reader.say("welcome.message-how", **press.terms))
-        line = RowView(reader.say("welcome.message-line", word=press.opener, one=others[0], two=others[1]))
+        line = RowView(reader.say("welcome.message-line", word=press.message_word, one=others[0], two=others[1]))
         return SectionView(
             reader.say("welcome.talk"), (how, RowsView((line,)), ParagraphView(reader.say("welcome.message-free")))
         )

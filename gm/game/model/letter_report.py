@@ -69,15 +69,17 @@ class SheetReport(Struct, frozen=True):
 class AnswerInsert(Struct, frozen=True):
     """A requested part of the answer: "status", "history", "rules", "help", "missing", "all-sheets", "absences", "map",
     "check", "sheet" (the reader's own); "unsent", a message returned to its writer; for a game master "ledger",
-    "preview", "difference" and "edits".
+    "preview", "preview-difference", "difference" and "edits".
 
     `topic` is the help topic, the phase of a history, the words of the message, or the lines to check. `turn` is the
-    result of a preview or a corrected position. `former` is the game before the change.
+    result of a preview or a corrected position, `earlier` the one it is compared with. `former` is the game before the
+    change.
     """
 
     kind: str
     topic: str = ""
     turn: Snapshot | None = None
+    earlier: Snapshot | None = None
     former: StateBefore | None = None
 
 
@@ -88,6 +90,7 @@ class LetterReport(Struct, frozen=True):
     own, by number.
     `language` is that of the answer, "" for the reader's own. `came_from`: an address that is not the seat's.
     `proposals`: orders that the lines not taken would mean. `heeded`: some request of the letter was heeded.
+    `remarks` are the numbers of lines that ask for nothing.
     """
 
     notes: tuple[Note, ...] = ()
@@ -106,3 +109,4 @@ class LetterReport(Struct, frozen=True):
     came_from: str = ""
     proposals: Proposals | None = None
     heeded: bool = False
+    remarks: tuple[int, ...] = ()

@@ -52,6 +52,11 @@ class LoadedGame(Struct, frozen=True):
         return self.game.state is GameState.RUNNING
 
     @property
+    def begun(self) -> bool:
+        """Whether the players have had their first letters."""
+        return self.game.state is not GameState.FORMING
+
+    @property
     def anonymous(self) -> bool:
         """Whether only game masters may know who plays what now."""
         return self.settings.anonymous.hides(self.game.state)

@@ -14,9 +14,9 @@ from gm.game.model.records import MASTER, OutLetter, Seat
 
 PRESS = "press"
 WANTED = {
-    MailChoice.ALL: frozenset({"results", "reminder", "notice", "welcome", PRESS}),
-    MailChoice.NO_PRESS: frozenset({"results", "reminder", "notice", "welcome"}),
-    MailChoice.RESULTS: frozenset({"results", "reminder", "welcome"}),
+    MailChoice.ALL: frozenset({"results", "reminder", "notice", "welcome", "chronicle", PRESS}),
+    MailChoice.NO_PRESS: frozenset({"results", "reminder", "notice", "welcome", "chronicle"}),
+    MailChoice.RESULTS: frozenset({"results", "reminder", "welcome", "chronicle"}),
     MailChoice.OFF: frozenset[str](),
 }
 """The kinds of letters that are sent with each choice."""

@@ -7,9 +7,9 @@ handed over, one case is chosen for good.
 
 from __future__ import annotations
 
+import base64
 import re
 from datetime import datetime
-from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,15 +18,21 @@ from gm.game.model.ports import Store
 from gm.game.model.records import EVERYBODY, LetterPart, OutboxRow, OutLetter, Picture
 from gm.language.rendering.views import MapView
 
-TYPES = {"png": "image/png", "svg": "image/svg+xml"}
-MAP_CASES = re.compile(
-    r"(?:^::map-with\n|<!--map-with-->)(?P<with>.*?)(?:^::map-without\n|<!--map-without-->)"
-    r"(?P<without>.*?)(?:^::map-end\n|<!--map-end-->)(?P<gap>\n*)",
-    re.DOTALL | re.MULTILINE,
-)
-
-
-CROP_CASE = re.compile(r"<!--crop-->.*?<!--crop-end-->", re.DOTALL)
+PNG = "png"
+HTML = "text/html"
+TYPES = {PNG: "image/png", "svg": "image/svg+xml"}
+CASES = {
+    mark: re.compile(
+        rf"(?:^::{mark}-with\n|<!--{mark}-with-->)(?P<with>.*?)(?:^::{mark}-without\n|<!--{mark}-without-->)"
+        rf"(?P<without>.*?)(?:^::{mark}-end\n|<!--{mark}-end-->)(?P<gap>\n*)",
+        re.DOTALL | re.MULTILINE,
+    )
+    for mark in ("map", "crop", "chart")
+}
+WHOLE = re.compile(rb"cid:picture-(\d+)")
+"""The content of a part that becomes a picture when the letter is handed over."""
+SHOWN = re.compile(rb'(?<=src=")cid:picture-(\d+)(?=")')
+"""Where an attached HTML file shows a picture. Escaped words of persons hold no such quotes."""
 ORDERS = "orders-"
 """Begins the form of a picture of one player's orders; another picture with an audience is a crop round its units."""
 
@@ -42,14 +48,19 @@ class AttachedMap(Struct, frozen=True):
     view: MapView
 
 
-def content_id(message_id: str) -> str:
-    """The Content-ID by which the HTML of a letter refers to its map."""
-    return f"map.{message_id}"
+def content_id(message_id: str, what: str = "map") -> str:
+    """The Content-ID by which the HTML of a letter refers to its map, the crop of that, or its chart."""
+    return f"{what}.{message_id}"
 
 
-def crop_id(message_id: str) -> str:
-    """The Content-ID of the crop."""
-    return f"crop.{message_id}"
+def place_of(picture: AttachedMap) -> bytes:
+    """What stands for a picture in a part until the letter is handed over."""
+    return f"cid:picture-{picture.picture}".encode()
+
+
+def chart_part(message_id: str, chart: AttachedMap) -> LetterPart:
+    """The part that becomes the chart when the letter is handed over."""
+    return LetterPart(TYPES[PNG], chart.view.name, place_of(chart), content_id(message_id, "chart"))
 
 
 def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
@@ -64,6 +75,7 @@ def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
         store.outbox.record_picture(row.id, shown=shown)
         if picture is not None and shown and not crop:
             store.pictures.finish(picture.id, store.now(), b"", "its letter has left")
+    letter = _with_pictures(store, letter, shown=shown)
     return replace(row, letter=attach_map(letter, map_file if shown else b"", crop), pictured=shown)
 
 
@@ -76,23 +88,46 @@ def _files(store: Store, picture: Picture) -> tuple[bytes, bytes]:
 
 def attach_map(letter: OutLetter, map_file: bytes, crop: bytes = b"") -> OutLetter:
     """Attaches the map, and a crop of it for small screens, or chooses the words for a letter without one."""
-    case = "with" if map_file else "without"
-    text, html = (MAP_CASES.sub(partial(_words, case), words) for words in (letter.text, letter.html))
-    html = html if crop else CROP_CASE.sub("", html)
+    letter = _choose(_choose(letter, "map", shown=bool(map_file)), "crop", shown=bool(crop))
     if not map_file:
-        return replace(letter, text=text, html=html)
+        return letter
     name, _, ending = letter.picture_name.rpartition(".")
-    parts = [_part(letter, html, f"{name}.{ending}", map_file)]
-    if crop and f"cid:{crop_id(letter.message_id)}" in html:
-        parts.append(LetterPart(TYPES[ending], f"{name}-crop.{ending}", crop, crop_id(letter.message_id)))
-    return replace(letter, text=text, html=html, parts=(*parts, *letter.parts))
+    files = (("map", f"{name}.{ending}", map_file), ("crop", f"{name}-crop.{ending}", crop))
+    parts = [
+        LetterPart(TYPES[ending], file, content, cid if f"cid:{cid}" in letter.html else "")
+        for what, file, content in files
+        if content and (cid := content_id(letter.message_id, what))
+    ]
+    return replace(letter, parts=(*parts, *letter.parts))
 
 
-def _words(case: str, match: re.Match[str]) -> str:
-    """The words of a case, and the blank line below them unless they end with one."""
-    return match[case] + ("" if match[case][-2:] in ("", "\n\n") else match["gap"])
+def _choose(letter: OutLetter, mark: str, *, shown: bool) -> OutLetter:
+    """The letter with the words for one case of a picture, and the blank line below them unless they end with one."""
+    case = "with" if shown else "without"
+
+    def words(match: re.Match[str]) -> str:
+        return match[case] + ("" if match[case][-2:] in ("", "\n\n") else match["gap"])
+
+    text, html = (CASES[mark].sub(words, written) for written in (letter.text, letter.html))
+    return replace(letter, text=text, html=html)
 
 
-def _part(letter: OutLetter, html: str, name: str, content: bytes) -> LetterPart:
-    cid = content_id(letter.message_id)
-    return LetterPart(TYPES[name.rpartition(".")[2]], name, content, cid if f"cid:{cid}" in html else "")
+def _with_pictures(store: Store, letter: OutLetter, *, shown: bool) -> OutLetter:
+    """The letter with the pictures of its parts; those that cannot be had are left out."""
+
+    def content(place: re.Match[bytes]) -> bytes:
+        picture = store.pictures.get(int(place[1])) if shown else None
+        return picture.content if picture is not None else b""
+
+    def data(place: re.Match[bytes]) -> bytes:
+        return b"data:image/png;base64," + base64.b64encode(content(place))
+
+    parts: list[LetterPart] = []
+    for part in letter.parts:
+        whole = WHOLE.fullmatch(part.content)
+        if whole is not None:
+            parts += [replace(part, content=drawn)] if (drawn := content(whole)) else []
+        else:
+            parts.append(replace(part, content=SHOWN.sub(data, part.content)) if part.mime == HTML else part)
+    charted = any(part.cid == content_id(letter.message_id, "chart") for part in parts)
+    return _choose(replace(letter, parts=tuple(parts)), "chart", shown=charted)

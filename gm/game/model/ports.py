@@ -34,6 +34,7 @@ from gm.game.model.records import (
     Snapshot,
     Vote,
 )
+from gm.game.model.statement_records import StatementsPort
 
 Clock = Callable[[], datetime]
 """Returns the present instant in UTC. On PostgreSQL it is the database's clock."""
@@ -71,6 +72,10 @@ class GamesPort(Protocol):
         """Running and forming games that the clock must look at, the longest overdue first: those that changed since
         its last look (the game, a seat, an applicant, a sheet, press, a poll), and those whose time has come.
         """
+        ...
+
+    def next_check(self, after: datetime) -> datetime | None:
+        """When the clock must next look at a running or forming game, later than `after`; None: never."""
         ...
 
     def check_again_at(self, game: int, at: datetime) -> None:
@@ -149,6 +154,10 @@ class TurnsPort(Protocol):
 
     def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
         """The newest version of each (author, power)."""
+        ...
+
+    def sheet_versions(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        """Every version of each sheet, oldest first."""
         ...
 
     def add_sheet(self, sheet: Sheet) -> None: ...
@@ -440,6 +449,7 @@ class Store(Protocol):
     pictures: PicturesPort
     observers: ObserversPort
     bounces: BouncesPort
+    statements: StatementsPort
 
     def now(self) -> datetime: ...
 

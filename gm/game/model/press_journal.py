@@ -53,7 +53,7 @@ def messages_paid_by(
 
 
 def _paid(store: Store, game: int, variant: Variant, position: Position, turn: str) -> tuple[PressRow, ...]:
-    paid = position.ended is None and variant.press.turn(position, variant)
+    paid = position.ended is None and variant.press.journal_phase(position, variant)
     return store.turns.press(game, turn) if paid and turn else ()
 
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.map_attachment import AttachedMap, content_id, crop_id
+from gm.game.model.map_attachment import AttachedMap, chart_part, content_id
 from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, LetterPart, OutLetter, Person, Seat
@@ -241,6 +241,7 @@ class Recipient(Struct, frozen=True):
         automatic: str = "auto-generated",
         expires_at: datetime | None = None,
         enclosed: AttachedMap | None = None,
+        chart: AttachedMap | None = None,
         parts: Sequence[LetterPart] = (),
     ) -> OutLetter:
         """Renders and addresses a letter. `cause` must differ by seat (`self.cause`): a person may hold two."""
@@ -248,9 +249,16 @@ class Recipient(Struct, frozen=True):
         message_id = self.services.post.message_id(cause, kind, address)
         if enclosed is not None:
             shown = replace(
-                enclosed.view, cid=content_id(message_id), crop=crop_id(message_id) if enclosed.view.crop else ""
+                enclosed.view,
+                cid=content_id(message_id),
+                crop=content_id(message_id, "crop") if enclosed.view.crop else "",
             )
             view = replace(view, frame=replace(view.frame, map=shown))
+        if chart is not None:
+            view = replace(
+                view, frame=replace(view.frame, chart=replace(chart.view, cid=content_id(message_id, "chart")))
+            )
+            parts = (*parts, chart_part(message_id, chart))
         rendered = self.services.letters.render(kind, view, self.catalogue.language)
         sender = from_name or self.say("from.master", game=self.game.name)
         return OutLetter(

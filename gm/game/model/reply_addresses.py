@@ -4,6 +4,7 @@ A reply address identifies its seat and contains no counter or date:
 
     plus:    gm+ostend.k7f3qm2xw9hd4tzp5sanb8vcye@example.org         (one mailbox; `mailbox+game.token`)
     domain:  ostend+france.k7f3qm2xw9hd4tzp5sanb8vcye@gm.example.org  (catch-all; `game+seat.token`)
+    plain:   gm@example.org                                            (no plus-addresses: the Ref line has the token)
 
 The token is 128 bits in base32 without 0, 1, l and o, so that it survives reading aloud and lower-casing. The local
 part keeps below 64 octets: a mailbox of at most 20, a game's name of at most 16. A `Ref:` line in the body
@@ -40,11 +41,12 @@ class ReplyKey(Struct, frozen=True):
 
 
 class ReplyAddresses(Struct, frozen=True):
-    """`address` is the mailbox, lower case; `catch_all` chooses the form of reply addresses."""
+    """`address` is the mailbox, lower case; `catch_all` and `plain` choose the form of reply addresses."""
 
     address: str
     secret: bytes
     catch_all: bool = False
+    plain: bool = False
 
     def __repr__(self) -> str:
         """Hides the secret from logs and tracebacks."""
@@ -65,6 +67,8 @@ class ReplyAddresses(Struct, frozen=True):
         return self._digest("seat", str(seat.id), str(seat.generation))
 
     def reply_address(self, game: str, seat: Seat) -> str:
+        if self.plain:
+            return self.address
         if self.catch_all:
             return f"{game}+{slug(seat.power)}.{self.token(seat)}@{self.domain}"
         return f"{self.mailbox}+{game}.{self.token(seat)}@{self.domain}"
@@ -112,7 +116,12 @@ class ReplyAddresses(Struct, frozen=True):
         return f"{self._digest('letter', cause, kind, address)}@{self.domain}"
 
     def bounce_address(self, message_id: str) -> str:
-        """The envelope sender of a letter: a bounce to it identifies the letter and cannot be forged."""
+        """The envelope sender of a letter: a bounce to it identifies the letter and cannot be forged.
+
+        Without plus-addresses it is the mailbox, and a bounce identifies nothing.
+        """
+        if self.plain:
+            return self.address
         return f"{self.mailbox}+bounce.{self._digest('bounce', message_id)}@{self.domain}"
 
     def code(self, *words: str) -> str:

@@ -59,7 +59,7 @@ class GameSetting(Struct, Generic[T], frozen=True):
     `key`, `default`, `meaning`, `names` and `fixed` are as in a variant's own `gm.judge.model.variant.Setting`.
     `also` are other names of it, `plain_names` those that CREATE reads without a colon. `is_rule`: a change needs a
     reason once the game has begun. `fixed`: it can't be changed then. `free_press`: press rules that a variant brings
-    allow nothing but "yes".
+    allow nothing but "yes". `in_welcome`: players read a chosen value in their first letter.
     """
 
     default: str
@@ -67,6 +67,7 @@ class GameSetting(Struct, Generic[T], frozen=True):
     also: tuple[str, ...] = ()
     plain_names: tuple[str, ...] = ()
     is_rule: bool = False
+    in_welcome: bool = False
     fixed: bool = False
     free_press: bool = False
     key: str = ""
@@ -121,6 +122,12 @@ class GameSettings(Struct, frozen=True):
     press_late = GameSetting("yes", YES_NO, ("late_press",), free_press=True)
     partial = GameSetting("yes", YES_NO, ("partial_press",), free_press=True)
     """A letter may go to several powers that are not all."""
+    press_grace = GameSetting("yes", YES_NO, ("grace_press",), in_welcome=True)
+    """Players may write to each other between a deadline and the results."""
+    must_order = GameSetting("no", YES_NO, ("mustorder", "order_first", "orders_first"), in_welcome=True)
+    """A player who owes orders writes to other players only when they are complete."""
+    press_copy = GameSetting("none", switch("none", "gm"), ("press_copies", "copy_press"), in_welcome=True)
+    """The game masters get a copy of every letter between players."""
     proxy = GameSetting("no", YES_NO, ("proxies", "proxy_orders"))
     anonymous = GameSetting(
         Anonymity.NO.value,
@@ -135,6 +142,8 @@ class GameSettings(Struct, frozen=True):
     diaries = GameSetting("private", switch("private", "opened"))
     order_maps = GameSetting("yes", YES_NO, ("orders_map", "order_map"))
     """Answers to orders come with a picture of them."""
+    statements = GameSetting("14 d", duration("d"), ("statement", "end_statements"))
+    """How long players may write a statement when the game is over; 0: none are asked for."""
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
     nmr = GameSetting(HOLD, choice(*NMR))
@@ -143,6 +152,8 @@ class GameSettings(Struct, frozen=True):
     late_notice = GameSetting("none", duration("h"), ("late_notices", "late_reminder"))
     """How often late players are told again after the deadline."""
     preliminary_used_on_nmr = GameSetting("yes", YES_NO, ("drafts", "preliminary", "prelim"))
+    delay = GameSetting("none", duration("h"), ("delayed",), in_welcome=True)
+    """How long after its last letter a phase is resolved that nobody wants to wait with."""
     wait_policy = GameSetting("ready", choice("ready", "complete", "deadline"), ("wait",))
     absence = GameSetting("auto", choice("auto", "ask", "no"), ("absences",))
     absence_max = GameSetting("15", DAYS, ("max_absence",))

@@ -182,7 +182,7 @@ def _by_power(
 
 def refuse(session: LetterSession, trouble: LineError | None, line: int, text: str) -> None:
     """Reports a text inside a command that was not understood, at the command's line."""
-    session.faulty = True
+    session.has_errors = True
     if trouble is None:
         session.note("nobodys-unit", done=False, line=line, words=text[:80])
     else:
@@ -190,7 +190,7 @@ def refuse(session: LetterSession, trouble: LineError | None, line: int, text: s
 
 
 def unknown_power(session: LetterSession, name: str, line: int) -> None:
-    session.faulty = True
+    session.has_errors = True
     powers = ", ".join(power.name for power in session.loaded_game.variant.powers)
     session.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
 

@@ -45,7 +45,7 @@ def check_orders(session: LetterSession, request: planning.CheckRequest, line: i
 
 def mark_preliminary(session: LetterSession, request: planning.PreliminaryRequest, line: int) -> None:
     """The mark stays with the sheet until FINAL or READY."""
-    for draft in session.hands():
+    for draft in session.own_sheets():
         draft.preliminary = not request.off
         draft.ready = draft.ready and request.off
 

@@ -98,7 +98,7 @@ def _units(session: LetterSession, request: ProxyRequest, line: int) -> Iterator
         ]
         mine = [unit for unit in here if unit.power == author and max(unit.number, 1) == (named.number or 1)]
         if not mine:
-            session.faulty = True
+            session.has_errors = True
             session.note("proxy-not-yours", done=False, line=line, unit=text[:40])
         yield from mine[:1]
 

@@ -11,7 +11,9 @@ from datetime import datetime, timedelta
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.missing_order_policy import ENDLESS, PATIENT, policy
 from gm.game.model.ports import Store
+from gm.game.model.records import Sheet
 from gm.game.phase import sheets
+from gm.judge.model.sheets import DueOrders
 
 PATIENCE = timedelta(hours=24)
 
@@ -30,6 +32,13 @@ def late_powers(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
         and not missing.task
         and missing == step.missing(*here, power, ())
     )
+
+
+def is_choice(sheet: Sheet | None, missing: DueOrders) -> bool:
+    """Whether the player left out on purpose what is missing."""
+    if not missing.optional:
+        return False
+    return not missing.builds or (sheet is not None and bool(sheet.lines or sheet.ready))
 
 
 def awaited_powers(store: Store, loaded_game: LoadedGame) -> dict[str, str]:

@@ -42,13 +42,14 @@ def early_end(loaded_game: LoadedGame) -> EarlyEnd:
 class Readiness(Struct, frozen=True):
     """What the open phase still waits for.
 
-    `filed` are the due sheets of seats with a player. `held`: some sheet says WAIT, be it of a player who owes nothing
-    or of a seat given up. `asked`: a player of a due sheet has to write a line again. For speed, the orders on the
-    sheets are read only if READY and WAIT do not decide.
+    `filed` are the due sheets of seats with a player, `written` all sheets on file. `held`: some sheet says WAIT, be it
+    of a player who owes nothing or of a seat given up. `asked`: a player of a due sheet has to write a line again. For
+    speed, the orders on the sheets are read only if READY and WAIT do not decide.
     """
 
     loaded_game: LoadedGame
     filed: Mapping[tuple[str, str], Sheet | None]
+    written: tuple[Sheet, ...]
     held: bool
     asked: bool
 
@@ -74,8 +75,10 @@ class Readiness(Struct, frozen=True):
         return end is EarlyEnd.COMPLETE and self.complete
 
     @property
-    def newest(self) -> datetime | None:
-        return max((sheet.at for sheet in self._stored if sheet.at), default=None)
+    def ends_at(self) -> datetime | None:
+        """When a phase ends that is ready: so long after its last letter as `delay` says. None: without any letter."""
+        newest = max((sheet.at for sheet in self.written if sheet.at), default=None)
+        return None if newest is None else newest + self.loaded_game.settings.delay
 
     @property
     def _stored(self) -> tuple[Sheet, ...]:
@@ -98,4 +101,5 @@ def readiness(store: Store, loaded_game: LoadedGame) -> Readiness:
     filed = {key: stored.get(key) for key in sheets.due_authors(loaded_game) if key[0] in manned}
     writers = {author for author, _ in filed}
     asked = any(sheet.open_questions and sheet.author in writers for sheet in stored.values())
-    return Readiness(loaded_game, filed, any(sheet.wait for sheet in stored.values()), asked)
+    written = tuple(stored.values())
+    return Readiness(loaded_game, filed, written, any(sheet.wait for sheet in written), asked)

@@ -78,7 +78,7 @@ def change_variant(session: LetterSession, request: SetRequest, line: int) -> No
         kept, dropped = _settings(replace(game, variant=name, settings=()), variant, game.settings)
         session.save(kept)
         listed = _change_seats(session, [power.name for power in variant.powers])
-        session.lay()
+        session.reload_game()
         note = session.note("variant-now", line=line, headline=True, variant=variant.title, n=str(len(variant.powers)))
         session.insert("new-game")
         if listed:

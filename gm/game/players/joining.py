@@ -22,6 +22,7 @@ from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
 from gm.language.commands.players import read_preferences
+from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import Request
 
 GAMES_SHOWN = 12
@@ -96,7 +97,7 @@ def _resign_chair(session: LetterSession, line: int) -> None:
         session.note("resign-only-master", done=False, line=line)
         return
     seat_changes.assign_seat(session, session.seat, None)
-    session.lay()
+    session.reload_game()
     note = session.note("resigned-chair", line=line, headline=True, game=session.game.name)
     session.log("RESIGN", note)
     notices.add_notice(session, Note("desk.master-left", (("name", session.person.name),)))
@@ -159,7 +160,8 @@ def _game_meant(
 
 def _no_wish(session: LetterSession, game: Game, words: str) -> bool:
     """Whether the words behind JOIN name no power; then they are the name of an unknown game."""
-    return bool(read_preferences(words, variant_of(session.services, game)).unknown)
+    variant = localized(variant_of(session.services, game), session.language)
+    return bool(read_preferences(words, variant).unknown)
 
 
 def _guessed(session: LetterSession, *, forming: bool, listed: bool, own: bool) -> Game | None:
@@ -221,7 +223,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
 
 
 def _wish(there: LetterSession, words: str, line: int) -> str | None:
-    wish = read_preferences(words, there.loaded_game.variant)
+    wish = read_preferences(words, localized(there.loaded_game.variant, there.language))
     if not wish.unknown:
         return wish.text
     powers = ", ".join(f"{power.name} ({power.letter})" for power in there.loaded_game.variant.powers)
@@ -236,8 +238,9 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     """JOIN or TAKEOVER in a running game: an empty seat, by power or by preference."""
     loaded_game, game = there.loaded_game, there.game
     free = loaded_game.vacant_seats
-    power = power_named(loaded_game.variant, words) if words else ""
-    wish = read_preferences(words, loaded_game.variant)
+    variant = localized(loaded_game.variant, there.language)
+    power = power_named(variant, words) if words else ""
+    wish = read_preferences(words, variant)
     names = ", ".join(seat.power for seat in free)
     if _is_seated(there):
         there.note("join-seated", done=False, line=line, game=game.name)

@@ -39,7 +39,7 @@ def create_game(session: LetterSession, request: CreateRequest, line: int) -> No
     services, store = session.services, session.store
     like = _find_template(session, request.like) if request.like else None
     name = request.game.lower() or (_next_name(session, like.name) if like is not None else "")
-    session.astray = True
+    session.create_failed = True
     if not may_create_games(services, session.person):
         session.note("may-not-create", done=False, line=line)
     elif request.like and like is None:
@@ -100,12 +100,12 @@ def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -
     power = power_named(session.loaded_game.variant, request.power)
     if power is None:
         powers = ", ".join(known.name for known in session.loaded_game.variant.powers)
-        session.faulty = True  # START below must not go on
+        session.has_errors = True  # START below must not go on
         session.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
     address = request.address.strip().lower()
     if address and not is_valid_address(session.services, address):
-        session.faulty = True
+        session.has_errors = True
         session.note("bad-address", done=False, line=line, address=request.address[:80])
         return
     zone = session.loaded_game.settings.zone.key
@@ -156,7 +156,7 @@ def start_game(session: LetterSession, request: StartRequest, line: int) -> None
     power_assignment.assign_powers(session)
     _tell_not_accepted(session, line)
     game = resolve.start_game(session.services, session.store, session.game, session.seat.id)
-    session.lay(game)
+    session.reload_game(game)
     empty = [seat.power for seat in session.loaded_game.power_seats if seat.person is None]
     note = session.note("started", line=line, headline=True, phase=game.phase, when=session.when(game.due_at))
     if empty:
@@ -224,7 +224,7 @@ def _seat_person(session: LetterSession, power: str, person: Person | None) -> S
 
 def _add_gm(session: LetterSession, person: Person) -> Seat:
     seat = session.store.games.add_seat(Seat(0, session.game.id, MASTER, person.id))
-    session.lay()
+    session.reload_game()
     if session.loaded_game.running:
         seat_changes.send_welcome(session, seat, inherits=False)
         notices.add_notice(session, Note("desk.new-master", (("name", person.name),)))

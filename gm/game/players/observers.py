@@ -108,7 +108,7 @@ def _tell_masters(
 def leave(session: LetterSession, request: observers.StopRequest, line: int) -> None:
     name = mail_preferences.mail_choices_of(session.store, session.seat).name
     _remove_observer(session, session.seat)
-    session.lay()
+    session.reload_game()
     session.note("observer-left", line=line, headline=True, game=session.game.name, name=name)
 
 
@@ -151,7 +151,7 @@ def eject(session: LetterSession, request: observers.EjectObserverRequest, line:
     cause = f"eject:{session.row.id}:{line}"
     queue_notice(session.services, session.store, session.game, chair, Note("desk.observer-ejected"), cause)
     _remove_observer(session, chair, EJECTED)
-    session.lay()
+    session.reload_game()
     note = session.note("ejected-observer", line=line, headline=True, name=request.name)
     session.log(f"EJECT OBSERVER {request.name}", note)
 

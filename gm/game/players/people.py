@@ -145,7 +145,7 @@ def renew_token(session: LetterSession, request: players.NewTokenRequest, line: 
     seat = replace(session.seat, generation=session.seat.generation + 1)
     session.store.games.save_seat(seat)
     session.seat = seat
-    session.lay()
+    session.reload_game()
     session.note("token-new", line=line, headline=True)
 
 

@@ -44,7 +44,7 @@ def assign_powers(session: LetterSession) -> None:
         assign_seat(session, seats[at], entry.person)
         store.games.remove_applicant(entry.game, entry.person)
         wishes.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
-    session.lay()
+    session.reload_game()
     note = session.note("cast", seats="; ".join(sorted(wishes)), seed=seed)
     session.log("START", note)
 

@@ -36,7 +36,7 @@ def approve(session: LetterSession, request: players.ApproveRequest, line: int) 
     if session.loaded_game.running or power:
         wanted = power or entry.power
         seat = joining.sit_down(replace(session, person=person), wanted, entry.wish)
-        session.lay()
+        session.reload_game()
         if seat is None:
             free = ", ".join(vacant_seats.power for vacant_seats in session.loaded_game.vacant_seats)
             key = "approve-taken" if free else "approve-none"
@@ -174,7 +174,7 @@ def revive(session: LetterSession, request: players.ReviveRequest, line: int) ->
         session.note("no-dummy", done=False, line=line, power=seat.power)
         return
     session.store.games.save_seat(replace(seat, dummy=False))
-    session.lay()
+    session.reload_game()
     session.opened = True
     note = session.note("revived", line=line, headline=True, power=seat.power)
     session.log(f"REVIVE {seat.power}", note)
@@ -228,7 +228,7 @@ def accept_invitation(plea: confirmation_requests.ConfirmationRequest) -> Letter
         if seat is None:
             session.note("takeover-none", done=False, game=game.name)
             return session
-        there.lay()
+        there.reload_game()
         if not there.loaded_game.running:
             session.note("you-play", headline=True, power=seat.power, game=game.name)
     else:
@@ -261,7 +261,7 @@ def accept_hand_over(plea: confirmation_requests.ConfirmationRequest) -> LetterS
         return session
     old = plea.store.people.get(int(plea.payload["person"]))
     chair = seat_changes.assign_seat(there, chair, person.id)
-    there.lay()
+    there.reload_game()
     if there.game.snapshot:
         seat_changes.send_welcome(there, chair, inherits=False)
     else:

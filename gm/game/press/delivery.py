@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gm.game.letters.press import render_press
+from gm.game.letters.press import render_copy, render_press
 from gm.game.model import mail_preferences, unsigned_names
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.observer_records import OBSERVERS
@@ -56,6 +56,19 @@ def deliver(services: Services, store: Store, loaded_game: LoadedGame, row: Pres
                 mail_preferences.send(store, seat, letter, press.header(message, name).sender)
 
 
+def copy_to_masters(services: Services, store: Store, loaded_game: LoadedGame, row: PressRow) -> None:
+    """Send the copies that the setting `press_copy` promises, as soon as a message is written.
+
+    Not to a game master who plays a power, and not of letters to game masters.
+    """
+    if not loaded_game.settings.press_copy or not loaded_game.begun or {row.sender, *row.to} & {MASTER}:
+        return
+    players = {seat.person for seat in loaded_game.power_seats}
+    for seat in loaded_game.masters:
+        if seat.person is not None and seat.person not in players:
+            mail_preferences.send(store, seat, render_copy(services, store, loaded_game.game, seat, row), row.sender)
+
+
 def press_readers(store: Store, loaded_game: LoadedGame, press: Press, name: str) -> tuple[Seat, ...]:
     """The filled seats that read letters to a name."""
     if name == MASTER:
@@ -83,13 +96,13 @@ def deliver_due_press(services: Services, store: Store, game: Game, until: datet
 def deliver_intercepted_press(services: Services, store: Store, loaded_game: LoadedGame) -> None:
     """Queue copies of delivered press for players whose intercepts cover it. Each copy is sent once."""
     press, position = loaded_game.variant.press, loaded_game.position
-    if not press.passing or not loaded_game.running:
+    if not press.copies_at_once or not loaded_game.running:
         return
     book = sheets.load_submissions(services, store, loaded_game)
     rows = store.turns.press(loaded_game.game.id, loaded_game.game.phase)
     for row in sorted(rows, key=lambda row: release_order(services, loaded_game.variant, row)):
         if row.held_until is None:
-            for power, header in press.overheard(position, loaded_game.variant, book, message_of(row)).items():
+            for power, header in press.intercepted_copies(position, loaded_game.variant, book, message_of(row)).items():
                 seat = loaded_game.seat_of(power)
                 if seat is not None and seat.person is not None:
                     store.outbox.add(

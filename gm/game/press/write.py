@@ -91,7 +91,7 @@ def _all_readers(session: LetterSession) -> tuple[str, ...]:
     """The readers of a letter to all: with OBSERVER_PRESS also the observers."""
     loaded_game = session.loaded_game
     named = loaded_game.variant.press.everyone(loaded_game.position, loaded_game.variant)
-    open_to_all = loaded_game.settings.observer_press and not loaded_game.variant.press.opener
+    open_to_all = loaded_game.settings.observer_press and not loaded_game.variant.press.message_word
     return (*named, OBSERVERS) if open_to_all else named
 
 
@@ -243,7 +243,7 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     names = tuple(sorted(set(to) - {under or session.author}, key=lambda name: (name == MASTER, name)))
     press, game = session.loaded_game.variant.press, session.game
     minors = {under, *names} - {"", MASTER, OBSERVERS, *(power.name for power in session.loaded_game.variant.powers)}
-    hidden = session.loaded_game.anonymous or (press.veiled and minors) or unsigned_names.is_unsigned(under)
+    hidden = session.loaded_game.anonymous or (press.secret_names and minors) or unsigned_names.is_unsigned(under)
     if hidden and not session.master:
         words = anonymize.remove_names(words, session.person, session.letter.sender_name)
     return PressRow(0, game.id, game.phase, session.author, names, words, session.store.now(), session.row.id, under)
@@ -276,7 +276,7 @@ def _unread(session: LetterSession, row: PressRow, line: int) -> tuple[str, ...]
             unread.setdefault("press-yourself", []).append(name)
         elif not readers and name in seats:
             unread.setdefault("press-nobody", []).append(name)
-        elif not readers and not press.veiled:
+        elif not readers and not press.secret_names:
             unread.setdefault("press-uncontrolled", []).append(name)
     for key, names in unread.items():
         session.note(key, done=False, line=line, powers=", ".join(names))
@@ -288,7 +288,7 @@ def _too_late(session: LetterSession, row: PressRow) -> bool:
     loaded_game = session.loaded_game
     if (
         not loaded_game.running
-        or delivery.press_rules(loaded_game, row).turn(loaded_game.position, loaded_game.variant)
+        or delivery.press_rules(loaded_game, row).journal_phase(loaded_game.position, loaded_game.variant)
         != loaded_game.game.phase
     ):
         return False
@@ -302,7 +302,7 @@ def _priced(session: LetterSession, row: PressRow) -> tuple[PressRow, Problem | 
     position, variant = loaded_game.position, loaded_game.variant
     if position.ended is not None:  # there is nothing left to pay for
         return row, None
-    turn, held = press.turn(position, variant), delivery.delivery_time(loaded_game, row, session.store.now())
+    turn, held = press.journal_phase(position, variant), delivery.delivery_time(loaded_game, row, session.store.now())
     row = replace(row, turn=turn, held_until=held, cost=press.price(position, variant, message_of(row)))
     mine: tuple[Statement, ...] = ()
     if turn and loaded_game.running:
@@ -326,6 +326,7 @@ def _dispatch(session: LetterSession, row: PressRow) -> None:
     row = session.store.turns.add_press(row)
     if row.turn == session.game.phase:
         session.draft(session.author).spend(message_of(row))
+    delivery.copy_to_masters(session.services, session.store, session.loaded_game, row)
     if row.held_until is None:
         delivery.deliver(session.services, session.store, session.loaded_game, row)
 

@@ -31,7 +31,7 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
     why = as_written(request.written, why)
     changed = choose_value(game, variant, request.key, typed, session.store.now())
     if isinstance(changed, SettingError):
-        session.faulty = True
+        session.has_errors = True
         session.notes.append(Note(changed.key, changed.fields, done=False, line=line))
         return
     key, value = changed.settings[-1]

@@ -40,7 +40,7 @@ def close_seat(session: LetterSession) -> None:
     """The player writes orders again: the seat is no longer open to substitutes."""
     session.seat = replace(session.seat, open=False)
     session.store.games.save_seat(session.seat)
-    session.lay()
+    session.reload_game()
     session.note("seat-closed", power=session.seat.power)
 
 
@@ -52,7 +52,7 @@ def change_holder(
     seat = assign_seat(session, seat, person.id if person else None, dummy=dummy)
     if person is not None and seat.power != MASTER:
         session.store.games.remove_applicant(session.game.id, person.id)
-    session.lay()
+    session.reload_game()
     if before is not None and why != RESIGNED:
         _farewell(session, session.store.people.get(before), seat, why)
     if session.loaded_game.running:
@@ -69,7 +69,7 @@ def exclude_holder(session: LetterSession, seat: Seat) -> None:
     person = session.store.people.get(seat.person or 0)
     seat = assign_seat(session, seat, None)
     session.store.games.add_seat(Seat(0, seat.game, EXCLUDED, person.id))
-    session.lay()
+    session.reload_game()
     _farewell(session, person, seat, EXCLUDED)
 
 

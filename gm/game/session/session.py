@@ -44,8 +44,8 @@ class Overrule(Struct, frozen=True):
 class LetterSession(Struct):
     """`author` is the power whose sheet is written: the seat's own, or that of an AS block.
 
-    `faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase that the letter is
-    for, if that is over. `astray`: CREATE has made no game yet, and no other may be touched. `news`: notes for
+    `has_errors`: a line was not understood, so nothing irreversible is done. `late_for`: the phase that the letter is
+    for, if that is over. `create_failed`: CREATE has made no game, and no other may be touched. `news`: notes for
     everybody but the seats `welcomed`. `introduced`: seats of new game masters before the start. `last_line`: number
     of the last order or request. `left`: the writer has given up the seat. `opened`: a seat looks for a player since.
     `seat_only`: nothing but the seat's reply address proves the letter, so what concerns more than the seat is
@@ -61,12 +61,13 @@ class LetterSession(Struct):
     seat: Seat
     loaded_game: LoadedGame
     author: str
-    faulty: bool = False
+    has_errors: bool = False
     late_for: str = ""
     was_late: bool = False
-    astray: bool = False
+    create_failed: bool = False
     notes: list[Note] = field(default_factory=list)
     troubles: list[LineError] = field(default_factory=list)
+    remarks: tuple[int, ...] = ()
     inserts: list[AnswerInsert] = field(default_factory=list)
     drafts: dict[tuple[str, str], SheetDraft] = field(default_factory=dict)
     done: list[SheetReport] = field(default_factory=list)
@@ -124,7 +125,7 @@ class LetterSession(Struct):
         return self.seat.power in OBSERVER_SEATS
 
     @property
-    def welcome(self) -> bool:
+    def may_observe(self) -> bool:
         """Whether an observer may still observe."""
         return any(chair.id == self.seat.id for chair in self.loaded_game.observers)
 
@@ -183,7 +184,7 @@ class LetterSession(Struct):
             self.drafts[key] = sheets.load_draft(self.store, self.loaded_game, power, key[0])
         return self.drafts[key]
 
-    def hands(self) -> tuple[SheetDraft, ...]:
+    def own_sheets(self) -> tuple[SheetDraft, ...]:
         """All sheets that the author writes in this phase, the own first."""
         others = (*self.loaded_game.controlled(self.author), *self.loaded_game.lenders(self.author))
         return (self.draft(self.author), *(self.draft(other, self.author) for other in others))
@@ -215,19 +216,19 @@ class LetterSession(Struct):
         copy = replace(letter, cause=cause, kind="copy", message_id=message_id, automatic="auto-generated")
         queue_letter(self.store, copy)
 
-    def lay(self, game: Game | None = None) -> None:
+    def reload_game(self, game: Game | None = None) -> None:
         """Load the game again after a change."""
         self.loaded_game = load_game(self.services, self.store, game or self.store.games.get(self.game.id))
 
     def save(self, game: Game) -> None:
         self.store.games.save(game)
-        self.lay(game)
+        self.reload_game(game)
 
     def move_to(self, game: Game, seat: Seat) -> None:
         """The rest of the letter is about the game that it created."""
         self.flush()
-        self.seat, self.author, self.late_for, self.astray = seat, seat.power, "", False
-        self.lay(game)
+        self.seat, self.author, self.late_for, self.create_failed = seat, seat.power, "", False
+        self.reload_game(game)
 
     def report(self) -> LetterReport:
         letter = self.letter
@@ -244,6 +245,7 @@ class LetterSession(Struct):
             asked=sum(not trouble.obeyed for trouble in self.troubles),
             proposals=self.proposals,
             heeded=bool(self.requests),
+            remarks=self.remarks,
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,
             other_ignored=letter.other_ignored,

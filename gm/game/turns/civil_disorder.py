@@ -36,7 +36,7 @@ def civil_disorder(session: LetterSession, request: requests.CivilDisorderReques
         return
     session.flush()
     turn = act.apply(loaded_game.position, loaded_game.variant, args)
-    session.lay(resolve.store_gm_change(session.services, session.store, session.game, turn, args["power"]))
+    session.reload_game(resolve.store_gm_change(session.services, session.store, session.game, turn, args["power"]))
     fallen = next(event for event in turn.events if isinstance(event, PowerCollapsed))
     note = session.note(
         "civil-disorder",

@@ -54,13 +54,13 @@ def propose_edit(session: LetterSession, request: SetupRequest, line: int) -> No
         finish_pending(session)
     edits = _read_edits(session, request)
     if edits is None:
-        session.faulty = True
+        session.has_errors = True
         session.note("edit-none", done=False, line=line)
         return
     loaded_game = session.loaded_game
     editing = PositionEdit(edits)
     if _note_errors(session, editing, line):
-        session.faulty = True
+        session.has_errors = True
         session.note("edit-none", done=False, line=line)
         session.show(AnswerInsert("edits", _echo(editing, loaded_game)))
         return
@@ -73,7 +73,7 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
     loaded_game = session.loaded_game
     text = request.text or attached_text(session, line)
     if not text:
-        session.faulty = True
+        session.has_errors = True
         return
     try:
         position, document = position_in(session, text)
@@ -87,7 +87,7 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
     elif edits is not None and orders is not None and not _note_errors(session, PositionEdit(edits), line):
         ask_to_confirm(session, PositionEdit(edits), orders, line)
         return
-    session.faulty = True
+    session.has_errors = True
     session.note("import-none", done=False, line=line)
 
 
@@ -181,7 +181,7 @@ def _apply(session: LetterSession, question: Question, line: int) -> None:
         put_orders(session, proposal.orders, line)
         return
     turn = PositionEdit(edits).apply(loaded_game.position, loaded_game.variant, {})
-    session.lay(resolve.edit_position(session.services, session.store, session.game, turn))
+    session.reload_game(resolve.edit_position(session.services, session.store, session.game, turn))
     note = session.note("edit-done", line=line, headline=True, phase=session.game.phase)
     session.show(AnswerInsert("difference", former=former))
     session.log("\n".join(("SETUP", *proposal.lines)), note)

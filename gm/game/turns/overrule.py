@@ -35,4 +35,4 @@ def enact_overrules(session: LetterSession) -> None:
         session.log(f"{word.text}\n{word.reason}".strip(), note)
     session.flush()
     given = [(word.decree, word.reason) for word in words]
-    session.lay(resolve.overrule_results(session.services, session.store, session.game, given))
+    session.reload_game(resolve.overrule_results(session.services, session.store, session.game, given))

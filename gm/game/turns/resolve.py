@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from gm.game.letters import observer, results
+from gm.game.letters import chronicle, observer, results
 from gm.game.model import mail_preferences, result_notes
 from gm.game.model.loaded_game import LoadedGame, load_game, with_humans
 from gm.game.model.ports import Store
@@ -202,7 +202,9 @@ def end_game(services: Services, store: Store, game: Game, why: str, winners: tu
     position = replace(loaded_game.position, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
     snapshot = _snapshot(loaded_game, store.now(), position, (leg,), previous=game.snapshot)
-    return _enter(store, loaded_game, snapshot, position)
+    changed = _enter(store, loaded_game, snapshot, position)
+    chronicle.send(services, store, loaded_game, changed)
+    return changed
 
 
 def store_gm_change(services: Services, store: Store, game: Game, turn: Turn, power: str) -> Game:
@@ -291,3 +293,5 @@ def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game)
     snapshot = store.turns.snapshot(game.snapshot)
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
         mail_preferences.send(store, seat, results.render_results(services, store, game, seat, snapshot))
+    if game.state is GameState.ENDED:
+        chronicle.send(services, store, loaded_game, game)

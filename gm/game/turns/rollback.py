@@ -59,7 +59,7 @@ def roll_back(session: LetterSession, request: requests.RollbackRequest, line: i
         return
     finish_pending(session)
     former = session.former
-    session.lay(resolve.roll_back_to(session.services, session.store, session.game, earlier[0]))
+    session.reload_game(resolve.roll_back_to(session.services, session.store, session.game, earlier[0]))
     _announce(session, "rolled-back", f"ROLLBACK {request.phase}".strip(), former, line)
 
 
@@ -73,7 +73,7 @@ def redo(session: LetterSession, request: RedoRequest, line: int) -> None:
         return
     finish_pending(session)
     former = session.former
-    session.lay(resolve.redo_phase(session.services, session.store, session.game, left))
+    session.reload_game(resolve.redo_phase(session.services, session.store, session.game, left))
     _announce(session, "redone" if session.loaded_game.running else "redone-over", "REDO", former, line)
 
 

@@ -124,12 +124,12 @@ def wing_fields(reader: Recipient, here: Position, power: str) -> dict[str, obje
 def press_fields(reader: Recipient) -> Mapping[str, object]:
     """Values about press. `free_press`: sent at once. `press_some`: not only to all. `press_several`: to several."""
     settings, press = reader.settings, reader.variant.press
-    mode, opener = settings.press, press.opener
-    free = mode is not PressMode.NONE and not opener
+    mode, message_word = settings.press, press.message_word
+    free = mode is not PressMode.NONE and not message_word
     some = mode is not PressMode.PUBLIC
     return {
         "press": mode is not PressMode.NONE,
-        "opener": opener if mode is not PressMode.NONE else "",
+        "message_word": message_word if mode is not PressMode.NONE else "",
         "free_press": free,
         "press_mode": mode.value,
         "press_unsigned": mode in UNSIGNED,
@@ -139,6 +139,9 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
         "press_several": free and some and settings.partial,
         "press_minor_phases": settings.press_minor_phases,
         "press_late": settings.press_late,
+        "press_grace": settings.press_grace,
+        "must_order": settings.must_order,
+        "press_copy": settings.press_copy,
         "partial": settings.partial,
     }
 
@@ -204,7 +207,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "terms": reader.variant.press.terms,
         "minors": [reader.called(minor) for minor in minors],
         "minor": reader.called(minors[0]) if minors else "",
-        "veiled": reader.variant.press.veiled,
+        "secret_names": reader.variant.press.secret_names,
         "quarters": reader.variant.press.release is ReleaseTime.QUARTER_HOUR,
         "anonymous": reader.anonymous,
         "several": reader.of_several,

@@ -12,8 +12,18 @@ from msgspec.structs import replace
 from gm.game.model.letter_report import AnswerInsert, StateBefore
 from gm.game.model.recipient import Recipient
 from gm.game.views import history
-from gm.game.views.turn_events import TurnView, leg_sections, sorted_units, unit_name
+from gm.game.views.turn_events import (
+    TurnView,
+    leg_sections,
+    outcome_flags,
+    result_sort_key,
+    shown_order,
+    sorted_units,
+    unit_name,
+)
 from gm.judge.gm_changes.differences import Difference, LedgerChange, difference
+from gm.judge.model.events import OrderResult
+from gm.judge.model.orders import Slot
 from gm.judge.model.position import Ending, Position, Unit
 from gm.language.formats import stored_values
 from gm.language.rendering.views import Block, ComparisonView, ParagraphView, RowsView, RowView, SectionView
@@ -111,6 +121,41 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     return (*result, SectionView(title, (ParagraphView(ahead), *board.blocks)))
 
 
+def _preview_difference(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
+    """PREVIEW DIFFERENCE: orders and outcomes that differ, then the positions after them."""
+    if insert.turn is None or insert.earlier is None:
+        return ()
+    was, now = (TurnView.of(reader, snapshot) for snapshot in (insert.earlier, insert.turn))
+    rows = tuple(_order_lines(reader, was, now))
+    if not rows:
+        return (SectionView(reader.say("compared.title"), (ParagraphView(reader.say("compared.nothing")),)),)
+    heads = (reader.say("compared.was"), reader.say("compared.now"))
+    due = reader.game.due_at
+    after = sections(reader, StateBefore(was.after, due), StateBefore(now.after, due))
+    orders = SectionView(reader.say("compared.title"), (ComparisonView(heads, rows),))
+    return (orders, *(replace(section, title=reader.say("preview.after")) for section in after))
+
+
+def _order_lines(reader: Recipient, was: TurnView, now: TurnView) -> Iterator[Line]:
+    """The orders and other events that are in one turn and not in the other."""
+    before, after = (_orders_of(reader, scene) for scene in (was, now))
+    for key in dict.fromkeys((*before, *after)):
+        old, new = before.get(key, ""), after.get(key, "")
+        if old != new:
+            yield (reader.called(key[0]), old or _none(reader), new or _none(reader))
+
+
+def _orders_of(reader: Recipient, scene: TurnView) -> dict[tuple[str, Slot], str]:
+    """Each order of a turn with its outcome in brackets, by its power and what it is for."""
+    results = ((leg.phase, result) for leg in scene.legs for result in sorted(leg.of(OrderResult), key=result_sort_key))
+    return {
+        (result.power, result.order.slot): " ".join(
+            filter(None, (shown_order(reader, result, phase), outcome_flags(reader, result, phase)))
+        )
+        for phase, result in results
+    }
+
+
 def _difference(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
     """What a game master's act has changed."""
     if insert.former is None or position is None:
@@ -131,6 +176,7 @@ def _edits(reader: Recipient, position: Position | None, insert: AnswerInsert) -
 
 SECTIONS_BY_INSERT: Mapping[str, Callable[[Recipient, Position | None, AnswerInsert], Sections]] = {
     "preview": _preview,
+    "preview-difference": _preview_difference,
     "difference": _difference,
     "edits": _edits,
 }

@@ -323,21 +323,22 @@ class GmChange(Protocol):
 class Press(Struct, frozen=True):
     """Press rules. The defaults are free press: letters are passed on at once, to any power, and cost nothing.
 
-    `opener` is the word that opens a message which takes the rest of its letter ("message"). `anonymous`: nobody may
-    learn who plays which power; letters show no player's name, and their texts are cleared of it. `doubles_public`:
-    with anonymous players, everybody may read which powers one player plays together. `passing`: copies may be sent as
+    `message_word` opens a message that takes the rest of its letter ("message"). `anonymous`: nobody may learn who
+    plays which power; letters show no player's name, and their texts are cleared of it. `doubles_public`: if players
+    are anonymous, everybody reads which powers one player plays together. `copies_at_once`: copies may be sent as
     messages pass, before the results. `free`: settings may restrict who writes to whom, and when. `unsigned`: settings
-    may let players write without their names. `veiled`: who writes and reads for a power without a seat is secret.
+    may let players write without their names. `secret_names`: who writes and reads for a power without a seat is
+    secret.
     """
 
-    opener: str = ""
+    message_word: str = ""
     release: ReleaseTime = ReleaseTime.AT_ONCE
     anonymous: bool = False
     doubles_public: bool = False
-    passing: bool = False
+    copies_at_once: bool = False
     free: bool = True
     unsigned: bool = True
-    veiled: bool = False
+    secret_names: bool = False
 
     @property
     def terms(self) -> Mapping[str, int]:
@@ -356,7 +357,7 @@ class Press(Struct, frozen=True):
         """The powers whose seats get a message to this name; empty: nobody reads it."""
         return frozenset({name} & {power.name for power in variant.powers})
 
-    def turn(self, position: Position, variant: Variant) -> str:
+    def journal_phase(self, position: Position, variant: Variant) -> str:
         """The phase whose journal records a message sent now, and whose budget pays for it; "" for no journal.
 
         A message stays there when the phase is played again.
@@ -379,7 +380,7 @@ class Press(Struct, frozen=True):
         """The header that the readers for `name` see."""
         return MessageHeader(message.name, message.to)
 
-    def overheard(
+    def intercepted_copies(
         self, position: Position, variant: Variant, book: Submissions, message: Message
     ) -> Mapping[str, MessageHeader]:
         """The powers that get a copy as the message passes, with the header they see."""

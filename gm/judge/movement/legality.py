@@ -37,17 +37,15 @@ class LegalityCache(Struct, frozen=True):
     """Results of checks on one board, whichever units stand there; only for speed.
 
     `goals`: by a unit's kind, its location and a place, the locations that the place may mean and those of them that
-    are one step away. `intents`: by the statement's identity (faster than its hash), the intent of the unit last
-    ordered so, if it depends only on the units that the order names.
+    are one step away. `intents`: what a statement makes a unit try, if that depends only on the units that it names.
     """
 
     kinds: Mapping[str, UnitKind]
     goals: dict[tuple[str, Location, Place], tuple[tuple[Location, ...], tuple[Location, ...]]]
-    intents: dict[int, tuple[Statement, Intent]]
+    intents: dict[Statement, Intent]
 
 
 MAX_CACHED = 16_384
-UNKNOWN = None, None
 _CACHES: WeakKeyDictionary[Board, LegalityCache] = WeakKeyDictionary()
 
 
@@ -189,14 +187,13 @@ class LegalityChecker:
     def intent(self, unit: Unit, statement: Statement) -> Intent | IllegalOrder:
         """What the statement makes the unit try. Results that depend on no other units are cached, only for speed."""
         intents = self._cache.intents
-        cached, known = intents.get(id(statement), UNKNOWN)
-        if known is not None and cached is statement:
+        known = intents.get(statement)
+        if known is not None:
             target = known.target
             if known.unit == unit and (target is None or self._standing.get(target.at.province) == (target,)):
                 return known
-            changed = self._with_other_powers(known, unit, statement)
-            if changed is not None:
-                intents[id(statement)] = statement, changed
+            if (changed := self._with_other_powers(known, unit, statement)) is not None:
+                intents[statement] = changed
                 return changed
         intent = self._intent(unit, statement)
         if (
@@ -207,7 +204,7 @@ class LegalityChecker:
         ):
             if len(intents) >= MAX_CACHED:
                 intents.clear()
-            intents[id(statement)] = statement, intent
+            intents[statement] = intent
         return intent
 
     def _with_other_powers(self, known: Intent, unit: Unit, statement: Statement) -> Intent | None:

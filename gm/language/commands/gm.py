@@ -1,4 +1,4 @@
-"""Requests of a game master: PREVIEW, REDO, SETUP, CORRECT RESULT, LEDGER, POLL, EXPORT, IMPORT, DEBUG.
+"""Requests of a game master: PREVIEW [DIFFERENCE], REDO, SETUP, CORRECT RESULT, LEDGER, POLL, EXPORT, IMPORT, DEBUG.
 
 `gm.language.commands.gm_blocks` reads those with lines below them.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, power_of
 from gm.language.lines.letter_contents import Request
 
 NumberedLine = tuple[int, str]
@@ -17,6 +17,12 @@ class PreviewRequest(Request, frozen=True):
     """PREVIEW [S1901M]: shows the game master the open phase resolved with the orders on file; nothing is stored."""
 
     phase: str = ""
+
+
+class PreviewDifferenceRequest(Request, frozen=True):
+    """PREVIEW DIFFERENCE [France]: the results with two versions of the sheets, side by side. `power` as written."""
+
+    power: str = ""
 
 
 class RedoRequest(Request, frozen=True):
@@ -118,6 +124,7 @@ def _debug(line: ParsedLine) -> Request | None:
 
 
 READERS: RequestReaders = {
+    "preview_difference": lambda line: PreviewDifferenceRequest(power_of(line, line.get("TEXT").strip(" :."))),
     "poll": _poll,
     "close_poll": lambda line: ClosePollRequest(int(line.get("COUNT"))),
     "export": _export,

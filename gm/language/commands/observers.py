@@ -61,6 +61,13 @@ class DiaryRequest(Request, frozen=True):
     everybody: bool = False
 
 
+class StatementRequest(Request, frozen=True):
+    """STATEMENT words: what the writer has to say about the finished game; "" shows it. `withdraw`: takes it back."""
+
+    text: str = ""
+    withdraw: bool = False
+
+
 class MuteRequest(Request, frozen=True):
     """MUTE Italy; () lists who is muted. Unknown names are kept as written."""
 

@@ -334,7 +334,7 @@ def message_readers(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ..
     Behind "message" a colon makes names of what stands before it, whether they are known or not. All must be known
     without one, and behind words that also begin a sentence ("tell", "send to"), which need the colon besides.
     """
-    if not variant.press.opener or asked.kind not in ("message", "tell"):
+    if not variant.press.message_word or asked.kind not in ("message", "tell"):
         return None
     names, colon, _ = asked.words.lstrip(" :").partition(":")
     to, everyone = read_addressees(TOWARDS.sub("", names.strip(), count=1), variant)

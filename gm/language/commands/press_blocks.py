@@ -247,10 +247,10 @@ def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int)
     variant = reader.context.variant
     readers = parser.message_readers(asked, variant)
     if readers is None:
-        asks = bool(variant.press.opener) and _asks(asked, line.body, variant)
+        asks = bool(variant.press.message_word) and _asks(asked, line.body, variant)
         if asks:
             other = next(power.name for power in variant.powers if power.name != reader.context.power)
-            reader.tell(line, "message-to-whom", word=variant.press.opener, power=other)
+            reader.tell(line, "message-to-whom", word=variant.press.message_word, power=other)
         return at + 1 if asks else 0
     to, everyone = readers
     end, closed = _until(reader, at + 1, {asked.kind, OPENER})

@@ -27,7 +27,7 @@ AROUND = frozenset(
 """Words of a line that names the only readers of what follows ("Psst, Germany only:"), and others around them."""
 NAMING_MOST = 10
 """Words of such a line."""
-MOST_LINES = 3000
+MOST_LINES = 1500
 """Most lines of a letter that are read."""
 
 

@@ -4,6 +4,7 @@
     "Sundays 20:00 Europe/Berlin"       weekly slots, as wall time and zone: a change of the clocks never moves 20:00
     "Tue, Thu 20:00"                    the game's zone where none is written
     "Mon-Fri 20:00", "daily 20:00", "Wed 20:00, Sat 12:00"
+    "every 3 days at 20:00"             so many days after the phase opens, to the nearest 20:00
     "none"                              no deadline: a phase ends when everybody is ready, or by PROCESS
 
 Slots are a grid: a phase that ends early or late leaves it where it was. The slot taken is the first one at least
@@ -14,13 +15,13 @@ An hour that DST skips is taken as the same span after midnight (02:30 becomes 0
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from gm.language.dates.date_words import SPAN, WEEKDAY, WEEKDAYS, DateError, Hour, Zone, measure, pieces, plain
+from gm.language.dates.date_words import NUMBERS, SPAN, WEEKDAY, WEEKDAYS, DateError, Hour, Zone, measure, pieces, plain
 
 LEAST = timedelta(hours=12)
 DAY = timedelta(days=1)
@@ -28,41 +29,47 @@ MOST = timedelta(days=90)
 LONGEST = 200
 
 
-class After(Struct, frozen=True):
+class WrittenSchedule(Struct, frozen=True):
+    """`words` are as written, with the zone where that was left to the game."""
+
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class After(WrittenSchedule, frozen=True):
     """Due a span after the phase opened. Days are days of the calendar in `zone`, `exact` is clock time."""
 
     days: int
     exact: timedelta
     zone: ZoneInfo
-    words: str
-
-    def __str__(self) -> str:
-        return self.words
 
 
-class Weekly(Struct, frozen=True):
-    """Due at the next slot: (weekday from Monday = 0, minutes past midnight) in `zone`, in order.
-
-    `words` are as written, with the zone where that was left to the game.
-    """
+class Weekly(WrittenSchedule, frozen=True):
+    """Due at the next slot: (weekday from Monday = 0, minutes past midnight) in `zone`, in order."""
 
     slots: tuple[tuple[int, int], ...]
     zone: ZoneInfo
-    words: str
     least: timedelta = LEAST
 
-    def __str__(self) -> str:
-        return self.words
+
+class EveryDays(WrittenSchedule, frozen=True):
+    """Due at this hour (minutes past midnight in `zone`), the one nearest to `days` days after the phase opened.
+
+    So a phase that opens some hours late or early, by a grace or by READY, brings the deadlines to no other hour.
+    """
+
+    days: int
+    minutes: int
+    zone: ZoneInfo
 
 
-class Never(Struct, frozen=True):
-    words: str
-
-    def __str__(self) -> str:
-        return self.words
+class Never(WrittenSchedule, frozen=True):
+    """No deadline."""
 
 
-Schedule = After | Weekly | Never
+Schedule = After | Weekly | EveryDays | Never
 
 
 @lru_cache(maxsize=4096)
@@ -75,6 +82,8 @@ def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateError:
         return DateError("schedule.trouble.form", (("text", text.strip()[:60]),))
     if re.fullmatch(SPAN, words):
         return _span(words, zone)
+    if match := EVERY_DAYS.fullmatch(words):
+        return _every_days(match, " ".join(text.split()), zone)
     return _weekly(" ".join(text.split()), zone)
 
 
@@ -89,11 +98,13 @@ def next_due(schedule: Schedule, after: datetime) -> datetime | None:
             return (start + exact).replace(second=0, microsecond=0)
         case Weekly(least=least):
             return _slot(schedule, max(after + least, after + timedelta(microseconds=1)))
+        case EveryDays(days=days):
+            return _slot(schedule, after + days * DAY - LEAST)
 
 
 def not_before(schedule: Schedule, earliest: datetime, like: datetime | None, zone: ZoneInfo) -> datetime | None:
-    """The first deadline from `earliest` on: a weekly slot if there are any, else the hour of `like` in `zone`."""
-    if isinstance(schedule, Weekly):
+    """The first deadline from `earliest` on: a slot if there are any, else the hour of `like` in `zone`."""
+    if isinstance(schedule, Weekly | EveryDays):
         return _slot(schedule, earliest)
     return None if like is None else same_hour(like, earliest, zone)
 
@@ -113,17 +124,23 @@ def due_after_pause(schedule: Schedule, now: datetime, zone: ZoneInfo) -> dateti
     return due if due is None or due >= now + DAY else not_before(schedule, now + DAY, due, zone)
 
 
-def _slot(schedule: Weekly, earliest: datetime) -> datetime:
+def _slot(schedule: Weekly | EveryDays, earliest: datetime) -> datetime:
     """Two weeks always contain a slot, however the clocks change."""
     first = earliest.astimezone(schedule.zone).date() - timedelta(days=1)
     parts = []
     for days in range(15):
         day = first + timedelta(days=days)
-        for weekday, minutes in schedule.slots:
-            if day.weekday() == weekday:
-                wall = datetime.combine(day, time(tzinfo=schedule.zone)) + timedelta(minutes=minutes)
-                parts.append(wall.astimezone(UTC))
+        for minutes in _minutes_of(schedule, day):
+            wall = datetime.combine(day, time(tzinfo=schedule.zone)) + timedelta(minutes=minutes)
+            parts.append(wall.astimezone(UTC))
     return min(slot for slot in parts if slot >= earliest)
+
+
+def _minutes_of(schedule: Weekly | EveryDays, day: date) -> tuple[int, ...]:
+    """The slots of a day, in minutes past midnight."""
+    if isinstance(schedule, EveryDays):
+        return (schedule.minutes,)
+    return tuple(minutes for weekday, minutes in schedule.slots if weekday == day.weekday())
 
 
 # ---- reading
@@ -131,6 +148,12 @@ def _slot(schedule: Weekly, earliest: datetime) -> datetime:
 DAY_RANGE = re.compile(rf"{WEEKDAY} ?(?:-|to|through) ?{WEEKDAY}")
 ONE_DAY = re.compile(WEEKDAY)
 EVERY_DAY = re.compile(r"daily|every ?day|each day|days")
+ORDINALS = {"other": 2, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
+EVERY_DAYS = re.compile(
+    rf"(?P<before>.*?)\b(?P<span>(?:every|each) (?P<count>\d{{1,4}}|{'|'.join((*ORDINALS, *NUMBERS))}) ?"
+    r"(?P<unit>days?|d|weeks?|w))\b(?P<rest>.*)"
+)
+"""Several days apart, with the hour before or behind."""
 WORK_DAYS = re.compile(r"weekdays|working days")
 JOIN = re.compile(r"[,;&+/]|(?:and|at|on|every|each|the|o'clock)\b")
 
@@ -140,7 +163,24 @@ def _span(words: str, zone: ZoneInfo) -> After | DateError:
     exact = timedelta(minutes=minutes)
     if not timedelta() < timedelta(days=days) + exact <= MOST:
         return DateError("schedule.trouble.length", (("text", words), ("days", str(MOST.days))))
-    return After(days, exact, zone, words)
+    return After(words, days, exact, zone)
+
+
+def _every_days(match: re.Match[str], text: str, zone: ZoneInfo) -> EveryDays | DateError:
+    """ "every 3 days at 20:00", "every other day 8 pm Europe/Lisbon", "20:00 every third day"."""
+    count = ORDINALS.get(match["count"]) or NUMBERS.get(match["count"]) or int(match["count"])
+    days = count * (7 if match["unit"].startswith("w") else 1)
+    if not 1 <= days <= MOST.days:
+        return DateError("schedule.trouble.length", (("text", match["span"]), ("days", str(MOST.days))))
+    rest = pieces(f"{match['before']} {match['rest']}", zone)
+    if isinstance(rest, DateError):
+        return _no_form(text) if rest.key == "date.trouble.word" else rest
+    hours = [piece.minutes for piece in rest if isinstance(piece, Hour)]
+    zones = [piece.zone for piece in rest if isinstance(piece, Zone) and isinstance(piece.zone, ZoneInfo)]
+    if len(hours) != 1 or len(zones) > 1 or len(rest) > len(hours) + len(zones):
+        return _no_form(text)
+    words = text if zones else f"{text} {zone.key}"
+    return EveryDays(words, days, hours[0] % 1440, zones[0] if zones else zone)
 
 
 def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
@@ -166,7 +206,7 @@ def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
                 return piece if isinstance(piece, DateError) else _no_form(text)
     if days or not slots:
         return _no_form(text)
-    return Weekly(tuple(sorted(set(slots))), named or zone, text if named else f"{text} {zone.key}")
+    return Weekly(text if named else f"{text} {zone.key}", tuple(sorted(set(slots))), named or zone)
 
 
 def _no_form(words: str) -> DateError:

@@ -19,7 +19,7 @@ from gm.judge.mechanics.dips import dip_orders as pledges
 from gm.judge.mechanics.dips import interception as intercepts
 from gm.judge.mechanics.influence import bid_orders as bidding
 from gm.judge.mechanics.moving_borders import border_events as aftermath
-from gm.judge.mechanics.moving_borders import border_orders as upheavals
+from gm.judge.mechanics.moving_borders import border_orders
 from gm.judge.mechanics.wings import wing_events as reports
 from gm.judge.mechanics.wings import wing_orders as orders
 from gm.judge.model import events, position, press
@@ -61,10 +61,10 @@ STORED: Mapping[str, type[Any]] = {
     "Belligerent": bidding.Belligerent,
     "ControlPassed": bidding.ControlPassed,
     "Voted": bidding.CoalitionVote,
-    "Release": upheavals.Release,
-    "Separation": upheavals.Separation,
-    "NoEvent": upheavals.NoEvent,
-    "Placement": upheavals.Placement,
+    "Release": border_orders.Release,
+    "Separation": border_orders.Separation,
+    "NoEvent": border_orders.NoEvent,
+    "Placement": border_orders.Placement,
     "DipSupport": pledges.DipSupport,
     "InterceptMail": pledges.InterceptMail,
     "Protect": pledges.Protect,

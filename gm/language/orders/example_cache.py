@@ -9,11 +9,11 @@ way to the goal depends on no other unit. For orders that are kept whether they 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from gm.judge.board.board import Location, Place
+from gm.judge.board.board import Place
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
 from gm.judge.model.position import Unit
 from gm.judge.movement.movement_step import ref
@@ -22,7 +22,7 @@ from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.orders.sheets.moves import needed_coast
 
 MEMO = 1024
-MOST_LINES = 8192
+MOST_LINES = 32_768
 
 End: TypeAlias = Callable[[UnitsByProvince, Unit, Place], Place | None]
 """Where a move ends: the position, the unit that goes, and the place as written. None: other units decide."""
@@ -70,13 +70,16 @@ class Example(Struct, frozen=True):
         return self.make(*parts, True) if self.via else self.make(*parts)
 
 
-class KnownExample(Struct, frozen=True):
-    """A line with an example, and the order that it was last, with where the two units stood then."""
+class KnownOrder(NamedTuple):
+    """What a line of a power ordered, while these units stand there: the one ordered, and the one supported (else the
+    same one again).
+    """
 
-    example: Example
-    places: tuple[Place, ...]
-    order: UnitOrder | None = None
-    stood: tuple[Location, Location] | None = None
+    order: UnitOrder
+    at: str
+    unit: tuple[Unit, ...]
+    target_at: str
+    target: tuple[Unit, ...]
 
 
 class ExampleCache:
@@ -85,33 +88,33 @@ class ExampleCache:
     def __init__(self, patterns: LinePatterns) -> None:
         self._patterns = patterns
         self._known: dict[str, Example] = {}
-        self._lines: dict[str, KnownExample] = {}
+        self._lines: dict[tuple[str, str], KnownOrder] = {}
 
     def order(self, text: str, here: UnitsByProvince, power: str) -> UnitOrder | None:
         """The order of a line that has an example; None: read it in full."""
-        last = self._lines.get(text) or self._form(text)
-        if last is None:
-            return None
-        units = last.example.units(last.places, here, power)
-        if units is None:
-            return None
-        stand = units[0].at, units[-1].at
-        if stand == last.stood:
-            return last.order
-        order = last.example.order_with(last.places, here, units)
-        if order is not None:
-            if len(self._lines) >= MOST_LINES:
-                self._lines.clear()
-            self._lines[text] = KnownExample(last.example, last.places, order, stand)
-        return order
+        known = self._lines.get((power, text))
+        if known is not None:
+            order, at, unit, target_at, target = known
+            standing = here.units
+            if standing.get(at) == unit and standing.get(target_at) == target:
+                return order
+        return self._by_example(text, here, power)
 
-    def _form(self, text: str) -> KnownExample | None:
+    def _by_example(self, text: str, here: UnitsByProvince, power: str) -> UnitOrder | None:
         pattern, named = self._patterns.split(text)
         example = self._known.get(pattern)
         if example is None:
             return None
-        places = self._patterns.places
-        return KnownExample(example, tuple([places[word] for word in named]))
+        places = [self._patterns.places[word] for word in named]
+        units = example.units(places, here, power)
+        order = example.order_with(places, here, units) if units is not None else None
+        if units is None or order is None:
+            return None
+        if len(self._lines) >= MOST_LINES:
+            self._lines.clear()
+        at, target_at = units[0].at.province, units[-1].at.province
+        self._lines[power, text] = KnownOrder(order, at, units[:1], target_at, units[-1:])
+        return order
 
     def learn(self, text: str, statement: Statement, here: UnitsByProvince, power: str) -> None:
         """Called for a line that was read without a warning, and whose order depends on the units it names alone."""

@@ -22,7 +22,7 @@ from gm.language.rendering.views import RowView, View
 
 MOST_KEPT = 64
 PARTS_KEPT = 256
-KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "plain")
+KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "chronicle", "plain")
 
 
 class Rendered(Struct, frozen=True):
@@ -117,6 +117,7 @@ def environment(folder: Path) -> Environment:
         "rows": _rows,
         "pairs": plain_text.rows,
         "compared": lambda block: plain_text.compared(block.heads, block.rows),
+        "grid": lambda block: plain_text.grid(block.heads, [row.cells for row in block.rows], block.left),
         "quoted": plain_text.quoted,
         "guarded": plain_text.guarded,
         "plain": plain_text.plain,

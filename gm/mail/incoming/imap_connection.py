@@ -25,6 +25,7 @@ from msgspec import Struct
 from gm.config import ImapConfig
 from gm.errors import GmError, one_line
 from gm.mail import oauth
+from gm.mail.incoming.imap_removal import RemovedLetter, junk_folders, remove_letters
 from gm.mail.incoming.imap_search import undeleted_uids
 from gm.mail.incoming.received import Received, return_path
 from gm.mail.limits import TOO_LARGE_HEADER
@@ -153,6 +154,22 @@ class ImapMailbox:
         self._client.add_flags(uids, [DELETED], silent=True)
         if self._client.has_capability("UIDPLUS"):
             self._client.uid_expunge(uids)
+
+    def take_out(self, prefix: str) -> list[RemovedLetter]:
+        """Removes the letters whose Message-ID begins so, also from `processed` and from spam. Raises GmError.
+
+        Afterwards another folder may be open: the connection serves nothing else.
+        """
+        try:
+            junk = junk_folders(self._client)
+            folders = dict.fromkeys([self._settings.folder, self._processed, *junk])
+            return [
+                letter
+                for folder in folders
+                for letter in remove_letters(self._client, folder, prefix, junk=folder in junk)
+            ]
+        except (OSError, imaplib.IMAP4.error) as error:
+            raise GmError(f"imap: {self._settings.host} broke off: {one_line(error)}") from None
 
     def idle(self, seconds: float, ended: threading.Event, alive: Callable[[], None]) -> None:
         """Returns when a letter came, the time is up or `ended` is set; at once where the server refuses IDLE."""

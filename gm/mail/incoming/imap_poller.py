@@ -32,6 +32,8 @@ MOST_TOGETHER = 100
 """Letters fetched together. A connection starts with one, so that a bad line still makes progress."""
 MOST_REFUSED = 20
 """After so many refused letters in a row the connection is dropped."""
+FLOOR = 2
+"""The mailbox is polled after so many times `poll_seconds` without a ring."""
 STANDBY_SECONDS = 1.0
 """How often a node that does not poll asks whether it should."""
 
@@ -79,7 +81,7 @@ class ImapPoller:
             thread.start()
 
     def hurry(self) -> None:
-        """Poll at once, because a deadline waits for `polled_until`."""
+        """Poll at once: it is time, or a deadline waits for `polled_until`."""
         self._hurry.set()
 
     def stop(self) -> None:
@@ -206,7 +208,7 @@ class ImapPoller:
         )
 
     def _wait(self, mailbox: ImapMailbox) -> None:
-        seconds = self._settings.poll_seconds
+        seconds = FLOOR * self._settings.poll_seconds
         if self._settings.idle and mailbox.can_idle:
             mailbox.idle(min(seconds, self._idle_seconds), self._hurry, self._note_alive)
             self._idle_seconds = min(2 * self._idle_seconds, IDLE_MOST)

@@ -75,19 +75,19 @@ def prove_by_signature(
     """
     if letter.proven or letter.failed or letter.refused == "too large" or letter.verdict is not SenderVerdict.ACT:
         return letter
-    head, body = _split(row.raw)
+    head, body = split_letter(row.raw)
     headers, rest = split_headers(head.replace(b"\r\n", b"\n"))
     if SIGNATURE not in headers or rest or not _is_unambiguous(head, headers, letter.sender):
         return letter
     if not _is_of_these_days(headers.get("date"), row.received_at):
         return letter
     for signature in _usable(headers, letter, row.received_at):
-        if _is_for_us(signature, headers, letter, ours, names_game) and _verifies(head, body, signature, keys):
+        if _is_for_us(signature, headers, letter, ours, names_game) and verifies(head, body, signature, keys):
             return replace(letter, proven=True, signature=_fingerprint(signature, headers, letter.sender))
     return letter
 
 
-def _split(raw: bytes) -> tuple[bytes, bytes]:
+def split_letter(raw: bytes) -> tuple[bytes, bytes]:
     """Head and body, with CRLF. The head is b"" where a limit or a bare CR could make us read it otherwise."""
     whole = re.sub(rb"\r?\n", b"\r\n", raw).lstrip(b"\r\n")
     head, _, body = whole.partition(b"\r\n\r\n")
@@ -125,15 +125,15 @@ def _usable(headers: Headers, letter: Letter, received_at: datetime) -> Iterator
     sender_domain = letter.sender.rpartition("@")[2]
     count = 0
     for index, value in enumerate(headers.all(SIGNATURE)):
-        signature = SigningDomain(index, _tags(value) if len(value) <= SIGNATURE_LONGEST else {})
-        if _is_strong(signature, headers, received_at) and _is_aligned(signature.domain, sender_domain):
+        signature = SigningDomain(index, read_tags(value) if len(value) <= SIGNATURE_LONGEST else {})
+        if _is_strong(signature, headers, received_at) and is_aligned(signature.domain, sender_domain):
             count += 1
             if count > SIGNATURES_MOST:
                 return
             yield signature
 
 
-def _tags(value: str) -> Mapping[str, str]:
+def read_tags(value: str) -> Mapping[str, str]:
     """{} if a tag is there twice or has no value (RFC 6376, 3.2)."""
     pairs = [TAG.fullmatch(text) for text in value.rstrip("; \t").split(";")]
     tags = {pair[1]: pair[2].strip() for pair in pairs if pair is not None}
@@ -154,7 +154,7 @@ def _is_strong(signature: SigningDomain, headers: Headers, received_at: datetime
     )
 
 
-def _is_aligned(domain: str, sender_domain: str) -> bool:
+def is_aligned(domain: str, sender_domain: str) -> bool:
     try:
         plain = sender_domain.encode("idna").decode("ascii").lower()
     except UnicodeError:
@@ -198,7 +198,7 @@ def _fingerprint(signature: SigningDomain, headers: Headers, sender: str) -> str
     return f"{signature.domain} {hashlib.sha256(chr(10).join(parts).encode()).hexdigest()}"
 
 
-def _verifies(head: bytes, body: bytes, signature: SigningDomain, keys: DkimKeys) -> bool:
+def verifies(head: bytes, body: bytes, signature: SigningDomain, keys: DkimKeys) -> bool:
     record = keys.record(signature.tags.get("s", ""), signature.domain)
     if not _is_usable_key(record, signature):
         return False
@@ -217,7 +217,7 @@ def _verifies(head: bytes, body: bytes, signature: SigningDomain, keys: DkimKeys
 
 def _is_usable_key(record: bytes, signature: SigningDomain) -> bool:
     """Not revoked, not for tests, for SHA-256 and email, and for this identity (RFC 6376, 3.6.1)."""
-    tags = _tags(record.decode("ascii", "replace"))
+    tags = read_tags(record.decode("ascii", "replace"))
     flags = [flag.strip().lower() for flag in tags.get("t", "").split(":")]
     hashes = [name.strip().lower() for name in tags.get("h", "sha256").split(":")]
     services = [name.strip().lower() for name in tags.get("s", "*").split(":")]

@@ -73,7 +73,7 @@ def compose_letter(row: OutboxRow) -> bytes:
     if letter.references:
         message["In-Reply-To"] = f"<{clean_header(letter.references[-1])}>"
         message["References"] = " ".join(f"<{clean_header(reference)}>" for reference in _shorten(letter.references))
-    if letter.reply_to and letter.seat:
+    if letter.reply_to not in ("", letter.from_address) and letter.seat:
         message["List-Unsubscribe"] = f"<mailto:{clean_header(letter.reply_to)}?subject=unsubscribe&body=STOP>"
     message["Auto-Submitted"] = clean_header(letter.automatic)
     message["X-Auto-Response-Suppress"] = "All"

@@ -49,7 +49,7 @@ EXAMPLE = {
     "letters": "E[FGR]*",
     "minor": "Poland",
     "variant": "standard",
-    "opener": "Message",
+    "message_word": "Message",
     "game": "ostend",
 }
 

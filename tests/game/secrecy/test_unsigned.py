@@ -59,7 +59,7 @@ class Game(Stage):
 def told(services: Services, variant: Variant, mode: str, writer: str) -> dict[str, list[str]]:
     """All letters of those who never write unsigned, as they go out, with the marks in them blotted out."""
     game = Game(services, variant, mode)
-    grey = " GREY" if mode == "both" else ""
+    grey = " GREY" if mode.startswith("both") else ""
     game.say(writer, f"PRESS TO France, Germany{grey}\n{WORDS}\nENDPRESS")
     game.say("Austria", "PRESS TO Italy\nHave you read it?\nENDPRESS")
     game.answer("France", "Who are you?")
@@ -82,7 +82,7 @@ def as_seen(sent: Sent) -> str:
     return SIGN.sub(lambda found: "#" * len(found[0]), seen)
 
 
-@pytest.mark.parametrize("mode", ["grey", "both"])
+@pytest.mark.parametrize("mode", ["grey", "both", "grey\npress_copy: gm"])
 def test_nothing_tells_who_wrote(services: Services, variant: Variant, mode: str) -> None:
     one, other = (told(services, variant, mode, writer) for writer in WRITERS)
     assert one == other

@@ -33,7 +33,7 @@ def test_the_controller_reads_and_writes_press() -> None:
 
 def test_only_hidden_control_keeps_readers_secret_and_holds_letters() -> None:
     def told(variant: Variant) -> tuple[bool, ReleaseTime, bool]:
-        return variant.press.veiled, variant.press.release, variant.press.anonymous
+        return variant.press.secret_names, variant.press.release, variant.press.anonymous
 
     assert told(LIBRARY.variant("europe-1933")) == (False, ReleaseTime.AT_ONCE, False)
     hidden = LIBRARY.variant("europe-1933", {"hidden_control": "on"})

@@ -31,12 +31,12 @@ def test_press_is_free(standard: Variant) -> None:
     message = Message("France", "France", ("Germany",), "Peace")
     assert FREE_PRESS.check(standard.start, standard, message, ()) is None
     assert FREE_PRESS.price(standard.start, standard, message) == 0
-    assert FREE_PRESS.turn(standard.start, standard) == ""
+    assert FREE_PRESS.journal_phase(standard.start, standard) == ""
     assert FREE_PRESS.names(standard.start, standard, "France") == ("France",)
     assert FREE_PRESS.readers(standard.start, standard, "Germany") == {"Germany"}
     assert FREE_PRESS.readers(standard.start, standard, "Atlantis") == set()
     assert FREE_PRESS.header(message, "Germany") == MessageHeader("France", ("Germany",))
-    assert FREE_PRESS.overheard(standard.start, standard, Submissions(), message) == {}
+    assert FREE_PRESS.intercepted_copies(standard.start, standard, Submissions(), message) == {}
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_other_phases_have_no_messages_or_those_of_the_next_turn(fin_de_siecle: 
     none, next_turn = PaidPress(), PaidPress(between=True)
     assert [none.check(here, fin_de_siecle, SPAIN, ()) is None for here in (retreats, builds)] == [False, False]
     assert [next_turn.check(here, fin_de_siecle, SPAIN, ()) is None for here in (retreats, builds)] == [True, True]
-    assert next_turn.turn(retreats, fin_de_siecle) == "F1880M"
-    assert next_turn.turn(builds, fin_de_siecle) == "S1881M"
+    assert next_turn.journal_phase(retreats, fin_de_siecle) == "F1880M"
+    assert next_turn.journal_phase(builds, fin_de_siecle) == "S1881M"
     four = next_turn.check(retreats, fin_de_siecle, SPAIN, (SPAIN,) * 4)
     assert four is not None
     assert four.key == "message-unpaid"
@@ -140,8 +140,9 @@ def test_copies_come_as_messages_pass_where_a_game_has_that(fin_de_siecle: Varia
         {("France", "France"): (Entry(BETWEEN),), ("Chile", "Chile"): (Entry(InterceptMail("Chile", "Spain")),)}
     )
     here = at(fin_de_siecle, "S1880M")
-    assert PaidPress().overheard(here, fin_de_siecle, book, SPAIN) == {}
-    assert set(PaidPress(passing=True).overheard(here, fin_de_siecle, book, SPAIN)) == {"France", "Chile"}
+    assert PaidPress().intercepted_copies(here, fin_de_siecle, book, SPAIN) == {}
+    copies = PaidPress(copies_at_once=True).intercepted_copies(here, fin_de_siecle, book, SPAIN)
+    assert set(copies) == {"France", "Chile"}
     assert listeners({"France": (BETWEEN,)}, Interception(), SPAIN) == {"France": "Mexico"}
 
 

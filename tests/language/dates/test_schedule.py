@@ -73,6 +73,15 @@ WRITTEN = [
     ("daily 20:00", ["Thu 12 Mar 20:00", "Fri 13 Mar 20:00", "Sat 14 Mar 20:00"]),
     ("every day at noon", ["Thu 12 Mar 12:00"]),
     ("Sundays midnight", ["Mon 16 Mar 00:00"]),
+    ("every 3 days at 20:00", ["Sat 14 Mar 20:00", "Tue 17 Mar 20:00", "Fri 20 Mar 20:00"]),
+    ("Every 3 days, 20:00 Europe/Lisbon", ["Sat 14 Mar 21:00", "Tue 17 Mar 21:00"]),
+    ("every three days 8 pm", ["Sat 14 Mar 20:00"]),
+    ("20:00 every 3 days", ["Sat 14 Mar 20:00"]),
+    ("every other day at 20:00", ["Fri 13 Mar 20:00", "Sun 15 Mar 20:00"]),
+    ("every third day at noon", ["Sat 14 Mar 12:00"]),
+    ("every 1 day at 20:00", ["Thu 12 Mar 20:00", "Fri 13 Mar 20:00"]),
+    ("every 2 weeks at 20:00", ["Wed 25 Mar 20:00", "Wed 08 Apr 20:00"]),
+    ("every two weeks 24:00", ["Wed 25 Mar 00:00"]),
     ("none", ["none"]),
     ("never", ["none"]),
 ]
@@ -95,6 +104,13 @@ def test_a_schedule_is_read(text: str, due: list[str]) -> None:
         ("Sundays 20:00 Europe/Berlin, Wed 18:00 Europe/Lisbon", "schedule.trouble.form"),
         ("Sundays 20:00 CET", "schedule.trouble.form"),
         ("whenever", "schedule.trouble.form"),
+        ("every 3 days", "schedule.trouble.form"),
+        ("every 3 days at 20:00 and 21:00", "schedule.trouble.form"),
+        ("every 3 days at 20:00 sharp", "schedule.trouble.form"),
+        ("every 3 days on Sundays 20:00", "schedule.trouble.form"),
+        ("every 0 days at 20:00", "schedule.trouble.length"),
+        ("every 99 days at 20:00", "schedule.trouble.length"),
+        ("every 3 days at 25:00", "date.trouble.hour"),
         ("Sundays 25:00", "date.trouble.hour"),
         ("Sundays 8", "date.trouble.half"),
         ("Sundays 20:00 Europe/Berln", "date.trouble.zone"),
@@ -117,6 +133,7 @@ def test_other_text_is_no_schedule(text: str, key: str) -> None:
         ("Sundays  20:00", "Sundays 20:00 Europe/Berlin"),
         ("Sundays 20:00 Europe/Lisbon", "Sundays 20:00 Europe/Lisbon"),
         ("48 h", "48 h"),
+        ("every 3 days at 20:00", "every 3 days at 20:00 Europe/Berlin"),
         ("none", "none"),
     ],
 )
@@ -178,7 +195,7 @@ SLOTS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 1439)), min_size=1,
 def test_the_next_slot(slots: list[tuple[int, int]], key: str, after: datetime) -> None:
     """It is later, on the grid, at its wall time, far enough away, and none that would do is passed over."""
     zone = ZoneInfo(key)
-    schedule = Weekly(tuple(slots), zone, "")
+    schedule = Weekly("", tuple(slots), zone)
     due = next_due(schedule, after)
     assert due is not None
     assert due >= after + LEAST
@@ -217,7 +234,7 @@ def test_the_next_deadline_is_on_the_grid_however_a_phase_ends(
 ) -> None:
     """Phases end early, late or after an extension, stand still, keep out of an absence; clocks change meanwhile."""
     zone = ZoneInfo(key)
-    schedule = Weekly(tuple(slots), zone, "")
+    schedule = Weekly("", tuple(slots), zone)
     now, due = start, next_due(schedule, start)
     for fate, minutes in fates:
         assert due is not None
@@ -266,7 +283,7 @@ def test_a_clock_that_runs_again_gives_a_day_at_least() -> None:
 def test_the_end_of_a_span(days: int, minutes: int, key: str, after: datetime) -> None:
     exact = timedelta(minutes=minutes)
     if days or minutes:
-        due = next_due(After(days, exact, ZoneInfo(key), ""), after)
+        due = next_due(After("", days, exact, ZoneInfo(key)), after)
         assert due is not None
         assert due > after
         change = timedelta(hours=1) if days else timedelta()
@@ -279,3 +296,22 @@ def test_any_text_is_a_schedule_or_trouble(text: str) -> None:
     schedule = parse_schedule(text, BERLIN)
     if isinstance(schedule, DateError):
         assert WORDS.say(schedule.key, **dict(schedule.fields))
+
+
+@pytest.mark.parametrize(
+    ("opened", "due"),
+    [
+        ("2026-03-15 19:00", "2026-03-18 19:00"),  # on time
+        ("2026-03-15 21:30", "2026-03-18 19:00"),  # after a grace of some hours
+        ("2026-03-15 14:00", "2026-03-18 19:00"),  # all were ready in the afternoon
+        ("2026-03-15 06:00", "2026-03-17 19:00"),  # early in the morning: the evening before is nearer
+        ("2026-03-27 19:00", "2026-03-30 18:00"),  # the clocks go forward: 20:00 stays 20:00
+    ],
+)
+def test_every_three_days_keeps_its_hour(opened: str, due: str) -> None:
+    assert next_due(read("every 3 days at 20:00"), utc(opened)) == utc(due)
+
+
+def test_a_pause_ends_at_the_hour_of_every_three_days() -> None:
+    every = read("every 3 days at 20:00")
+    assert not_before(every, utc("2026-03-15 20:00"), None, BERLIN) == utc("2026-03-16 19:00")

@@ -267,7 +267,7 @@ HARD += [(seed, context) for seed in ("A Par, ", "if A ", "A Xyz - Abc ", "S ", 
 
 @pytest.mark.parametrize(("seed", "context"), HARD)
 def test_no_letter_takes_long(seed: str, context: LetterContext) -> None:
-    """100 kB on one line, in lines of 70, of 3500, and one to a line: a second is ten times what it takes."""
+    """100 kB on one line, in lines of 70, of 3500, and one to a line: each takes about a second at most."""
     flat = seed * (100_000 // len(seed))
     for letter in (
         [flat],

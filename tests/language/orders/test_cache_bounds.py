@@ -22,7 +22,7 @@ def test_a_legality_checker_keeps_no_more_orders_than_it_may(standard: Variant) 
     checker = LegalityChecker.of(position, standard.kinds, standard.rulebook)
     assert checker is LegalityChecker.of(position, standard.kinds, standard.rulebook)
     unit = position.units_of("Austria")[0]
-    orders = [Hold(UnitRef(unit.kind, unit.at.place)) for _ in range(2 * MAX_CACHED)]
+    orders = [Hold(UnitRef(unit.kind, unit.at.place, number)) for number in range(2 * MAX_CACHED)]
     for order in orders:
         checker.intent(unit, order)
     assert 0 < len(checker._cache.intents) <= MAX_CACHED

@@ -55,6 +55,7 @@ def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
         for _ in range(5):
             form = data.draw(st.sampled_from(FORMS))
             line = form.format(*(data.draw(written) for _ in range(form.count("{}"))))
+            line = data.draw(st.sampled_from((line, line.upper(), line.lower())))
             power, here = data.draw(st.sampled_from(owners)), units_by_province(variant, position)
             quick = meaning(BY_EXAMPLE[name], line, here, power)
             full = IN_FULL[name].meaning(line, here, power, True).only
@@ -80,6 +81,18 @@ def test_another_order_of_the_same_form_is_not_read_in_full() -> None:
     assert second == reader.meaning("A Bud - Tri", here, "Austria", True).only
     assert reader.examples.order("A Bud - Tri", here, "Austria") is second
     assert reader.examples.order("A Bud - Tri", here, "Italy") is None
+
+
+def test_a_line_in_capitals_or_small_letters_is_read_by_example() -> None:
+    variant = VARIANTS["standard"]
+    reader = LineReader(variant, variant.start.board, "moves")
+    here = units_by_province(variant, variant.start)
+    for first, second in (("A VIE - GAL", "A BUD - TRI"), ("a vie - gal", "a bud - tri")):
+        reader.meaning(first, here, "Austria", True)
+        assert reader.examples.order(second, here, "Austria") == Move(ref(variant.start.units[0]), Place("Tri"))
+    assert reader.examples.order("F STP/SC - BOT", here, "Russia") is None
+    reader.meaning("F STP/SC - FIN", here, "Russia", True)
+    assert reader.examples.order("F STP/SC - BOT", here, "Russia") is not None
 
 
 def test_a_coast_is_worked_out_from_where_the_fleet_stands() -> None:

@@ -49,6 +49,7 @@ from gm.game.model.records import (
     Snapshot,
     Vote,
 )
+from gm.game.model.statement_records import EndStatement, StatementRound, StatementsPort
 
 
 class MemoryStore:
@@ -72,6 +73,7 @@ class MemoryStore:
         self.pictures: PicturesPort = MemoryPictures(self)
         self.observers: ObserversPort = MemoryObservers(self)
         self.bounces: BouncesPort = MemoryBounces(self)
+        self.statements: StatementsPort = MemoryStatements(self)
         self._lock = threading.Lock()
         self._holder = 0
 
@@ -115,6 +117,10 @@ class MemoryGames(Rows):
         live = (*self.running(), *self.forming())
         here = [game for game in live if game.id not in look_at or look_at[game.id] <= now]
         return tuple(game.id for game in sorted(here, key=lambda game: (game.due_at is None, game.due_at, game.id)))
+
+    def next_check(self, after: datetime) -> datetime | None:
+        live = {game.id for game in (*self.running(), *self.forming())}
+        return min((at for game, at in self._data.look_at.items() if game in live and at > after), default=None)
 
     def check_again_at(self, game: int, at: datetime) -> None:
         self._data.look_at[game] = at
@@ -237,6 +243,10 @@ class MemoryTurns(Rows):
                     newest[key] = sheet
         return tuple(newest[key] for key in sorted(newest))
 
+    def sheet_versions(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        versions = (sheet for sheet in self._data.sheets if (sheet.game, sheet.snapshot) == (game, snapshot))
+        return tuple(sorted(versions, key=lambda sheet: sheet.version))
+
     def add_sheet(self, sheet: Sheet) -> None:
         if any(_sheet_key(one) == _sheet_key(sheet) for one in self._data.sheets):
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
@@ -357,6 +367,25 @@ class MemoryPolls(Rows):
     def poll_votes(self, poll: int) -> tuple[PollVote, ...]:
         newest = {vote.power: vote for vote in self._data.poll_votes if vote.poll == poll}
         return tuple(newest[power] for power in sorted(newest))
+
+
+class MemoryStatements(Rows):
+    def round(self, game: int) -> StatementRound | None:
+        return self._data.statement_rounds.get(game)
+
+    def save_round(self, statement_round: StatementRound) -> None:
+        self._data.statement_rounds[statement_round.game] = statement_round
+
+    def due(self, now: datetime) -> tuple[int, ...]:
+        rounds = self._data.statement_rounds.values()
+        return tuple(row.game for row in rounds if row.closed_at is None and row.ends_at <= now)
+
+    def add(self, statement: EndStatement) -> None:
+        self._data.statements.append(statement)
+
+    def of(self, game: int) -> tuple[EndStatement, ...]:
+        newest = {made.seat: made for made in self._data.statements if made.game == game}
+        return tuple(sorted((made for made in newest.values() if made.words), key=lambda made: (made.power, made.seat)))
 
 
 class MemoryObservers(Rows):

@@ -31,7 +31,7 @@ class PaidPress(Press, frozen=True):
     ears: Interception = PLAIN
     release: ReleaseTime = ReleaseTime.QUARTER_HOUR
     anonymous: bool = True
-    opener: str = "message"
+    message_word: str = "message"
     free: bool = False
     unsigned: bool = False
 
@@ -42,7 +42,7 @@ class PaidPress(Press, frozen=True):
     def everyone(self, position: Position, variant: Variant) -> tuple[str, ...]:
         return tuple(power.name for power in variant.powers if _survives(position, power.name))
 
-    def turn(self, position: Position, variant: Variant) -> str:
+    def journal_phase(self, position: Position, variant: Variant) -> str:
         paying = self._paying(position, variant)
         return variant.phase_name(paying) if paying is not None else variant.phase_name(position)
 
@@ -66,10 +66,10 @@ class PaidPress(Press, frozen=True):
     def header(self, message: Message, name: str) -> MessageHeader:
         return MessageHeader(message.name, message.to if self.shown else (name,))
 
-    def overheard(
+    def intercepted_copies(
         self, position: Position, variant: Variant, book: Submissions, message: Message
     ) -> Mapping[str, MessageHeader]:
-        if not self.passing:
+        if not self.copies_at_once:
             return {}
         pledged = {power: [entry.statement for entry in book.entries(power)] for power, _ in book.sheets}
         return {power: self.header(message, to) for power, to in listeners(pledged, self.ears, message).items()}

@@ -26,5 +26,5 @@ class MinorPowerPress(Press, frozen=True):
 
 
 ENVOYS = MinorPowerPress()
-VEILED_ENVOYS = MinorPowerPress(veiled=True, release=ReleaseTime.QUARTER_HOUR)
+SECRET_ENVOYS = MinorPowerPress(secret_names=True, release=ReleaseTime.QUARTER_HOUR)
 """For secret control. Letters leave every quarter of an hour: two in the same minute would reveal a common writer."""

@@ -157,14 +157,15 @@ class Scanner:
         """Names of powers of several words, the longest first, by their first word."""
         names: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for name in sorted(self.powers, key=len, reverse=True):
-            if len(parts := words(name)) > 1:
+            if len(parts := words(name)) > 1 and parts[0] != "the":  # "the Netherlands" may be the province
                 names.setdefault(name.split()[0], []).append((parts, self.powers[name]))
         return {first: tuple(longer) for first, longer in names.items()}
 
     def plain_places(self) -> Mapping[str, Place]:
         """Codes of provinces that mean just that, behind a letter that is a word too; also with a coast ("Spa/nc").
 
-        One that may also be a power ("Gre") is the province but before a unit.
+        As on the map, in capitals and in small letters. One that may also be a power ("Gre") is the province but before
+        a unit.
         """
         spoken = [initial for initial in self._name_letters() if initial in self.words.meaning]
         codes = [
@@ -175,7 +176,8 @@ class Scanner:
             and not (self.names.goes_on(word) and any(self.names.find((initial, word)) for initial in spoken))
         ]  # fmt: skip
         ashore = [Place(code, coast) for code in codes for coast in self.coasts.get(code, ())]
-        return {str(place): place for place in (*map(Place, codes), *filter(self._is_plain, ashore))}
+        plain = (*map(Place, codes), *filter(self._is_plain, ashore))
+        return {word: place for place in plain for word in (str(place), str(place).upper(), str(place).lower())}
 
     def _is_plain(self, place: Place) -> bool:
         """Whether a coast behind a slash is that coast, whatever follows."""

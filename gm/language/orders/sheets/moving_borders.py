@@ -40,14 +40,14 @@ class PairNode(NamedTuple):
     near: WrittenPlace | None = None
 
 
-class UpheavalNode(OrderNode, frozen=True):
+class EventNode(OrderNode, frozen=True):
     pairs: tuple[PairNode, ...]
 
 
 class PlacementNode(OrderNode, frozen=True):
     unit: UnitNode
     coasts: Path
-    given: UpheavalNode | None = None
+    given: EventNode | None = None
 
 
 class NoEventNode(OrderNode, frozen=True):
@@ -61,13 +61,13 @@ class BorderTree(TreeBuilder):
     def joined(self, children: list[Child]) -> PairNode:
         return _pair(children, apart=False)
 
-    def upheaval(self, children: list[Child]) -> UpheavalNode:
-        return UpheavalNode(tuple(child for child in children if isinstance(child, PairNode)))
+    def event(self, children: list[Child]) -> EventNode:
+        return EventNode(tuple(child for child in children if isinstance(child, PairNode)))
 
-    condition = upheaval
+    condition = event
 
     def placement(self, children: list[Child]) -> PlacementNode:
-        given = next((child for child in children if isinstance(child, UpheavalNode)), None)
+        given = next((child for child in children if isinstance(child, EventNode)), None)
         return PlacementNode(units_in(children)[0], places_in(children), given)
 
     def no_event(self, children: list[Child]) -> NoEventNode:
@@ -121,7 +121,7 @@ def is_second_half(tokens: Sequence[Token], following: Sequence[Token]) -> bool:
     return first == {"SEPARATE"} and second == {"CONNECT"}
 
 
-def upheaval(context: OrderContext, node: UpheavalNode) -> Iterator[Statement]:
+def event(context: OrderContext, node: EventNode) -> Iterator[Statement]:
     names = [name for pair in node.pairs for name in pair.names]
     unclear = next((name for name in names if len(name.provinces) > 1), None)
     yield _chosen(context, _events(context, node), _span(node), unclear)
@@ -145,12 +145,12 @@ def no_event(context: OrderContext, node: NoEventNode) -> Iterator[Statement]:
 Span = tuple[int, int]
 
 
-def _span(node: UpheavalNode) -> Span:
+def _span(node: EventNode) -> Span:
     names = [name for pair in node.pairs for name in pair.names]
     return min(name.start for name in names), max(name.end for name in names)
 
 
-def _events(context: OrderContext, node: UpheavalNode) -> Iterator[Event]:
+def _events(context: OrderContext, node: EventNode) -> Iterator[Event]:
     """The events that the words may mean. Raises OrderError for half an event, or several."""
     context.transient = True
     apart = [pair for pair in node.pairs if pair.apart]
@@ -237,10 +237,10 @@ def _only(context: OrderContext, name: WrittenPlace) -> str:
 SHEET = SheetKind(
     "moving_borders",
     BorderTree,
-    {UpheavalNode: upheaval, PlacementNode: placement, NoEventNode: no_event},
+    {EventNode: event, PlacementNode: placement, NoEventNode: no_event},
     lambda variant, names: BorderOrderScanner,
     line_separators=SEPARATORS,
     goes_on=is_second_half,
     is_meant=is_event_meant,
-    own_nodes=(UpheavalNode, PlacementNode, NoEventNode),
+    own_nodes=(EventNode, PlacementNode, NoEventNode),
 )

@@ -19,7 +19,7 @@ from gm.language.orders.parsing.lexer import SPECIAL, TokenizedLexer
 from gm.language.orders.sheets.all_sheets import SHEETS, sheet_grammar
 from gm.language.orders.sheets.sheet_kind import SheetKind
 
-NOT_STATEMENTS = {"supported", "alone", "keep", "removal", "convoy_from", "convoy_by", "points", "upheaval"}
+NOT_STATEMENTS = {"supported", "alone", "keep", "removal", "convoy_from", "convoy_by", "points", "event"}
 """Rules that become several statements or none, and other wordings of a rule."""
 
 

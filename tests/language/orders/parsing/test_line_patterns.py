@@ -63,8 +63,8 @@ def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
 
 def _words(variant: Variant) -> list[str]:
     provinces = variant.start.board.provinces.values()
-    coasts = [f"{p.code}/{coast}" for p in provinces for coast in p.coasts]
-    return [*(p.code for p in provinces), *(p.name for p in provinces), *(p.code.lower() for p in provinces), *coasts]
+    codes = [*(p.code for p in provinces), *(f"{p.code}/{coast}" for p in provinces for coast in p.coasts)]
+    return [*codes, *map(str.upper, codes), *map(str.lower, codes), *(p.name for p in provinces)]
 
 
 def test_another_line_of_the_same_form_is_read_by_example() -> None:
