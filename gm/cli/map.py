@@ -19,10 +19,10 @@ from gm.cli.adjudicate import Adjudicator, find_variant, parse_line
 from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.recipient import variant_options
+from gm.game.phase.orders_picture import own_results
 from gm.game.views import maps
 from gm.game.views.chronicle.centre_history import CentreHistory
 from gm.game.views.maps import SVG, MapDocuments, MapForm
-from gm.game.views.own_orders_map import own_results
 from gm.judge.model.calendar import early_census, resolve_phase
 from gm.judge.model.events import Event, OrderResult, visible
 from gm.judge.model.position import Position

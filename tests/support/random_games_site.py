@@ -79,13 +79,18 @@ class Sketches:
 
     def __call__(self, asked: MapDocuments) -> Future[bytes]:
         self.asked.append(asked)
-        about = PngInfo()
-        about.add_text("drawing", self._drawer.render(asked))
-        out = BytesIO()
-        Image.new("RGB", (140, 140), "#bad4e0").save(out, "PNG", pnginfo=about)
         done: Future[bytes] = Future()
-        done.set_result(out.getvalue())
+        done.set_result(sketch(self._drawer.render(asked)))
         return done
+
+
+def sketch(drawing: str) -> bytes:
+    """A tiny picture that has this text beside its one pixel."""
+    about = PngInfo()
+    about.add_text("drawing", drawing)
+    out = BytesIO()
+    Image.new("RGB", (140, 140), "#bad4e0").save(out, "PNG", pnginfo=about)
+    return out.getvalue()
 
 
 def files(where: Path) -> dict[str, bytes]:

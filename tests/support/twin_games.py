@@ -49,6 +49,7 @@ from gm.language.rendering import order_text as write
 from gm.mail.incoming.received import Received
 from gm.mail.outgoing.compose import compose_letter
 from gm.maps.drawing.crops import crop_areas
+from gm.maps.drawing.scene import MapScene
 from gm.variant_files.library import Library
 
 ID = re.compile(r"(?<![a-z0-9])[a-km-np-z2-9]{26}(?![a-z0-9])|(?<==_\d_)[0-9a-f]{24}(?![0-9a-f])")
@@ -127,6 +128,13 @@ class Recorder:
         self.sent[row.letter.address].append(Sent(self._stage.now(), row))
 
 
+def _crop(scene: MapScene, power: str) -> str:
+    """All that a crop shows, without drawing it."""
+    position = scene.position
+    shown = position.units, position.dislodged, dict(scene.centres), scene.results, scene.notes
+    return repr((shown, crop_areas(scene, power)))
+
+
 class Stage(DeskStage):
     """One of the two runs."""
 
@@ -161,10 +169,8 @@ class Stage(DeskStage):
         with self.transaction() as store:
             while (picture := store.pictures.next(store.now())) is not None:
                 asked = documents_for_picture(self.services.variant, store, picture)
-                scene = DRAWER.scene_of(asked)
-                drawn = scene.position.units, scene.position.dislodged, scene.centres, scene.results, scene.notes
-                areas = crop_areas(scene, asked.power) if asked.power else ()
-                store.pictures.finish(picture.id, store.now(), repr((drawn, areas)).encode())
+                drawing = DRAWER.render(asked) if not asked.power else _crop(DRAWER.scene_of(asked), asked.power)
+                store.pictures.finish(picture.id, store.now(), gallery.sketch(drawing))
 
     def shunted(self) -> list[str]:
         """The faults of letters that could not be read."""

@@ -27,7 +27,6 @@ from gm.game.phase.draw_votes import own_vote
 from gm.game.phase.readiness import EarlyEnd, early_end, readiness
 from gm.game.views import example_orders, exports, help_fields, maps, overviews, planned_orders, what_to_do
 from gm.game.views import sheet as sheet_views
-from gm.game.views.own_orders_map import own_orders_map
 from gm.game.views.sheet import is_lent, missing_words, sheet_sections
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Problem, ProblemEffect
@@ -92,7 +91,7 @@ def render_answer(
         reader.cause(f"inbox:{row.id}"),
         references=references,
         automatic="auto-replied",
-        enclosed=maps.requested_map(reader, report.map) if report.map else own_orders_map(reader, report, position),
+        enclosed=maps.answer_map(reader, report, position),
         parts=exports.export_files(reader, position, report.inserts),
     )
 

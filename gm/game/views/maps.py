@@ -12,13 +12,16 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.game.model.letter_report import LetterReport
+from gm.game.model.mail_preferences import mail_choices_of
 from gm.game.model.map_attachment import ORDERS, AttachedMap
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, variant_options
 from gm.game.model.records import EVERYBODY, Game, Picture, Snapshot
+from gm.game.phase.orders_picture import lines_of_picture, order_lines, orders_form, own_results
 from gm.game.views.chronicle.centre_history import CentreHistory, centre_history
-from gm.game.views.own_orders_map import lines_of_picture
 from gm.judge.board.planar_board import PlanarBoard
+from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.language.commands.requests import MapRequest
 from gm.language.i18n.catalogue import FALLBACK
@@ -30,6 +33,9 @@ CHART = "chart"
 PNG = "png"
 SVG = "svg"
 COLOUR_BLIND = "-colourblind"
+
+ORDERS_WAIT = timedelta(seconds=5)
+"""An answer leaves without the picture of its orders if that is not drawn by then: the words never wait for long."""
 
 Variants = Callable[[str, Mapping[str, str]], Variant]
 
@@ -108,6 +114,29 @@ def requested_map(reader: Recipient, request: MapRequest) -> AttachedMap | None:
     return _attach_map(
         reader, snapshot, MapForm(snapshot.resolved == request.phase != "", request.file or PNG, request.clear)
     )
+
+
+def answer_map(reader: Recipient, report: LetterReport, position: Position | None) -> AttachedMap | None:
+    """The map that a letter asked for, else a picture of the orders that it changed."""
+    return requested_map(reader, report.map) if report.map else own_orders_map(reader, report, position)
+
+
+def own_orders_map(reader: Recipient, report: LetterReport, position: Position | None) -> AttachedMap | None:
+    """The picture of the reader's own sheet, if the letter changed it; None where it shows nothing or is unwanted."""
+    own = next((sheet.after for sheet in report.sheets if sheet.changed and reader.is_mine(sheet.power)), None)
+    if own is None or own.author != own.power or position is None:
+        return None
+    if not reader.services.map_wait or not reader.settings.order_maps or not reader.power:
+        return None
+    if not mail_choices_of(reader.store, reader.seat).order_maps:
+        return None
+    texts = order_lines(own)
+    if not any(own_results(reader.variant, position, reader.power, texts)):
+        return None
+    number = reader.store.pictures.request(reader.game.snapshot, reader.power, orders_form(texts), reader.now)
+    name = f"{reader.game.name}-{reader.game.phase}-{ORDERS.rstrip('-')}.png"
+    alt = reader.say("map.alt-orders", phase=reader.phase_words("phase.said", reader.game.phase))
+    return AttachedMap(number, reader.now + ORDERS_WAIT, MapView(name, alt, own=True))
 
 
 def find_snapshot(store: Store, game: Game, phase: str) -> Snapshot | None:

@@ -13,8 +13,8 @@ from gm.errors import GmError
 from gm.game.letters.answer import render_answer
 from gm.game.model.letter_report import LetterReport, SheetReport
 from gm.game.model.records import OutLetter, Sheet, SheetLine
-from gm.game.views.maps import MapDocuments, documents_for_picture
-from gm.game.views.own_orders_map import WAIT, own_results
+from gm.game.phase.orders_picture import own_results
+from gm.game.views.maps import ORDERS_WAIT, MapDocuments, documents_for_picture
 from gm.judge.model.events import Outcome
 from gm.judge.model.orders import Move
 from gm.judge.model.sheets import DueOrders
@@ -72,8 +72,8 @@ def test_the_same_orders_share_a_picture(box: Spring) -> None:
 
 def test_the_words_leave_within_seconds(box: Spring) -> None:
     letter = box.answer(box.sheet("France", "A Par - Bur"))
-    assert letter.picture_until == box.store.now() + WAIT
-    assert timedelta(0) < WAIT <= timedelta(seconds=5)
+    assert letter.picture_until == box.store.now() + ORDERS_WAIT
+    assert timedelta(0) < ORDERS_WAIT <= timedelta(seconds=5)
 
 
 def test_nothing_is_drawn_without_maps_or_orders_or_for_another_power(box: Spring) -> None:

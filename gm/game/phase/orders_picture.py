@@ -7,15 +7,11 @@ the picture tells nothing about control, also when it is passed on. No other she
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
 from hashlib import sha256
 
 from gm.errors import GmError
-from gm.game.model.letter_report import LetterReport
-from gm.game.model.mail_preferences import mail_choices_of
-from gm.game.model.map_attachment import ORDERS, AttachedMap
+from gm.game.model.map_attachment import ORDERS
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Recipient
 from gm.game.model.records import Picture, Sheet
 from gm.judge.board.board import locate
 from gm.judge.model.events import OrderResult, Outcome
@@ -25,29 +21,6 @@ from gm.judge.model.sheets import ProblemEffect
 from gm.judge.model.variant import Variant
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.sheet_reader import KnownOrdersReader
-from gm.language.rendering.views import MapView
-
-WAIT = timedelta(seconds=5)
-"""The answer leaves without the picture if it is not drawn by then, so that it never keeps the words back."""
-
-
-def own_orders_map(reader: Recipient, report: LetterReport, position: Position | None) -> AttachedMap | None:
-    """The picture of the reader's own sheet, if the letter changed it; None where it shows nothing or is unwanted."""
-    own = next((sheet.after for sheet in report.sheets if sheet.changed and reader.is_mine(sheet.power)), None)
-    if own is None or own.author != own.power or position is None or report.map:
-        return None
-    if not reader.services.map_wait or not reader.settings.order_maps or not reader.power:
-        return None
-    if not mail_choices_of(reader.store, reader.seat).order_maps:
-        return None
-    texts = order_lines(own)
-    if not any(own_results(reader.variant, position, reader.power, texts)):
-        return None
-    form = f"{ORDERS}{_digest(texts)}"
-    number = reader.store.pictures.request(reader.game.snapshot, reader.power, form, reader.now)
-    name = f"{reader.game.name}-{reader.game.phase}-{ORDERS.rstrip('-')}.png"
-    alt = reader.say("map.alt-orders", phase=reader.phase_words("phase.said", reader.game.phase))
-    return AttachedMap(number, reader.now + WAIT, MapView(name, alt, own=True))
 
 
 def order_lines(sheet: Sheet) -> tuple[str, ...]:
@@ -58,13 +31,14 @@ def lines_of_picture(store: Store, game: int, picture: Picture) -> tuple[str, ..
     """The lines that a picture was asked for. Raises GmError if the sheet has changed since."""
     sheet = store.turns.sheet(game, picture.snapshot, picture.audience, picture.audience)
     texts = order_lines(sheet) if sheet is not None else ()
-    if picture.form != f"{ORDERS}{_digest(texts)}":
+    if picture.form != orders_form(texts):
         raise GmError("the orders have changed before their picture was drawn")
     return texts
 
 
-def _digest(texts: Iterable[str]) -> str:
-    return sha256("\n".join(texts).encode()).hexdigest()[:24]
+def orders_form(texts: Iterable[str]) -> str:
+    """The form of the picture of these lines: the same for the same lines."""
+    return ORDERS + sha256("\n".join(texts).encode()).hexdigest()[:24]
 
 
 def own_results(variant: Variant, position: Position, power: str, texts: tuple[str, ...]) -> Iterator[OrderResult]:
