@@ -29,7 +29,7 @@ from gm.store import tables as t
 from gm.store.games import AT_ONCE
 
 READ = (InboxState.DONE, InboxState.IGNORED)
-WAITING = (OutboxState.QUEUED, OutboxState.HELD)
+WAITING = (OutboxState.QUEUED, OutboxState.HELD, OutboxState.COLLECTED)
 NOBODY = "erased"
 HEADER = re.compile(rb"^(From|Message-ID)[ \t]*:(.*(?:\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
 ADDRESS = re.compile(rb"[^\s<>,;:\"()\[\]]{1,250}@[^\s<>,;:\"()\[\]]{1,250}")

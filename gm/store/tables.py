@@ -2,7 +2,7 @@
 
 Rows are not deleted, except that an address, a setting, an absence or mail choices may be replaced. No table holds a
 secret: reply addresses are computed by HMAC (`gm.game.model.reply_addresses`). Each change here needs a migration in
-migrations/versions.
+migrations/versions, whose number `gm.store.schema_version` states.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sqlalchemy import (
     true,
 )
 
-from gm.game.model.observer_records import MailChoice
+from gm.game.model.observer_records import Digest, MailChoice
 from gm.game.model.records import ApplicantState, GameState, InboxState, OutboxState
 from gm.store.column_types import (
     ChoiceColumn,
@@ -178,6 +178,8 @@ press = Table(
     Column("turn", TextColumn, nullable=False),
     Column("cost", Integer, nullable=False),
     Column("held_until", InstantColumn),
+    Column("person", Integer, nullable=False, server_default="0"),
+    Column("opens", Boolean, nullable=False, server_default=false()),
 )
 
 vote = Table(
@@ -327,6 +329,7 @@ wishes = Table(
     Column("mail", ChoiceColumn(MailChoice), nullable=False),
     Column("muted", StringsColumn, nullable=False),
     Column("name", TextColumn, nullable=False),
+    Column("digest", ChoiceColumn(Digest), nullable=False, server_default=Digest.NONE.value),
     Column("order_maps", Boolean, nullable=False, server_default=true()),
 )
 

@@ -1,4 +1,4 @@
-"""Players' statements at the end of a game, and the time they have for them."""
+"""Players' statements at the end of a game, and the time they have for them; press that the end opens."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game", name=op.f("pk_statement_round")),
     )
     op.create_index("ix_statement_round_due", "statement_round", ["closed_at", "ends_at"])
+    op.add_column("press", sa.Column("opens", sa.Boolean(), nullable=False, server_default=sa.false()))
 
 
 def downgrade() -> None:
+    op.execute("ALTER TABLE press DROP COLUMN opens")
     op.drop_table("statement_round")
     op.drop_table("statement")

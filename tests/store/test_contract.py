@@ -467,6 +467,15 @@ def test_wishes_are_those_of_a_person_in_a_seat(kept: Kept) -> None:
         assert store.observers.mail_choices(seat.id, ann.id).mail is MailChoice.ALL
 
 
+def test_games_are_found_by_their_league(kept: Kept) -> None:
+    with kept.transaction() as store:
+        first = store.games.add(replace(a_game(), settings=(("league", "spring"), ("zone", "UTC"))))
+        store.games.add(replace(a_game(), name="calais", settings=(("about", "spring"),)))
+        third = store.games.add(replace(a_game(), name="porto", settings=(("league", "spring"),)))
+        assert [game.name for game in store.games.in_league("spring")] == [first.name, third.name]
+        assert store.games.in_league("autumn") == ()
+
+
 def test_the_newest_statement_of_a_seat_counts_until_it_is_taken_back(kept: Kept) -> None:
     with kept.transaction() as store:
         game = store.games.add(a_game())

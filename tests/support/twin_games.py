@@ -169,7 +169,9 @@ class Stage(DeskStage):
         with self.transaction() as store:
             while (picture := store.pictures.next(store.now())) is not None:
                 asked = documents_for_picture(self.services.variant, store, picture)
-                drawing = DRAWER.render(asked) if not asked.power else _crop(DRAWER.scene_of(asked), asked.power)
+                drawing = (
+                    gallery.drawing(DRAWER, asked) if not asked.power else _crop(DRAWER.scene_of(asked), asked.power)
+                )
                 store.pictures.finish(picture.id, store.now(), gallery.sketch(drawing))
 
     def shunted(self) -> list[str]:

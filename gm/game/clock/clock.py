@@ -18,6 +18,7 @@ from gm.game.deadlines import outages, pauses
 from gm.game.intake import bounces
 from gm.game.intake.inbox import read_some
 from gm.game.letters import alarms
+from gm.game.letters.digest import send_due_digests
 from gm.game.letters.reminder import IncompleteSheet, render_reminder
 from gm.game.model import mail_preferences, map_attachment
 from gm.game.model.loaded_game import LoadedGame, load_game
@@ -62,6 +63,7 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
     statements.send_due(services, tx, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
+        send_due_digests(services, store)
     return resolved
 
 

@@ -85,6 +85,7 @@ def render_answer(
         inserts=() if first else asked_for,
         below=(*(() if over else _held_open(reader)), *_not_read(reader, report)),
     )
+    chronicle, awaited = exports.chronicle_file(reader, report.inserts)
     return reader.letter(
         "answer",
         view,
@@ -92,7 +93,8 @@ def render_answer(
         references=references,
         automatic="auto-replied",
         enclosed=maps.answer_map(reader, report, position),
-        parts=exports.export_files(reader, position, report.inserts),
+        awaited=awaited,
+        parts=(*exports.export_files(reader, position, report.inserts), *chronicle),
     )
 
 
@@ -285,7 +287,7 @@ def _ends_the_phase(reader: Recipient) -> bool:
 def _how_it_ends(reader: Recipient) -> str:
     """That the phase is resolved, now or after the `delay`, for which nobody waits beyond the deadline."""
     loaded_game = load_game(reader.services, reader.store, reader.game)
-    key = "ready" if early_end(loaded_game) is EarlyEnd.READY else "now"
+    key = "ready" if early_end(reader.game, reader.settings, loaded_game.step) is EarlyEnd.READY else "now"
     ends, due = readiness(reader.store, loaded_game).ends_at, reader.game.due_at
     if ends is None or ends <= reader.now or (due is not None and due <= reader.now):
         return reader.say(f"answer.resolved-{key}")

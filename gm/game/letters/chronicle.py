@@ -16,7 +16,7 @@ from gm.game.model.services import Services
 from gm.game.model.statement_records import StatementRound
 from gm.game.views import maps
 from gm.game.views.chronicle import sections
-from gm.game.views.chronicle.chronicle import Chronicle, chronicle_of, player_names
+from gm.game.views.chronicle.chronicle import Chronicle, chronicle_of
 from gm.game.views.turn_events import TurnView
 from gm.game.views.turn_summary import ending_words
 from gm.judge.model.position import Ending
@@ -83,12 +83,14 @@ def send_statements(services: Services, store: Store, loaded_game: LoadedGame) -
 
 def _render_statements(services: Services, store: Store, game: Game, seat: Seat) -> OutLetter:
     reader = Recipient.of(services, store, game, seat)
-    made = store.statements.of(game.id)
+    chronicle = chronicle_of(reader)
     subject = reader.subject(reader.say("statements.subject"))
     frame = reader.frame(
-        subject, reader.say("statements.heading", game=game.name), reader.say("statements.lead", n=len(made))
+        subject,
+        reader.say("statements.heading", game=game.name),
+        reader.say("statements.lead", n=len(chronicle.statements)),
     )
-    view = LetterView(frame, sections.statement_sections(reader, made, player_names(reader)))
+    view = LetterView(frame, sections.statement_sections(reader, chronicle))
     cause = reader.cause(f"statements:{game.snapshot}")
     references = store.outbox.thread_ids(seat.id)[-1:]
     return reader.letter("notice", view, cause, references=references)

@@ -26,7 +26,7 @@ from gm.game.views.centres import centres_view
 from gm.game.views.mechanics import diplomacy_points, influence, intercepted_press, minor_power_tasks
 from gm.game.views.sheet import sheet_on_file, sheet_sections
 from gm.game.views.task import Task
-from gm.game.views.turn_events import TurnView, leg_view
+from gm.game.views.turn_events import TurnSteps, TurnView, leg_view
 from gm.game.views.turn_summary import opening_words, own_events_section
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.events import PointsOutcome
@@ -81,13 +81,16 @@ def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]
     return (known, *(sheet_sections(reader, position, filed) if lines else ()))
 
 
-def render_results(services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
+def render_results(
+    services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot, steps: TurnSteps | None = None
+) -> OutLetter:
     """The results of a turn, all steps in one letter. A snapshot that replaces another shows first what changed.
 
-    `game` is the state after the turn, with the new phase and deadline.
+    `game` is the state after the turn, with the new phase and deadline. `steps` are those of the snapshot, which the
+    letters of a turn share.
     """
     reader = Recipient.of(services, store, game, seat)
-    scene = TurnView.of(reader, snapshot)
+    scene = TurnView.of(reader, snapshot, steps)
     noted = result_notes.notes(store, snapshot)
     old = None if noted else _corrected(reader, snapshot)
     changed = corrected_turn.changed_results(old, scene) if old else frozenset()

@@ -89,7 +89,7 @@ def _files(store: Store, picture: Picture) -> tuple[bytes, bytes]:
 def attach_map(letter: OutLetter, map_file: bytes, crop: bytes = b"") -> OutLetter:
     """Attaches the map, and a crop of it for small screens, or chooses the words for a letter without one."""
     letter = _choose(_choose(letter, "map", shown=bool(map_file)), "crop", shown=bool(crop))
-    if not map_file:
+    if not map_file or not letter.picture_name:
         return letter
     name, _, ending = letter.picture_name.rpartition(".")
     files = (("map", f"{name}.{ending}", map_file), ("crop", f"{name}-crop.{ending}", crop))

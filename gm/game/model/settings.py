@@ -142,6 +142,10 @@ class GameSettings(Struct, frozen=True):
     diaries = GameSetting("private", switch("private", "opened"))
     order_maps = GameSetting("yes", YES_NO, ("orders_map", "order_map"))
     """Answers to orders come with a picture of them."""
+    press_opened = GameSetting("no", YES_NO, ("open_press", "opened_press"))
+    """Whether the chronicle opens the press that is written from then on."""
+    site_names = GameSetting("no", YES_NO, ("names_on_site",))
+    """Whether the public site names the players of the finished game, and of its league."""
     statements = GameSetting("14 d", duration("d"), ("statement", "end_statements"))
     """How long players may write a statement when the game is over; 0: none are asked for."""
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))

@@ -35,7 +35,7 @@ class LetterTemplates:
     """The templates and sentences of one folder, loaded once; safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = self._folder = folder
         self._catalogues: dict[str, Catalogue] = {}
         self.languages = languages(folder / "sentences")
         self._naming: dict[tuple[str, Translation | None], Catalogue] = {}
@@ -129,12 +129,15 @@ def environment(folder: Path) -> Environment:
 
 
 def _once(environment: Environment) -> Callable[[object, str], str]:
-    """Filter that caches a rendered part shared by several letters: {{ view | once("html/_orders.j2") }}."""
+    """Filter for a part that several letters share, the macro `part` of a file: {{ rows | once("html/_orders.j2") }}.
+
+    The last ones are kept: the letters about one turn are rendered one after the other.
+    """
 
     @lru_cache(maxsize=PARTS_KEPT)
     def render(view: object, name: str) -> str:
-        rendered = environment.get_template(name).render(v=view)
-        return Markup(rendered) if name.startswith("html/") else rendered
+        rendered: str = environment.get_template(name).module.part(view)  # type: ignore[attr-defined]
+        return rendered
 
     return render
 

@@ -35,6 +35,7 @@ from gm.game.model.ports import (
     TurnsPort,
 )
 from gm.game.model.records import (
+    LEAGUE,
     Absence,
     Applicant,
     Game,
@@ -130,6 +131,9 @@ class MemoryGames(Rows):
 
     def forming(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is GameState.FORMING)
+
+    def in_league(self, league: str) -> tuple[Game, ...]:
+        return tuple(game for game in self._data.games.values() if dict(game.settings).get(LEAGUE) == league)
 
     def started(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is not GameState.FORMING)

@@ -15,6 +15,7 @@ from msgspec import Struct
 from gm.game.model.observer_records import NotebookEntry
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, PressRow
+from gm.game.model.statement_records import EndStatement
 from gm.game.views.chronicle import scores, turning_points
 from gm.game.views.chronicle.centre_history import CentreHistory, centre_history
 from gm.game.views.chronicle.turning_points import Gain, Stab
@@ -38,43 +39,52 @@ class PowerRecord(Struct, frozen=True):
 class Chronicle(Struct, frozen=True):
     """`final` is the position at the end. `secrets` are events that were secret and that the settings open, by phase.
 
-    `notebooks` and `press` are those that the settings open.
+    `notebooks` and `press` are those that the settings open, `statements` those that have gone out. `players` are the
+    names that everybody may know, by power.
     """
 
     game: str
     variant: str
     final: Position
     history: CentreHistory
+    players: Mapping[str, str]
     powers: tuple[PowerRecord, ...]
     stabs: tuple[Stab, ...]
     gains: tuple[Gain, ...]
     secrets: tuple[StepView, ...]
     notebooks: tuple[NotebookEntry, ...] = ()
     press: tuple[PressRow, ...] = ()
+    statements: tuple[EndStatement, ...] = ()
 
 
-def chronicle_of(reader: Recipient) -> Chronicle:
-    """The chronicle of a finished game, in the same words for every reader."""
+def chronicle_of(reader: Recipient, *, named: bool = True) -> Chronicle:
+    """The chronicle of a finished game, the same for every reader. `named` False: without the players' names."""
     witness = Recipient.observing(reader.services, reader.store, reader.game, reader.person)
     snapshots = tuple(reversed(snapshots_back(reader.store, reader.game)))
     scenes = tuple(TurnView.of(witness, snapshot) for snapshot in snapshots)
+    players = player_names(witness) if named else {}
     history, final = centre_history(reader.variant, snapshots), scenes[-1].after
     return Chronicle(
         game=reader.game.name,
         variant=reader.variant.title,
         final=final,
         history=history,
-        powers=_powers(witness, final, history),
+        players=players,
+        powers=_powers(witness, final, history, players),
         stabs=turning_points.stabs(scenes),
         gains=turning_points.gains(history, scenes),
         secrets=tuple(_opened_events(scenes)),
         notebooks=_opened_notebooks(witness),
+        press=_opened_press(witness),
+        statements=_sent_statements(witness),
     )
 
 
-def _powers(reader: Recipient, final: Position, history: CentreHistory) -> tuple[PowerRecord, ...]:
+def _powers(
+    reader: Recipient, final: Position, history: CentreHistory, players: Mapping[str, str]
+) -> tuple[PowerRecord, ...]:
     """The winners first, then by centres, then by the year of elimination."""
-    points, players = scores.scores_of(reader, final), player_names(reader)
+    points = scores.scores_of(reader, final)
     winners = final.ended.winners if final.ended is not None else ()
     records = [
         PowerRecord(
@@ -114,3 +124,17 @@ def _opened_notebooks(reader: Recipient) -> tuple[NotebookEntry, ...]:
     if not reader.settings.diaries:
         return ()
     return tuple(entry for entry in reader.store.observers.notebook(reader.game.id) if entry.opens and entry.words)
+
+
+def _opened_press(reader: Recipient) -> tuple[PressRow, ...]:
+    """Press that was written while the game said that it opens it, signed as it was then; none to game masters."""
+    if not reader.settings.press_opened:
+        return ()
+    rows = reader.store.turns.press(reader.game.id)
+    return tuple(row for row in rows if row.opens and row.held_until is None and MASTER not in (row.sender, *row.to))
+
+
+def _sent_statements(reader: Recipient) -> tuple[EndStatement, ...]:
+    statement_round = reader.store.statements.round(reader.game.id)
+    closed = statement_round is not None and statement_round.closed_at is not None
+    return reader.store.statements.of(reader.game.id) if closed else ()

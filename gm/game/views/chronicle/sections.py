@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
+from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.recipient import Recipient
-from gm.game.model.records import MASTER
-from gm.game.model.statement_records import EndStatement
+from gm.game.model.records import MASTER, PressRow
+from gm.game.model.unsigned_names import is_unsigned
 from gm.game.views import notebooks
 from gm.game.views.chronicle import scores
 from gm.game.views.chronicle.centre_history import CentreHistory
@@ -144,11 +145,29 @@ def notebook_sections(reader: Recipient, chronicle: Chronicle) -> Sections:
     return notebooks.sections_by_power(reader, chronicle.notebooks) if chronicle.notebooks else ()
 
 
-def statement_sections(reader: Recipient, made: Iterable[EndStatement], players: Mapping[str, str]) -> Sections:
+def press_sections(reader: Recipient, chronicle: Chronicle) -> Sections:
+    """The press that was opened, by phase."""
+    phases = dict.fromkeys(row.phase for row in chronicle.press)
+    return tuple(
+        SectionView(
+            reader.say("chronicle.press", phase=reader.season(phase) or phase),
+            tuple(block for row in chronicle.press if row.phase == phase for block in _press_blocks(reader, row)),
+        )
+        for phase in phases
+    )
+
+
+def _press_blocks(reader: Recipient, row: PressRow) -> tuple[Block, ...]:
+    to = reader.every(name for name in row.to if name != OBSERVERS)
+    sender = reader.say("chronicle.unsigned") if is_unsigned(row.name) else reader.called(row.written_as)
+    return ParagraphView(reader.say("chronicle.press-line", sender=sender, to=to)), QuotedWordsView(row.words)
+
+
+def statement_sections(reader: Recipient, chronicle: Chronicle) -> Sections:
     """What each player says, below their power and, where everybody may know it, their name."""
     return tuple(
-        SectionView(_speaker(reader, statement.power, players), (QuotedWordsView(statement.words),))
-        for statement in made
+        SectionView(_speaker(reader, made.power, chronicle.players), (QuotedWordsView(made.words),))
+        for made in chronicle.statements
     )
 
 
