@@ -47,6 +47,11 @@ class AttachedMap(Struct, frozen=True):
     until: datetime
     view: MapView
 
+    def shown_in(self, message_id: str) -> MapView:
+        """The view in this letter, with its Content-IDs."""
+        crop = content_id(message_id, "crop") if self.view.crop else ""
+        return replace(self.view, cid=content_id(message_id), crop=crop)
+
 
 def content_id(message_id: str, what: str = "map") -> str:
     """The Content-ID by which the HTML of a letter refers to its map, the crop of that, or its chart."""
