@@ -2,7 +2,7 @@
 
 Rows are not deleted, except that an address, a setting, an absence or mail choices may be replaced. No table holds a
 secret: reply addresses are computed by HMAC (`gm.game.model.reply_addresses`). Each change here needs a migration in
-migrations/versions, whose number `gm.store.schema_version` states.
+migrations/versions.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     false,
+    true,
 )
 
 from gm.game.model.observer_records import Digest, MailChoice
@@ -329,6 +330,7 @@ wishes = Table(
     Column("muted", StringsColumn, nullable=False),
     Column("name", TextColumn, nullable=False),
     Column("digest", ChoiceColumn(Digest), nullable=False, server_default=Digest.NONE.value),
+    Column("order_maps", Boolean, nullable=False, server_default=true()),
 )
 
 diary = Table(
