@@ -62,5 +62,5 @@ def _page(
 
 def _statements(reader: Recipient, chronicle: Chronicle) -> sections.Sections:
     """The statements below a heading, which a letter with nothing else does not need."""
-    said = sections.statement_sections(reader, chronicle)
-    return (SectionView(reader.say("statements.title"), ()), *said) if said else ()
+    spoken = sections.statement_sections(reader, chronicle)
+    return (SectionView(reader.say("statements.title"), ()), *spoken) if spoken else ()
