@@ -150,7 +150,7 @@ class Database:
     def upgrade(self) -> None:
         """Create the tables or migrate them. Raises Unavailable for a database newer than the code."""
         with self.write_connection() as connection:
-            if schema_version.present(connection) != schema_version.NEWEST:
+            if schema_version.present(connection) != schema_version.newest():
                 from gm.store import migrations
 
                 migrations.upgrade(connection, self.name)
@@ -158,7 +158,7 @@ class Database:
     def check(self) -> None:
         """Raises Unavailable unless the tables have the present version."""
         with self.write_connection() as connection:
-            if schema_version.present(connection) != schema_version.NEWEST:
+            if schema_version.present(connection) != schema_version.newest():
                 from gm.store import migrations
 
                 migrations.refuse(connection, self.name)

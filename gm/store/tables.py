@@ -2,7 +2,7 @@
 
 Rows are not deleted, except that an address, a setting, an absence or mail choices may be replaced. No table holds a
 secret: reply addresses are computed by HMAC (`gm.game.model.reply_addresses`). Each change here needs a migration in
-migrations/versions, whose number `gm.store.schema_version` states.
+migrations/versions.
 """
 
 from __future__ import annotations

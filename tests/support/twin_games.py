@@ -263,15 +263,19 @@ class Twins:
                     self._both(power, "\n".join(lines))
                 continue
             self.runs[0].write(*self._from(0, power), "\n".join(self._lines(letter, said)) or "SHOW")
-            first = "\n".join(self._lines(letter, said if other is None else other)) or "SHOW"
-            self.runs[1].write(*self._from(1, power), first)
-            if other is not None:  # and a second letter, which makes every count of letters differ
-                self.runs[1].write(*self._from(1, power), "DP ?\nVOTE DRAW\nHELP")
+            self._second(letter, said, other)
         due = [run.game().due_at for run in self.runs]
         assert due[0] == due[1], "the deadlines differ"
         if due[0] is not None and self.runs[0].game().state is GameState.RUNNING:
             for moment in (due[0] - timedelta(hours=5), due[0]):
                 self._forward(max(moment - self.runs[0].now(), timedelta()))
+
+    def _second(self, letter: str, said: Sequence[Statement], other: Sequence[Statement] | None) -> None:
+        """What the power writes in the second run; with a secret, a second letter makes every count differ."""
+        first = "\n".join(self._lines(letter, said if other is None else other)) or "SHOW"
+        self.runs[1].write(*self._from(1, self.power), first)
+        if other is not None:
+            self.runs[1].write(*self._from(1, self.power), "DP ?\nVOTE DRAW\nHELP")
 
     def _lines(self, letter: str, said: Sequence[Statement]) -> Iterator[str]:
         for one in said:

@@ -13,6 +13,7 @@ from gm.game.identity import sender
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, power_named, variant_of
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Seat
+from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.setting_types import APPROVAL, CLOSED
 from gm.game.model.settings import GameSettings, stored_value
 from gm.game.phase import conduct
@@ -128,6 +129,7 @@ def who(session: LetterSession, request: players.WhoRequest, line: int) -> None:
         title=there.loaded_game.variant.title,
         taken=", ".join(taken) or "-",
         free=", ".join(free) or "-",
+        listed=str(len(power_assignment.approved(there.store, there.loaded_game))),
     )
 
 
@@ -152,7 +154,8 @@ def _game_meant(
         if game is not None and rest and (own or (forming and _no_wish(session, game, rest))):
             game = None
     if game is None:
-        _which(session, first, line)
+        if not (listed and _which_list(session, line)):
+            _which(session, words.strip("?.,:; "), line)
         return None
     there = session_in_game(session, game)
     if game.state is GameState.ENDED:
@@ -178,10 +181,21 @@ def _guessed(session: LetterSession, *, forming: bool, listed: bool, own: bool) 
     return store.games.by_name(games[0]) if len(games) == 1 else None
 
 
+def _which_list(session: LetterSession, line: int) -> bool:
+    """Asks for which of the games that the writer wants to play in; False if there is none."""
+    store = session.store
+    games = [store.games.get(entry.game).name for entry in store.games.applications_of(session.person.id)]
+    if games:
+        session.note("prefer-which", done=False, line=line, games=", ".join(games), first=games[0])
+    return bool(games)
+
+
 def _which(session: LetterSession, name: str, line: int) -> None:
+    """`name`: the words in which a game should be named."""
     games = open_games(session)
     if games:
-        session.note("join-which", done=False, line=line, games=", ".join(games), first=games[0])
+        key = "join-unknown" if GAME_NAME.fullmatch(name.lower()) else "join-which"
+        session.note(key, done=False, line=line, games=", ".join(games), first=games[0], name=name[:40])
     else:
         session.note("join-none" if name else "registered-no-games", done=False, line=line, name=name[:40])
 
