@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     false,
+    true,
 )
 
 from gm.game.model.conduct_records import Deed
@@ -342,6 +343,7 @@ wishes = Table(
     Column("muted", StringsColumn, nullable=False),
     Column("name", TextColumn, nullable=False),
     Column("digest", ChoiceColumn(Digest), nullable=False, server_default=Digest.NONE.value),
+    Column("order_maps", Boolean, nullable=False, server_default=true()),
 )
 
 diary = Table(

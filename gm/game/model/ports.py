@@ -422,7 +422,9 @@ class PicturesPort(Protocol):
         ...
 
     def next(self, now: datetime) -> Picture | None:
-        """The oldest picture to draw that nobody has leased, locked."""
+        """The oldest picture to draw that nobody has leased, locked; those for everybody first, then crops of them and
+        orders. A crop comes only after the whole picture is finished.
+        """
         ...
 
     def lease(self, picture: int, until: datetime) -> None:

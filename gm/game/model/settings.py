@@ -141,6 +141,8 @@ class GameSettings(Struct, frozen=True):
     observers = GameSetting("yes", YES_NO)
     observer_press = GameSetting("no", switch("no", "public"))
     diaries = GameSetting("private", switch("private", "opened"))
+    order_maps = GameSetting("yes", YES_NO, ("orders_map", "order_map"))
+    """Answers to orders come with a picture of them."""
     press_opened = GameSetting("no", YES_NO, ("open_press", "opened_press"))
     """Whether the chronicle opens the press that is written from then on."""
     site_names = GameSetting("no", YES_NO, ("names_on_site",))
