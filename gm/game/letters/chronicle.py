@@ -70,8 +70,10 @@ def _invitation(reader: Recipient) -> tuple[SectionView, ...]:
     statement_round = reader.store.statements.round(reader.game.id)
     if reader.observes or statement_round is None or statement_round.closed_at is not None:
         return ()
-    words = reader.say("statements.invite", when=reader.when(statement_round.ends_at))
-    return (SectionView(reader.say("statements.invite-title"), (ParagraphView(words),)),)
+    words = [reader.say("statements.invite", when=reader.when(statement_round.ends_at))]
+    if reader.settings.list:
+        words.append(reader.say("statements.invite-site"))
+    return (SectionView(reader.say("statements.invite-title"), (ParagraphView(" ".join(words)),)),)
 
 
 def send_statements(services: Services, store: Store, loaded_game: LoadedGame) -> None:
