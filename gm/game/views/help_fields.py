@@ -183,6 +183,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "observes": reader.observes,
         "master": reader.power is None,
         "diaries_open": reader.settings.diaries,
+        "press_opened": reader.settings.press_opened,
         "proxy": reader.settings.proxy,
         "drafts_count": reader.settings.preliminary_used_on_nmr,
         "adjective": next((other.adjective for other in reader.variant.powers if other.name == power), power),
