@@ -142,6 +142,7 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
         "press_grace": settings.press_grace,
         "must_order": settings.must_order,
         "press_copy": settings.press_copy,
+        "press_opened": settings.press_opened,
         "partial": settings.partial,
     }
 
@@ -183,7 +184,6 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "observes": reader.observes,
         "master": reader.power is None,
         "diaries_open": reader.settings.diaries,
-        "press_opened": reader.settings.press_opened,
         "proxy": reader.settings.proxy,
         "drafts_count": reader.settings.preliminary_used_on_nmr,
         "adjective": next((other.adjective for other in reader.variant.powers if other.name == power), power),
