@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, select
 
 from gm.errors import Unavailable
 from gm.resources import folder
-from gm.store.schema_version import NEWEST, present
+from gm.store.schema_version import newest, present
 
 UPGRADING = 0x676D
 """PostgreSQL advisory lock, so that nodes that start together upgrade one after the other."""
@@ -19,7 +19,7 @@ def upgrade(connection: Connection, name: str) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
     _refuse_unknown(connection, name)
-    if present(connection) != NEWEST:
+    if present(connection) != newest():
         command.upgrade(_config(connection), "head")
 
 
@@ -37,11 +37,6 @@ def refuse(connection: Connection, name: str) -> None:
     """Raises Unavailable for tables of another version, with the way out."""
     _refuse_unknown(connection, name)
     raise Unavailable(f"database {name} is not of this version: run `gm migrate`")
-
-
-def newest() -> str | None:
-    """The newest revision in the folder."""
-    return ScriptDirectory.from_config(_config()).get_current_head()
 
 
 def _refuse_unknown(connection: Connection, name: str) -> None:

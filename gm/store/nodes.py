@@ -22,7 +22,7 @@ from gm.store.row_mapping import CHANNEL
 
 READING = 0x6772
 POLLING = 0x676C
-"""PostgreSQL advisory locks; `gm.store.mail_queues` and `gm.store.schema_version` use others."""
+"""PostgreSQL advisory locks; `gm.store.mail_queues` and `gm.store.migrations` use others."""
 SILENCE_SECONDS = 60
 """The server ends a session silent for so long, and with it the right."""
 PATIENCE = 5.0

@@ -7,7 +7,7 @@ the store.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 import structlog
@@ -56,21 +56,25 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
     while read:
         # A letter may make everybody ready. It must meet the phase that was open when it came.
         for game in _games_to_check(tx):
-            resolved += _check_game_safely(services, tx, game, polled_until)
+            resolved += _safely(_check_game, services, tx, game, polled_until)
         read = False
         while read_some(services, tx):
             read = True
-    statements.send_due(services, tx, polled_until)
+    for game in statements.due_games(tx):
+        _safely(statements.send_due, services, tx, game, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
         send_due_digests(services, store)
     return resolved
 
 
-def _check_game_safely(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+GameTask = Callable[[Services, Transaction, int, "datetime | None"], int]
+
+
+def _safely(task: GameTask, services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     """A game that fails does not stop the others. It stays due, and the operator gets an alarm."""
     try:
-        return _check_game(services, tx, game, polled_until)
+        return task(services, tx, game, polled_until)
     except Unavailable:
         raise
     except Exception as error:

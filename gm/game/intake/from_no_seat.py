@@ -121,4 +121,6 @@ def _creation_faults(session: LetterSession, reading: LetterContents) -> tuple[R
 def _nothing_asked(incoming: IncomingLetter, person: Person) -> str:
     if incoming.store.games.seats_of(person.id):
         return "no-seat-there"
-    return "no-seat-master" if may_create_games(incoming.services, person) else "no-seat"
+    if may_create_games(incoming.services, person):
+        return "no-seat-master"
+    return "no-seat-listed" if incoming.store.games.applications_of(person.id) else "no-seat"

@@ -75,7 +75,7 @@ def _section(reader: Recipient, letter: OutLetter, press: Mapping[int, PressRow]
     if row is not None:
         sender = reader.named_in_press(row.written_as)
         return SectionView(reader.say("digest.press", sender=sender), (QuotedWordsView(row.words),))
-    text, foot = attach_map(letter, None).text, reader.foot()[0][:FOOT]
+    text, foot = attach_map(letter, b"").text, reader.foot()[0][:FOOT]
     end = text.rfind(f"\n{foot}")
     body = text[:end] if end >= 0 else text.rpartition("\nRef:")[0]
     deadline = reader.say("deadline.line", when="|").partition("|")[0].strip("*")

@@ -256,6 +256,12 @@ class StretchReader(Struct, frozen=True):
         places = (token.value.provinces for token in self.tokens(text, start, len(text)) if token.type == "PLACE")
         return here & {code for codes in places for code in codes}
 
+    def last_own(self, text: str, start: int, end: int) -> str:
+        """The province of the writer's unit that a stretch names last, behind another place; else ""."""
+        here = {unit.at.province for unit in own_units(self.context)}
+        places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        return next((code for code in places[-1] if code in here), "") if len(places) > 1 else ""
+
     def is_staked(self, text: str, start: int, end: int) -> bool:
         """Whether points are spoken of, on a sheet that has any."""
         if not self.sheet.grammar.terminals & {"POINTS", "BID"}:
