@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from functools import partial
 
 import structlog
 from msgspec.structs import replace
@@ -56,29 +55,33 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
     while read:
         # A letter may make everybody ready. It must meet the phase that was open when it came.
         for game in _games_to_check(tx):
-            resolved += _safely(services, tx, game, partial(_check_game, services, tx, game, polled_until))
+            resolved += _safely(_check_game, services, tx, game, polled_until)
         read = False
         while read_some(services, tx):
             read = True
-    statements.send_due(services, tx, polled_until)
+    for game in statements.due_games(tx):
+        _safely(statements.send_due, services, tx, game, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
         games = digest.games_with_digests(store)
     for game in games:
-        _safely(services, tx, game, partial(_send_digests, services, tx, game))
+        _safely(_send_digests, services, tx, game, polled_until)
     return resolved
 
 
-def _send_digests(services: Services, tx: Transaction, game: int) -> int:
+GameTask = Callable[[Services, Transaction, int, "datetime | None"], int]
+
+
+def _send_digests(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     with tx() as store:
         digest.send_digests(services, store, game)
     return 0
 
 
-def _safely(services: Services, tx: Transaction, game: int, work: Callable[[], int]) -> int:
+def _safely(task: GameTask, services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     """A game that fails does not stop the others. It stays due, and the operator gets an alarm."""
     try:
-        return work()
+        return task(services, tx, game, polled_until)
     except Unavailable:
         raise
     except Exception as error:
