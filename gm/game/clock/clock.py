@@ -17,8 +17,7 @@ from gm.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
 from gm.game.deadlines import outages, pauses
 from gm.game.intake import bounces
 from gm.game.intake.inbox import read_some
-from gm.game.letters import alarms
-from gm.game.letters.digest import send_due_digests
+from gm.game.letters import alarms, digest
 from gm.game.letters.reminder import IncompleteSheet, render_reminder
 from gm.game.model import mail_preferences, map_attachment
 from gm.game.model.loaded_game import LoadedGame, load_game
@@ -64,11 +63,19 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
         _safely(statements.send_due, services, tx, game, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
-        send_due_digests(services, store)
+        games = digest.games_with_digests(store)
+    for game in games:
+        _safely(_send_digests, services, tx, game, polled_until)
     return resolved
 
 
 GameTask = Callable[[Services, Transaction, int, "datetime | None"], int]
+
+
+def _send_digests(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+    with tx() as store:
+        digest.send_digests(services, store, game)
+    return 0
 
 
 def _safely(task: GameTask, services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
