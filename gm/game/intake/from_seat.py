@@ -124,7 +124,8 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
     """
     reading = with_subject(session, letter, reading or read_letter(letter.lines, session.context), session.context)
     understood = any(trouble.key.startswith(NOT_COUNTED) for trouble in reading.troubles)
-    if reading.orders or reading.requests or understood:
+    own = any(order.line not in reading.in_other_language for order in reading.orders)
+    if own or reading.requests or understood:
         return reading
     for language, context in islice(session.contexts, 1, None):
         if len(letter.lines) > BEGINNING and not _holds_something(read_letter(letter.lines[:BEGINNING], context)):

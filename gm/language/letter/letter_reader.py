@@ -81,7 +81,8 @@ class _Reader(ProseLineReader, kw_only=True):
         troubles = plain_questions.with_hints(self.troubles, self.context)
         troubles = plain_questions.without_needless_hints(troubles, self.requests)
         spans = tuple(sorted(self.spans, key=lambda span: span.line))
-        return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose, (), spans)
+        others = frozenset(self.other_language)
+        return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose, (), spans, others)
 
     def gather(self) -> None:
         self.sheet = open_sheet_reader(self.context)

@@ -80,6 +80,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     spoken: list[OrderLine] = field(default_factory=list)
     length_of_prose: int = 0
     in_passing: int = 0
+    other_language: set[int] = field(default_factory=set)
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         if not line.body.strip():
@@ -100,6 +101,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
 
     def _in_language(self, language: str, line: LetterLine) -> None:
         """A line in another language than the letters of this reader."""
+        self.other_language.add(line.number)
         context, sheet = self.context, self.sheet
         self.context = replace(context, variant=localized(context.variant, language))
         self.sheet = open_sheet_reader(self.context)

@@ -95,7 +95,8 @@ class LetterContents(Struct, frozen=True):
     """The whole letter, each list in the order of the lines. One line may give several orders.
 
     `prose` counts the lines of plain words (greetings, talk). `later` holds (phase, order) pairs of a block. `spans`
-    divide the writer's own words: together they are the letter.
+    divide the writer's own words: together they are the letter. `in_other_language` are lines that were read in another
+    language than the rest.
     """
 
     orders: tuple[OrderLine, ...] = ()
@@ -104,3 +105,4 @@ class LetterContents(Struct, frozen=True):
     prose: int = 0
     later: tuple[tuple[str, OrderLine], ...] = ()
     spans: tuple[LetterSpan, ...] = ()
+    in_other_language: frozenset[int] = frozenset()
