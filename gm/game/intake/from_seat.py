@@ -37,6 +37,8 @@ from gm.language.lines.spans import remarks
 
 SURE = 3
 """Different words of a language that a letter with orders must have to be in it."""
+BEGINNING = 200
+"""Lines of a letter that show in which language it is written."""
 NOT_COUNTED = "not-taken-"
 """How the keys of clauses begin that were understood and do not count: drafts, reports, doubts."""
 
@@ -121,7 +123,8 @@ def _obey_withheld(session: LetterSession, letter: Letter, lines: Collection[int
 def _read(session: LetterSession, letter: Letter, reading: LetterContents | None = None) -> LetterContents:
     """The letter read in another language, if its writer has chosen none and it is written or understood in that.
 
-    It is the writer's from then on, if the letter proves them.
+    It is the writer's from then on, if the letter proves them. A long letter is read in it only if its beginning holds
+    something.
     """
     reading = with_subject(session, letter, reading or read_letter(letter.lines, session.context), session.context)
     written = _written_in(session, letter, reading)
@@ -131,11 +134,13 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
         doubtful = any(not trouble.obeyed for trouble in reading.troubles)
         if language != written and asks and not doubtful:
             continue
+        if len(letter.lines) > BEGINNING and not _holds_something(read_letter(letter.lines[:BEGINNING], context)):
+            continue
         other = with_subject(session, letter, read_letter(letter.lines, context), context)
-        whole = (other.orders or other.requests) and all(trouble.obeyed for trouble in other.troubles)
+        whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
         better = _understood(other) - _understood(reading)
         if (whole and (not asks or better > 0)) or (language == written and better >= 0):
-            _hear(session, language, told=bool(other.orders or other.requests))
+            _hear(session, language, told=_holds_something(other))
             return other
     return reading if asks else with_forwarded(session, letter, reading)
 
@@ -160,6 +165,10 @@ def _hear(session: LetterSession, language: str, *, told: bool) -> None:
         session.store.people.save(session.person)
     if told:
         session.note("language-read" if session.seat_only else "language-heard")
+
+
+def _holds_something(reading: LetterContents) -> bool:
+    return bool(reading.orders or reading.requests)
 
 
 def obey(session: LetterSession, reading: LetterContents) -> None:

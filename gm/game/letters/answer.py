@@ -92,7 +92,7 @@ def render_answer(
         reader.cause(f"inbox:{row.id}"),
         references=references,
         automatic="auto-replied",
-        enclosed=maps.requested_map(reader, report.map) if report.map else None,
+        enclosed=maps.answer_map(reader, report, position),
         awaited=awaited,
         parts=(*exports.export_files(reader, position, report.inserts), *chronicle),
     )
