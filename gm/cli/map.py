@@ -18,6 +18,7 @@ from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.recipient import variant_options
 from gm.game.views import maps
+from gm.game.views.chronicle.centre_history import CentreHistory
 from gm.game.views.maps import SVG, MapDocuments, MapForm
 from gm.judge.model.calendar import early_census, resolve_phase
 from gm.judge.model.events import Event, OrderResult, visible
@@ -30,6 +31,7 @@ from gm.language.formats.json_values import ExchangeError
 from gm.language.i18n.catalogue import FALLBACK, Catalogue
 from gm.language.i18n.localized_variant import local_names
 from gm.language.rendering.templates import LetterTemplates
+from gm.maps.drawing.centre_chart import CentreChart, draw_centre_chart
 from gm.maps.drawing.draw import draw_map
 from gm.maps.drawing.geometry import Geometry, GeometryError, read_geometry
 from gm.maps.drawing.palette import PaletteError, build_palette
@@ -97,7 +99,7 @@ class MapDrawer:
 
     def draw_file(self, documents: MapDocuments) -> bytes:
         """Returns a picture as its form says: SVG or PNG."""
-        svg = self.render(documents)
+        svg = self.render(documents) if documents.history is None else self._chart(documents, documents.history)
         return svg.encode("utf-8") if documents.form.file == SVG else svg_to_png(svg)
 
     def render(self, documents: MapDocuments) -> str:
@@ -116,6 +118,22 @@ class MapDrawer:
             history=history,
             clear=form.clear,
             language=form.language,
+        )
+
+    def _chart(self, documents: MapDocuments, history: CentreHistory) -> str:
+        """Returns the chart of centres, in the colours of the variant's maps."""
+        variant = self._library.variant(documents.variant, dict(documents.options))
+        catalogue = self._letters.catalogue(documents.form.language, variant)
+        inks = build_palette(variant, self._board(variant)[1], colourblind=documents.form.clear or self._colourblind)
+        return draw_centre_chart(
+            CentreChart(
+                title=" \u00b7 ".join(filter(None, (catalogue.say("summary.title"), documents.game))),
+                years=(catalogue.say("chronicle.start"), *map(str, history.years)),
+                rows=tuple(history.counts.items()),
+                names={power: catalogue.called(power) for power in history.counts},
+                colours={power: inks.ink(power).key for power in history.counts},
+                goal=(variant.victory, catalogue.say("chronicle.goal", n=variant.victory)),
+            )
         )
 
     def _board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:

@@ -2,7 +2,9 @@
 
     index.html, site.css, site.js
     games/ostend.html                          a game, phase by phase
+    games/ostend-chronicle.html                a finished game: result, chart, turning points, statements
     games/ostend/F1901M-19cf1a2b3c4.png        its maps; the name changes with the content, so none is drawn twice
+    leagues/spring.html                        a league: totals and scores of its games
     published.json                             the files that we wrote, so that obsolete ones can be removed
 
 Files are replaced atomically. Each game is read in one transaction and drawn outside any.
@@ -24,14 +26,16 @@ from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.records import Game
 from gm.game.model.services import Services
+from gm.game.views.chronicle.leagues import public_leagues, table_sections
 from gm.game.views.maps import MapDocuments
 from gm.game.views.public import web_page
 from gm.game.views.public.web_page import PublicGame, WantedPicture
-from gm.language.rendering.site_pages import STATIC, GameCard, PowerShades, SiteTemplates
+from gm.language.rendering.site_pages import STATIC, GameCard, LeaguePage, PowerShades, SiteTemplates
 from gm.maps.drawing.png import shrink_png
 
 INDEX = "index.html"
 GAMES = "games"
+LEAGUES = "leagues"
 LIST = "published.json"
 SMALL = 560
 """Width in pixels of the map in the list of games."""
@@ -57,7 +61,8 @@ class Publisher:
             games = store.games.started()
         cards = [card for game in games if (card := self._game(site_folder, game, report, anew=anew)) is not None]
         playing, over = ([card for card in cards if card.page.over is ended] for ended in (False, True))
-        site_folder.write(INDEX, self._site.index(title, tuple(playing), tuple(reversed(over))).encode("utf-8"))
+        index = self._site.index(title, tuple(playing), tuple(reversed(over)), self._leagues(site_folder))
+        site_folder.write(INDEX, index.encode("utf-8"))
         for name in STATIC:
             site_folder.write(name, self._site.static(name).encode("utf-8"))
         gone = site_folder.finish()
@@ -82,11 +87,38 @@ class Publisher:
             ),
         )
         shades = self._shades(game, public_game)
+        page = replace(page, chronicle=self._chronicle(site_folder, public_game, drawn))
         link = f"{GAMES}/{name}.html"
         site_folder.write(link, self._site.game(page, shades, "../").encode("utf-8"))
-        missing = len(public_game.wanted) - len(drawn)
+        missing = len(public_game.wanted) + len(public_game.charts) - len(drawn)
         report(f"{name}: {len(page.plates)} phases" + (f", {missing} without a map" if missing else ""))
         return GameCard(page, link, self._small(site_folder, public_game, drawn), shades)
+
+    def _leagues(self, site_folder: SiteFolder) -> Mapping[str, str]:
+        """Writes the tables of leagues. Returns their addresses by title."""
+        with self._tx() as store:
+            leagues = public_leagues(self._services, store)
+        addresses: dict[str, str] = {}
+        for name, games in leagues.items():
+            sections = table_sections(self._services.letters.catalogue(), name, games)
+            page = LeaguePage(sections[0].title, sections)
+            addresses[page.title] = f"{LEAGUES}/{name}.html"
+            site_folder.write(addresses[page.title], self._site.league(page, "../").encode("utf-8"))
+        return addresses
+
+    def _chronicle(self, site_folder: SiteFolder, public_game: PublicGame, drawn: frozenset[str]) -> str:
+        """Writes the chronicle of a finished game. Returns its address for the game's page; "" if there is none."""
+        if public_game.chronicle is None:
+            return ""
+        name = public_game.page.name
+        chart, board = (
+            next((f"{name}/{picture.name}" for picture in pictures if picture.name in drawn), "")
+            for pictures in (public_game.charts, public_game.wanted[-1:])
+        )
+        address = f"{name}-chronicle.html"
+        page = replace(public_game.chronicle, chart=chart, map=board)
+        site_folder.write(f"{GAMES}/{address}", self._site.chronicle(page, "../").encode("utf-8"))
+        return address
 
     def _shades(self, game: Game, public_game: PublicGame) -> Mapping[str, PowerShades]:
         variant = self._services.variant(game.variant, dict(public_game.wanted[-1].asked.options))
@@ -94,7 +126,8 @@ class Publisher:
 
     def _pictures(self, site_folder: SiteFolder, public_game: PublicGame, *, anew: bool) -> frozenset[str]:
         """Returns the names of the pictures that are there now."""
-        wanted = {f"{GAMES}/{public_game.page.name}/{picture.name}": picture for picture in public_game.wanted}
+        every = (*public_game.wanted, *public_game.charts)
+        wanted = {f"{GAMES}/{public_game.page.name}/{picture.name}": picture for picture in every}
         waiting: list[tuple[str, WantedPicture, Future[bytes]]] = []
         for path, picture in wanted.items():
             if not anew and site_folder.has(path):

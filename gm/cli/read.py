@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 from msgspec.structs import replace
@@ -59,8 +60,13 @@ class MessageReader:
         if context.power:
             controlled = self._variant.step(context.position).controlled(context.position, self._variant, context.power)
             self._context = replace(context, controlled=controlled)
-        plain = load_catalogue(folder("templates") / "sentences", language)
-        self._catalogue = plain.naming(local_names(self._variant, language))
+        self._language = language
+
+    @cached_property
+    def _catalogue(self) -> Catalogue:
+        """Loaded for the first problem: a letter without one is read in less time than that takes."""
+        plain = load_catalogue(folder("templates") / "sentences", self._language)
+        return plain.naming(local_names(self._variant, self._language))
 
     def read(self, raw: bytes) -> dict[str, Any]:
         """Returns the document of one letter. Never raises: an unreadable letter is a problem in it."""

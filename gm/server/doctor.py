@@ -22,8 +22,9 @@ from gm.server.findings import DoctorFinding
 from gm.server.health import ask_health
 from gm.server.probe_letters import send_probes
 from gm.server.scheduler import JOB, planned_lines
-from gm.server.wiring import Application, assemble, load_library
+from gm.server.wiring import Application, assemble, variant_folders
 from gm.store.maintenance import StoreMaintenance
+from gm.variant_files.library import Library
 
 CLOCKS_APART_MOST = timedelta(seconds=10)
 KNOWN_KEY, DNS_SECONDS = "20230601._domainkey.gmail.com", 5.0
@@ -47,7 +48,7 @@ def examine_installation(
         yield DoctorFinding("database", str(error), good=False)
         app = None
     yield from _check_clock(app)
-    yield _check("variants", lambda: f"{', '.join(load_library(settings).ids())} can be played")
+    yield _check("variants", lambda: f"{', '.join(Library(variant_folders(settings)).ids())} can be played")
     yield from _check_mail(settings, app, wait, resolve)
     if not settings.operators:
         yield DoctorFinding("alarms", "nobody gets alarms about broken mail: set `operators` or `masters`", good=False)

@@ -73,7 +73,7 @@ def backup(config: Path | None, file: Path) -> None:
 
     app = _open_beside_server(config)
     with closing(app.database):
-        StoreMaintenance(app.database).back_up(file, __version__, app.services.post.secret.decode())
+        StoreMaintenance(app.database).back_up(file, __version__, app.post.secret.decode())
     click.echo(f"Written: {file} ({file.stat().st_size} bytes). It holds all secrets: keep it private.")
 
 

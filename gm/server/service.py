@@ -52,7 +52,7 @@ class Service:
     """Everything that runs under `gm serve`. A context manager; `port` is where SMTP or LMTP listens."""
 
     def __init__(self, app: Application) -> None:
-        self.app = app
+        self.app, self._services = app, app.services
         floor = FLOOR * app.settings.tick_seconds
         self.game = Worker("game", self._run_game, floor)
         self.sender = Worker("sender", self._send, floor)
@@ -177,7 +177,7 @@ class Service:
         self.game.ring()
 
     def _run_game(self) -> bool:
-        services, transaction = self.app.services, self.app.database.transaction
+        services, transaction = self._services, self.app.database.transaction
         outages.check_outage(services, transaction, polled_until(self.app))  # first: letters need the new deadline
         while inbox.read_some(services, transaction):
             self._ring_senders()
@@ -197,13 +197,13 @@ class Service:
             self._ring_poller()
 
     def _draw_maps(self) -> bool:
-        return self._map_workers.work(self.app.services, self.app.database.transaction, self.sender.ring)
+        return self._map_workers.work(self._services, self.app.database.transaction, self.sender.ring)
 
     def _send(self) -> bool:
         if time.monotonic() < self._relay_rests_until:
             raise GmError(self._relay_fault)
         try:
-            return clock.send(self.app.database.transaction, self._mailer, self.app.services)
+            return clock.send(self.app.database.transaction, self._mailer, self._services)
         except RelayDown as error:
             self._relay_rests_until = time.monotonic() + RELAY_PAUSE
             self._relay_fault = f"the relay takes no letters for now; they wait: {error}"

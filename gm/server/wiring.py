@@ -1,9 +1,8 @@
-"""The composition root: builds an `Application` from the settings. The only module that knows every part.
+"""The composition root: builds an `Application` from the settings.
 
-`assemble` opens the library of variants (`gm.variant_files`), the database (`gm.store`) and the letter templates
-(`gm.language`), and hands them to the game (`gm.game`) as `Services`: functions and values, so that the game imports
-neither the store nor the mail. `Application.accept` is where every letter comes in, whatever brought it: SMTP, LMTP,
-IMAP or `gm deliver`. `gm.server.service` runs the application, `gm tick` and the demo run it once.
+`assemble` opens the database (`gm.store`). `Application.services` hands variants, templates and mail to the game, when
+they are first used (`gm.server.game_services`). `Application.accept` is where every letter comes in, whatever brought
+it: SMTP, LMTP, IMAP or `gm deliver`. `gm.server.service` runs the application, `gm tick` and the demo run it once.
 """
 
 from __future__ import annotations
@@ -11,36 +10,51 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable
-from datetime import datetime, timedelta
-from functools import partial
+from datetime import datetime
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from gm.config import SECRET_LEAST, Config
 from gm.errors import GmError
-from gm.game.intake import inbox
-from gm.game.model.records import InboxRow, Letter, OutLetter
+from gm.game.intake import arrivals
+from gm.game.model.records import InboxRow, OutLetter
 from gm.game.model.reply_addresses import MAILBOX_MOST, ReplyAddresses
-from gm.game.model.services import Services
-from gm.language.rendering.templates import LetterTemplates
 from gm.mail.incoming.received import Received, content_key
-from gm.mail.message.attachments import text_attachments
-from gm.mail.message.dkim_keys import DkimKeys
-from gm.mail.message.dkim_signatures import prove_by_signature
-from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.store.database import Database
-from gm.variant_files.library import Library
+
+if TYPE_CHECKING:
+    from gm.game.model.services import Services
+    from gm.variant_files.library import Library
 
 
-class Application(Struct, frozen=True):
-    """The assembled game master: what `serve`, `tick`, `deliver` and the demo need."""
+class Application(Struct, frozen=True, dict=True):
+    """The assembled game master: what `serve`, `tick`, `deliver` and the demo need.
+
+    `library` and `services` are built when they are first used: their imports take four times as long as all that
+    `gm deliver` and an idle `gm tick` do.
+    """
 
     settings: Config
     database: Database
-    library: Library
-    services: Services
+    post: ReplyAddresses
+
+    @cached_property
+    def library(self) -> Library:
+        """Raises GmError."""
+        from gm.variant_files.library import Library
+
+        return Library(variant_folders(self.settings))
+
+    @cached_property
+    def services(self) -> Services:
+        """Raises GmError."""
+        from gm.server.game_services import build_services
+
+        return build_services(self.settings, self.post, self.library, self.database.reading)
 
     def accept(self, *letters: Received) -> None:
         """Stores the bytes of letters. Committed when this returns; raises Unavailable if they cannot be stored."""
@@ -56,11 +70,11 @@ class Application(Struct, frozen=True):
             )
             for letter in letters
         ]
-        inbox.accept(self.database.transaction, *rows, pushed=any(letter.pushed for letter in letters))
+        arrivals.accept(self.database.transaction, *rows, pushed=any(letter.pushed for letter in letters))
 
     def recognises(self, address: str) -> bool | None:
         """Tells whether mail for an address belongs here, without the database; None if it takes one."""
-        post = self.services.post
+        post = self.post
         if not post.catch_all or not post.ours(address) or address.lower().partition("@")[0] == post.mailbox:
             return post.ours(address)
         return True if post.mailbox in post.games((address,)) else None
@@ -74,16 +88,12 @@ class Application(Struct, frozen=True):
         if recognised is not None:
             return recognised
         with self.database.transaction() as store:
-            return any(store.games.by_name(name) is not None for name in self.services.post.games((address,)))
+            return any(store.games.by_name(name) is not None for name in self.post.games((address,)))
 
 
-def load_library(settings: Config | None = None) -> Library:
-    """Loads the variants of the package and of the operator's folders."""
-    return Library(variant_folders(settings))
-
-
-def variant_folders(settings: Config | None = None) -> tuple[Path, ...]:
-    extra = [Path(variant).expanduser() for variant in (settings.variants if settings else ())]
+def variant_folders(settings: Config) -> tuple[Path, ...]:
+    """The folders with variants: the package's and the operator's. Raises GmError if one is missing."""
+    extra = [Path(variant).expanduser() for variant in settings.variants]
     for path in extra:
         if not path.is_dir():
             raise GmError(f"variants: there is no folder {path}")
@@ -95,7 +105,7 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
 
     `alone` False: beside a running server, only to hand letters in. Raises GmError, one line.
     """
-    library = load_library(settings)
+    variant_folders(settings)
     form = settings.addresses
     post = ReplyAddresses(settings.address, _load_secret(settings), catch_all=form == "domain", plain=form == "plain")
     if len(post.mailbox) > MAILBOX_MOST:
@@ -104,46 +114,8 @@ def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], dateti
     def bounce_address(letter: OutLetter) -> str:
         return post.bounce_address(letter.message_id)
 
-    def open_row(row: InboxRow) -> Letter:
-        return open_letter(row, post.ours, settings.authserv_id, settings.max_letter_bytes)
-
     database = Database(settings.database, alone=alone, clock=clock, envelope=bounce_address)
-    services = Services(
-        variant=library.variant,
-        variant_ids=library.ids(),
-        post=post,
-        letters=LetterTemplates(folder("templates")),
-        open_letter=open_row,
-        headers=read_headers,
-        prove=_signature_proof(settings, post),
-        attached=partial(text_attachments, max_bytes=settings.max_letter_bytes),
-        masters=frozenset(settings.masters),
-        operators=settings.operators,
-        trust_from=settings.trust_from,
-        zone=settings.zone,
-        registration=settings.registration == "open",
-        map_wait=timedelta(seconds=settings.map_wait_seconds),
-        outage=_outage_limit(settings),
-        reading=database.reading,
-    )
-    return Application(settings, database, library, services)
-
-
-def _signature_proof(settings: Config, post: ReplyAddresses) -> Callable[[InboxRow, Letter], Letter]:
-    if not (settings.dkim and settings.trust_from):
-        return lambda row, letter: letter
-    keys = DkimKeys()
-
-    def names_game(address: str) -> bool:
-        return any(True for _ in post.games((address,)))
-
-    return lambda row, letter: prove_by_signature(row, letter, keys, post.ours, names_game)
-
-
-def _outage_limit(settings: Config) -> timedelta:
-    """Returns after how long a silence deadlines move: never less than two polls of the mailbox."""
-    polls = timedelta(seconds=2 * settings.imap.poll_seconds) if settings.imap else timedelta(0)
-    return max(timedelta(minutes=settings.outage_minutes), polls) if settings.outage_minutes else timedelta(0)
+    return Application(settings, database, post)
 
 
 def _load_secret(settings: Config) -> bytes:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
@@ -37,7 +37,8 @@ from gm.game.model.ports import (
     TurnsPort,
 )
 from gm.game.model.records import OutLetter
-from gm.store import nodes, schema_version
+from gm.game.model.statement_records import StatementsPort
+from gm.store import schema_version
 from gm.store.absences import AbsenceQueries, HeartbeatQueries
 from gm.store.error_messages import has_moved, unavailable
 from gm.store.games import AllGamesQueries, PeopleQueries, TurnQueries
@@ -48,6 +49,10 @@ from gm.store.pictures import PictureQueries
 from gm.store.polls import PollQueries
 from gm.store.prepared_statements import execute_raw
 from gm.store.read_cache import ReadCache, TableCache
+from gm.store.statements import StatementQueries
+
+if TYPE_CHECKING:
+    from gm.store import nodes
 
 BUSY_SECONDS = 5
 POSTGRESQL = {
@@ -105,18 +110,26 @@ class Database:
         if self.engine.dialect.name == "sqlite":
             yield lambda: True
             return
+        from gm.store import nodes
+
         with self._faults(), nodes.turn(self.engine, nodes.READING) as mine:
             yield mine
 
     def polling(self) -> nodes.NodeRight | nodes.PermanentRight:
         """The right to poll the mailbox."""
+        from gm.store import nodes
+
         if self.engine.dialect.name == "sqlite":
             return nodes.PermanentRight()
         return nodes.NodeRight(self.engine, nodes.POLLING)
 
     def listener(self, ring: Callable[[], None]) -> nodes.NodeListener | None:
         """Calls `ring` when other nodes have queued something; None where there are no other nodes."""
-        return None if self.engine.dialect.name == "sqlite" else nodes.NodeListener(self.engine, ring)
+        if self.engine.dialect.name == "sqlite":
+            return None
+        from gm.store import nodes
+
+        return nodes.NodeListener(self.engine, ring)
 
     def now(self) -> datetime:
         """The database's clock, which all nodes share."""
@@ -135,12 +148,18 @@ class Database:
     def upgrade(self) -> None:
         """Create the tables or migrate them. Raises Unavailable for a database newer than the code."""
         with self.write_connection() as connection:
-            schema_version.upgrade(connection, self.name)
+            if schema_version.present(connection) != schema_version.newest():
+                from gm.store import migrations
+
+                migrations.upgrade(connection, self.name)
 
     def check(self) -> None:
         """Raises Unavailable unless the tables have the present version."""
         with self.write_connection() as connection:
-            schema_version.check(connection, self.name)
+            if schema_version.present(connection) != schema_version.newest():
+                from gm.store import migrations
+
+                migrations.refuse(connection, self.name)
 
     def overwrite_free_pages(self) -> None:
         """SQLite keeps what was deleted in its files until they are rebuilt, which waits for a moment without readers.
@@ -224,6 +243,7 @@ class DatabaseStore:
         self.pictures: PicturesPort = PictureQueries(connection)
         self.observers: ObserversPort = ObserverQueries(connection, cache)
         self.bounces: BouncesPort = BounceQueries(connection, cache)
+        self.statements: StatementsPort = StatementQueries(connection, cache)
         self._connection = connection
         self._clock = clock
 

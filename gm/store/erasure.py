@@ -29,7 +29,7 @@ from gm.store import tables as t
 from gm.store.games import AT_ONCE
 
 READ = (InboxState.DONE, InboxState.IGNORED)
-WAITING = (OutboxState.QUEUED, OutboxState.HELD)
+WAITING = (OutboxState.QUEUED, OutboxState.HELD, OutboxState.COLLECTED)
 NOBODY = "erased"
 HEADER = re.compile(rb"^(From|Message-ID)[ \t]*:(.*(?:\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
 ADDRESS = re.compile(rb"[^\s<>,;:\"()\[\]]{1,250}@[^\s<>,;:\"()\[\]]{1,250}")
@@ -188,7 +188,7 @@ def _empty_sent(connection: Connection, erased: ErasedPerson) -> None:
 def _remove_rows(connection: Connection, erased: ErasedPerson) -> None:
     person = erased.person
     connection.execute(delete(t.bounced).where(func.lower(t.bounced.c.address).in_(erased.addresses)))
-    for table in (t.entry, t.absence, t.address, t.known_as, t.wishes, t.diary):
+    for table in (t.entry, t.absence, t.address, t.known_as, t.wishes, t.diary, t.statement):
         connection.execute(delete(table).where(table.c.person == person))
     connection.execute(update(t.person).where(t.person.c.id == person).values(name=NOBODY))
     asked = or_(t.question.c.seat.in_(erased.seats), t.question.c.inbox.in_(erased.letters))

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, s
 
 from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.records import (
+    LEAGUE,
     Applicant,
     Game,
     GameState,
@@ -72,6 +73,11 @@ class AllGamesQueries(GameQueries):
 
     def started(self) -> tuple[Game, ...]:
         return tuple(sorted((*self._in(GameState.RUNNING), *self._in(GameState.ENDED)), key=lambda game: game.id))
+
+    def in_league(self, league: str) -> tuple[Game, ...]:
+        mine = select(t.setting.c.game).where(t.setting.c.key == LEAGUE, t.setting.c.value == league)
+        rows = self._all(select(t.game).where(t.game.c.id.in_(mine)).order_by(t.game.c.id))
+        return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
     def forming(self) -> tuple[Game, ...]:
         return self._in(GameState.FORMING)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -31,7 +32,6 @@ from sqlalchemy.exc import IntegrityError
 
 from gm.game.model.records import AnsweredLetter, BounceRecord, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter
 from gm.store import tables as t
-from gm.store.nodes import announce
 from gm.store.prepared_statements import PreparedStatement, Row
 from gm.store.read_cache import TableCache, cached
 from gm.store.row_mapping import Queries, by, claim, record, values
@@ -49,7 +49,7 @@ class InboxQueries(Queries):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
         key = self._insert_once(t.inbox, values(row), ("account", "content_key"))
         if key is not None:
-            announce(self._connection)
+            self._announce()
             return replace(row, id=key), True
         same_letter = (t.inbox.c.account == row.account, t.inbox.c.content_key == row.content_key)
         stored = self._connection.execute(select(t.inbox).where(*same_letter)).mappings().one()
@@ -60,12 +60,9 @@ class InboxQueries(Queries):
             self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
 
     def next(self, before: datetime | None = None, without: Collection[str] = ()) -> InboxRow | None:
-        if without:
-            query = _OLDEST.where(t.inbox.c.envelope_from.not_in(without))
-            query = query if before is None else query.where(t.inbox.c.received_at < before)
-            row = self._connection.execute(claim(query.limit(1))).mappings().first()
-            return None if row is None else record(InboxRow, row)
-        return self._claimed(UNREAD) if before is None else self._claimed(UNREAD_BEFORE, before=before)
+        senders = {f"sender{number}": sender for number, sender in enumerate(without)}
+        given = senders if before is None else {**senders, "before": before}
+        return self._claimed(_oldest_unread(len(without), timed=before is not None), **given)
 
     def get(self, row: int) -> InboxRow:
         return record(InboxRow, self._by_id(t.inbox, row))
@@ -120,7 +117,20 @@ class OutboxQueries(Queries):
 
     def add(self, letter: OutLetter, now: datetime) -> bool:
         bounced = self._bounces.of(letter.address)
-        state = OutboxState.HELD if bounced is not None and bounced.unreachable else OutboxState.QUEUED
+        return self._store(
+            letter, now, OutboxState.HELD if bounced is not None and bounced.unreachable else OutboxState.QUEUED
+        )
+
+    def collect(self, letter: OutLetter, now: datetime) -> bool:
+        return self._store(letter, now, OutboxState.COLLECTED)
+
+    def collected(self, now: datetime) -> tuple[OutboxRow, ...]:
+        return tuple(_outbox_row(row) for row in self._all(COLLECTED, now=now))
+
+    def mark_digested(self, row: int) -> None:
+        self._update(t.outbox, row, {"state": OutboxState.DIGESTED})
+
+    def _store(self, letter: OutLetter, now: datetime, state: OutboxState) -> bool:
         row = OutboxRow(0, letter, now, self._envelope(letter), state=state)
         columns = values(letter) | values(row, ("id", "letter"))
         try:
@@ -128,7 +138,7 @@ class OutboxQueries(Queries):
         except IntegrityError:
             raise ValueError(f"another letter has the message id {letter.message_id}") from None
         if queued:
-            announce(self._connection)
+            self._announce()
         return queued
 
     def next(self, now: datetime) -> OutboxRow | None:
@@ -166,7 +176,7 @@ class OutboxQueries(Queries):
 
     def unhold(self, address: str) -> None:
         self._change_state(address, OutboxState.HELD, OutboxState.QUEUED)
-        announce(self._connection)
+        self._announce()
 
     def _change_state(self, address: str, old: OutboxState, new: OutboxState) -> None:
         here = (t.outbox.c.address == address, t.outbox.c.state == old)
@@ -198,10 +208,10 @@ class OutboxQueries(Queries):
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)
 
-    def withheld_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+    def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
         mine = (t.outbox.c.seat == seat, t.outbox.c.address.in_(tuple(addresses)))
-        query = select(t.outbox).where(*mine, t.outbox.c.expires_at == t.outbox.c.queued_at).order_by(t.outbox.c.id)
-        return tuple(_outbox_row(row).letter for row in self._all(query))
+        query = select(t.outbox).where(*mine, t.outbox.c.kind == "press").order_by(t.outbox.c.id)
+        return tuple(_outbox_row(row) for row in self._all(query))
 
     def by_envelope(self, envelope: str) -> OutboxRow | None:
         if not envelope:
@@ -263,6 +273,14 @@ def _outbox_row(row: Row) -> OutboxRow:
     return record(OutboxRow, row, letter=OutLetter(**{name: row[name] for name in LETTER_FIELDS}))
 
 
+@cache
+def _oldest_unread(senders: int, *, timed: bool) -> PreparedStatement:
+    """The oldest unread letter, not of so many senders; with `timed` only one received before `before`."""
+    others = (t.inbox.c.envelope_from != bindparam(f"sender{number}") for number in range(senders))
+    query = _NEW.where(*others).order_by(t.inbox.c.received_at, t.inbox.c.id).limit(1)
+    return PreparedStatement(claim(query.where(t.inbox.c.received_at < bindparam("before")) if timed else query))
+
+
 def _next_to_send() -> Select[Any]:
     """The oldest letter that may be sent at `now`, a parameter."""
     now = bindparam("now", type_=t.outbox.c.not_before.type)
@@ -277,6 +295,9 @@ def _next_to_send() -> Select[Any]:
 
 
 NEXT_TO_SEND = PreparedStatement(_next_to_send())
+
+_COLLECTED = (t.outbox.c.state == OutboxState.COLLECTED, t.outbox.c.not_before <= bindparam("now"))
+COLLECTED = PreparedStatement(claim(select(t.outbox).where(*_COLLECTED).order_by(t.outbox.c.id)))
 
 _ANSWERS = (
     select(func.count())
@@ -297,9 +318,6 @@ ABOUT = PreparedStatement(_ABOUT)
 ABOUT_PHASE = PreparedStatement(_ABOUT.where(t.outbox.c.phase == bindparam("phase")))
 
 _NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
-_OLDEST = _NEW.order_by(t.inbox.c.received_at, t.inbox.c.id)
-UNREAD = PreparedStatement(claim(_OLDEST.limit(1)))
-UNREAD_BEFORE = PreparedStatement(claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1)))
 _THIS = select(t.inbox.c.id).where(t.inbox.c.state == InboxState.NEW, t.inbox.c.id == bindparam("row"))
 THIS_UNREAD = PreparedStatement(claim(_THIS))
 STILL_UNREAD = PreparedStatement(

@@ -51,7 +51,7 @@ class StoreMaintenance:
 
     def _dump_lines(self, version: str, secret: str | None) -> Iterator[str]:
         with self._database.read_connection() as connection:
-            revision = schema_version.present(connection, self._database.name)
+            revision = schema_version.present(connection)
             at = datetime.now(UTC).isoformat(timespec="seconds")
             yield from backup.dump(connection, {"gm": version, "schema": revision, "at": at, "secret": secret})
 
@@ -72,6 +72,8 @@ class StoreMaintenance:
 
     def _load(self, lines: Iterator[str], head: dict[str, object], *, force: bool) -> int:
         """The tables get the form of the backup's version, are filled, and migrated."""
+        from gm.store import migrations  # alembic, which `gm tick` does not need
+
         name, wanted = self._database.name, str(head.get("schema"))
         with self._database.write_connection() as connection:
             backup.lock_tables(connection)
@@ -79,10 +81,10 @@ class StoreMaintenance:
                 if not force:
                     raise GmError(f"database {name} is not empty; --force replaces all that is in it")
                 backup.clear(connection)
-            if not schema_version.downgrade(connection, name, wanted):
+            if not migrations.downgrade(connection, name, wanted):
                 raise GmError(f"its tables are of {wanted}, which is newer: restore it with gm {head['gm']}")
             rows = backup.load(connection, lines)
-            schema_version.upgrade(connection, name)
+            migrations.upgrade(connection, name)
             return rows
 
     def shunted(self) -> tuple[InboxRow, ...]:

@@ -18,12 +18,13 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from gm.store.row_mapping import CHANNEL
+
 READING = 0x6772
 POLLING = 0x676C
-"""PostgreSQL advisory locks; `gm.store.mail_queues` and `gm.store.schema_version` use others."""
+"""PostgreSQL advisory locks; `gm.store.mail_queues` and `gm.store.migrations` use others."""
 SILENCE_SECONDS = 60
 """The server ends a session silent for so long, and with it the right."""
-CHANNEL = "gm"
 PATIENCE = 5.0
 """Seconds between checks whether the listener must end, and between attempts to connect."""
 
@@ -162,9 +163,3 @@ class NodeListener(threading.Thread):
                     self._ring()
         finally:
             driver.close()
-
-
-def announce(connection: Connection) -> None:
-    """Wakes the other nodes when this transaction commits."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text(f"NOTIFY {CHANNEL}"))

@@ -8,7 +8,6 @@ from sqlalchemy import ColumnElement, and_, or_, select, update
 
 from gm.game.model.records import Picture
 from gm.store import tables as t
-from gm.store.nodes import announce
 from gm.store.row_mapping import Queries, claim, record, values
 
 
@@ -17,7 +16,7 @@ class PictureQueries(Queries):
         unique = ("snapshot", "audience", "form")
         key = self._insert_once(t.picture, values(Picture(0, snapshot, audience, form, now)), unique)
         if key is not None:
-            announce(self._connection)
+            self._announce()
             return int(key)
         which = _same(snapshot, audience, form)
         return int(self._connection.execute(select(t.picture.c.id).where(which)).scalar_one())
@@ -49,7 +48,7 @@ class PictureQueries(Queries):
         here = (t.picture.c.id == picture, t.picture.c.made_at.is_(None))
         settled = {"made_at": now, "content": content, "error": error}
         if self._connection.execute(update(t.picture).where(*here).values(settled)).rowcount:
-            announce(self._connection)
+            self._announce()
 
 
 def _same(snapshot: int, audience: str, form: str) -> ColumnElement[bool]:

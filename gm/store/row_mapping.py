@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -17,9 +18,9 @@ from sqlalchemy import (
     bindparam,
     insert,
     select,
+    text,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import ClauseElement
 
 from gm.store.prepared_statements import PreparedStatement, Row
@@ -27,6 +28,8 @@ from gm.store.read_cache import TableCache
 
 R = TypeVar("R", bound=Struct)
 A = TypeVar("A")
+CHANNEL = "gm"
+"""PostgreSQL's channel between nodes; `gm.store.nodes` listens."""
 
 
 def record(kind: type[R], row: Row, **more: object) -> R:
@@ -83,6 +86,11 @@ class Queries:
         """Whether other nodes may write at the same time (PostgreSQL)."""
         return self._connection.dialect.name != "sqlite"
 
+    def _announce(self) -> None:
+        """Wakes the other nodes when this transaction commits."""
+        if self._shared:
+            self._connection.execute(text(f"NOTIFY {CHANNEL}"))
+
     def _clear_after_wait(self) -> None:
         """Clears the cache: waiting for a lock may have meant waiting for a writer."""
         if self._shared:
@@ -132,6 +140,6 @@ def _update_statement(table: Table, columns: tuple[str, ...]) -> PreparedStateme
 def _insert_once_statement(
     table: Table, columns: tuple[str, ...], unique: tuple[str, ...], dialect: str
 ) -> PreparedStatement:
-    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
-    kept = statement.on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
+    insert_of = import_module(f"sqlalchemy.dialects.{dialect}").insert  # the dialect of PostgreSQL is slow to import
+    kept = insert_of(table).on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
     return PreparedStatement(kept, columns)

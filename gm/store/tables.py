@@ -21,7 +21,7 @@ from sqlalchemy import (
     false,
 )
 
-from gm.game.model.observer_records import MailChoice
+from gm.game.model.observer_records import Digest, MailChoice
 from gm.game.model.records import ApplicantState, GameState, InboxState, OutboxState
 from gm.store.column_types import (
     ChoiceColumn,
@@ -177,6 +177,8 @@ press = Table(
     Column("turn", TextColumn, nullable=False),
     Column("cost", Integer, nullable=False),
     Column("held_until", InstantColumn),
+    Column("person", Integer, nullable=False, server_default="0"),
+    Column("opens", Boolean, nullable=False, server_default=false()),
 )
 
 vote = Table(
@@ -326,6 +328,7 @@ wishes = Table(
     Column("mail", ChoiceColumn(MailChoice), nullable=False),
     Column("muted", StringsColumn, nullable=False),
     Column("name", TextColumn, nullable=False),
+    Column("digest", ChoiceColumn(Digest), nullable=False, server_default=Digest.NONE.value),
 )
 
 diary = Table(
@@ -341,6 +344,28 @@ diary = Table(
     Column("at", InstantColumn, nullable=False),
     Column("words", TextColumn, nullable=False),
     Column("opens", Boolean, nullable=False),
+)
+
+statement = Table(
+    "statement",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("seat", ForeignKey("seat.id"), nullable=False),
+    Column("person", ForeignKey("person.id"), nullable=False),
+    Column("power", TextColumn, nullable=False),
+    Column("at", InstantColumn, nullable=False),
+    Column("words", TextColumn, nullable=False),
+)
+
+statement_round = Table(
+    "statement_round",
+    metadata,
+    Column("game", ForeignKey("game.id"), primary_key=True),
+    Column("snapshot", Integer, nullable=False),
+    Column("ends_at", InstantColumn, nullable=False),
+    Column("closed_at", InstantColumn),
+    Index("ix_statement_round_due", "closed_at", "ends_at"),
 )
 
 picture = Table(

@@ -5,6 +5,7 @@ Each copy has players and game masters of its own, so nobody sits at two tables.
 
 from __future__ import annotations
 
+import smtplib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ from sqlalchemy import Connection, insert, select, update
 from bench import ours, phases
 from gm.config import Config
 from gm.game.clock import clock
+from gm.game.intake import arrivals
 from gm.game.intake import inbox as intake
 from gm.game.model.records import InboxRow, OutboxRow, OutboxState
 from gm.language.rendering.order_text import statement
@@ -28,6 +30,8 @@ POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"
 SEED = "crowd"
 APART = 1000
 """So many numbers are left between the snapshots of one game and the next: played turns take theirs from there."""
+Post = tuple[str, str, bytes]
+"""Sender, recipient, bytes."""
 LATER = datetime(2030, 1, 1, tzinfo=UTC)
 """Long after everything that is measured."""
 
@@ -74,7 +78,7 @@ class Crowd:
     def take(self, raw: bytes) -> None:
         key = str(hash(raw))
         row = InboxRow(0, "bench", key, self.hands, raw, MASTER, ("gm@gm.example",))
-        intake.accept(self.app.database.transaction, row)
+        arrivals.accept(self.app.database.transaction, row)
 
     def read(self) -> int:
         """How many letters."""
@@ -100,8 +104,8 @@ class Crowd:
             count += 1
         return count
 
-    def letters(self, games: range) -> Iterator[tuple[str, str, bytes]]:
-        """(sender, recipient, bytes): seven for each game, legal orders for every unit of the opening."""
+    def letters(self, games: range) -> Iterator[Post]:
+        """Seven for each game, legal orders for every unit of the opening."""
         variant = ours.standard(ours.library())
         post = self.app.services.post
         with self.app.database.transaction() as store:
@@ -112,6 +116,12 @@ class Crowd:
                 orders = [statement(said, "M") for unit, said in fought.items() if unit.power == seat.power]
                 sender, to = f"{seat.power.lower()}{game}@players.example", post.reply_address(f"g{game}", seat)
                 yield sender, to, letter(seat.id, sender, to, "\n".join(orders) + "\n")
+
+
+def post_some(port: int, posted: list[Post]) -> None:
+    with smtplib.SMTP("127.0.0.1", port, timeout=300) as client:
+        for sender, recipient, raw in posted:
+            client.sendmail(sender, [recipient], raw)
 
 
 class Nowhere:

@@ -1,10 +1,12 @@
 """Letters and deadlines by the thousand, beside what the machine can do at all, measured in the same run.
 
     python -m bench.load [--letters 1400] [--due 1000] [--sizes 10,100,1000,10000]
+    python -m bench.load --nodes 1,2,4 [--games 10000] [--due 1000]
 
 letters     real SMTP in, by four senders in a process of their own; read, answered, the answer queued. The floor is
             aiosmtpd by itself that commits each letter durably, with the same senders
 due         so many games of Standard fall due at once, with seven letters on file in each: resolved, all results queued
+nodes       instead of all that: how far several nodes on one PostgreSQL reach (`bench.nodes`)
 growth      what a letter, a turn and a letter sent cost with so many games in the database (CPU, the middle of some)
 """
 
@@ -13,7 +15,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import multiprocessing
-import smtplib
 import sqlite3
 import threading
 import time
@@ -28,7 +29,7 @@ from tempfile import TemporaryDirectory
 from aiosmtpd.smtp import SMTP
 
 from bench.__main__ import _processor
-from bench.crowd import Crowd
+from bench.crowd import Crowd, Post, post_some
 from gm.config import ListenConfig
 from gm.mail.incoming.received import Received
 from gm.mail.incoming.smtp_server import SmtpServer
@@ -37,7 +38,6 @@ SENDERS = 4
 ROUNDS = 7
 MEASURED, WARMING = 40, 2
 """So many games of each size; the first of them are not counted."""
-Post = tuple[str, str, bytes]
 TIMES, MINUTE, MEGABYTES, GROWTH = 5, 60, 300, 1.2
 """The reference: so many times the floor, seconds for 1,000 games, memory of the server, growth from few to many."""
 
@@ -47,8 +47,16 @@ def main() -> None:
     parser.add_argument("--letters", type=int, default=1400)
     parser.add_argument("--due", type=int, default=1000)
     parser.add_argument("--sizes", default="10,100,1000,10000")
+    parser.add_argument("--nodes", default="", help="numbers of nodes on one PostgreSQL")
+    parser.add_argument("--games", type=int, default=10_000, help="for the nodes")
     options = parser.parse_args()
     print(f"{datetime.now(UTC):%Y-%m-%d}, {cpu_count()} cores, {_processor()}", flush=True)
+    if options.nodes:
+        from bench import nodes  # needs PostgreSQL's packages
+
+        for line in nodes.measure([int(count) for count in options.nodes.split(",")], options.games, options.due):
+            print(line, flush=True)
+        return
     for line in (*letters(options.letters), *due(options.due)):
         print(line, flush=True)
     for line in growth([int(size) for size in options.sizes.split(",")]):
@@ -163,12 +171,6 @@ def post_all(port: int, posted: list[Post]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-
-
-def post_some(port: int, posted: list[Post]) -> None:
-    with smtplib.SMTP("127.0.0.1", port, timeout=300) as client:
-        for sender, recipient, raw in posted:
-            client.sendmail(sender, [recipient], raw)
 
 
 def through(crowd: Crowd, posted: list[Post]) -> float:

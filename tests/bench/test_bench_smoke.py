@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import timedelta
 
 from support.paths import TESTS
+from support.stores.postgresql import needs_postgresql
 
-from bench import meshes, ours, phases, pictures
+from bench import meshes, nodes, ours, phases, pictures
 from gm.cli.adjudicate import adjudicate_lines
 from gm.judge.model.events import Outcome
 from gm.judge.movement.adjudicate import adjudicate
@@ -62,6 +64,14 @@ def test_load_is_measured() -> None:
     assert done.returncode == 0, done.stderr
     for row in ("letters a second", "2 games due at once", "the dearest is", "memory of this process"):
         assert row in done.stdout
+
+
+def test_nodes_are_measured() -> None:
+    needs_postgresql()
+    rows = list(nodes.measure([2], 20, 4, timedelta(seconds=2)))
+    assert [row.partition(":")[0] for row in rows[1:]] == ["2 nodes", "2 nodes"]
+    assert "letters taken a second" in rows[1]
+    assert "4 games due within 2 s" in rows[2]
 
 
 def test_pictures_are_measured() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from gm.cli.adjudicate import Adjudicator
 from gm.cli.parallel import CHUNK, read_batches, run_parallel
-from gm.server.wiring import load_library
+from gm.variant_files.library import builtin_library
 
 GUARD = 120
 POSITION = {
@@ -42,9 +42,9 @@ def lines(count: int) -> list[bytes]:
 @pytest.mark.parametrize("cores", [1, 2, 3])
 def test_answers_are_the_same_and_in_order(cores: int) -> None:
     told = lines(8 * CHUNK)
-    plain = list(Adjudicator(load_library()).answers(told))
+    plain = list(Adjudicator(builtin_library()).answers(told))
     pieces = [told[:3], told[3 : 4 * CHUNK], told[4 * CHUNK : 4 * CHUNK + 2], told[4 * CHUNK + 2 :]]
-    assert b"".join(run_parallel(Adjudicator(load_library()).answers, pieces, cores)).decode().splitlines() == plain
+    assert b"".join(run_parallel(Adjudicator(builtin_library()).answers, pieces, cores)).decode().splitlines() == plain
 
 
 def test_a_killed_worker_loses_nothing() -> None:

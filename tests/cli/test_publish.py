@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -14,7 +15,8 @@ from support.standard_game import NAMES, Letterbox
 
 from gm.errors import GmError
 from gm.game.model.choose_setting import SettingError, change_setting
-from gm.game.model.records import EVERYBODY, GameState
+from gm.game.model.records import EVERYBODY, GameState, Person, Seat
+from gm.game.turns import resolve
 from gm.game.views import maps as pictures
 from gm.game.views.maps import MapDocuments
 
@@ -76,6 +78,44 @@ def test_a_game_has_a_page_with_its_phases(site: Site) -> None:
         assert name not in everything
     assert "@example.org" not in everything
     assert "://" not in page.replace("http://www.w3.org", "")
+
+
+def ended(site: Site, name: str, **settings: str) -> None:
+    """One more game, of Luc as France, that a draw of France and Turkey has ended."""
+    box = site.box
+    game = played(box, name, "standard", 5, 4, scoring="draw-size", league="spring", **settings)
+    with box.store.transaction() as store:
+        luc = store.people.by_address("luc@example.org") or store.people.add(Person(0, "Luc", ("luc@example.org",)))
+        store.games.add_seat(Seat(0, game.id, "France", luc.id))
+        resolve.end_game(box.services, store, store.games.get(game.id), "draw", ("France", "Turkey"))
+
+
+def test_a_finished_game_has_its_chronicle(site: Site) -> None:
+    ended(site, "porto")
+    site.publish()
+    page = (site.where / "games/porto-chronicle.html").read_text(encoding="utf-8")
+    assert "porto is over: a draw between France and Turkey." in page
+    assert [len(re.findall(rf'<img src="porto/{kind}[^"]*\.png"', page)) for kind in ("chart-", "[^c]")] == [1, 1]
+    for picture in re.findall(r'<img src="([^"]*)"', page):
+        assert (site.where / "games" / picture).is_file()
+    assert "Luc" not in page
+    assert 'href="porto-chronicle.html"' in (site.where / "games/porto.html").read_text(encoding="utf-8")
+    assert "chronicle" not in (site.where / "games/lisbon.html").read_text(encoding="utf-8")
+
+
+def test_a_league_has_its_table_with_names_where_games_allow_them(site: Site) -> None:
+    ended(site, "porto")
+    ended(site, "calais", list="unlisted", site_names="yes")
+    site.publish()
+    table = site.where / "leagues/spring.html"
+    page = table.read_text(encoding="utf-8")
+    assert "<b>porto</b>: France 50; Turkey 50" in page
+    assert "Luc" not in page
+    assert "calais" not in page
+    ended(site, "ghent", site_names="yes")
+    site.publish()
+    assert "Luc</th>" in table.read_text(encoding="utf-8")
+    assert 'href="leagues/spring.html">League spring' in (site.where / "index.html").read_text(encoding="utf-8")
 
 
 def test_unchanged_files_are_not_written_again(site: Site) -> None:

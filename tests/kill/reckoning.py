@@ -18,10 +18,10 @@ from gm.game.turns.resolve import LAG
 from gm.language.dates.schedule import After, next_due
 from gm.language.formats import stored_values as codec
 from gm.language.rendering.order_text import statement as written
-from gm.server.wiring import load_library
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
+from gm.variant_files.library import builtin_library
 from kill.field import ASKING, PHASE, POWERS, Field
 
 READERS = len(POWERS) + 1
@@ -160,7 +160,7 @@ def after(opened: datetime) -> datetime:
 
 def _orders_on_file(game: str, opened: datetime, due: datetime, resolved: Snapshot, letters: list[Letter]) -> None:
     """What was adjudicated is what the last letter before the deadline said."""
-    standard = load_library().variant("standard", {})
+    standard = builtin_library().variant("standard", {})
     book = codec.book_from_text(resolved.book, standard)
     theirs = [letter for letter in letters if letter.sender.endswith(f"@{game}.example") and letter.words != ASKING]
     last = {one.sender.partition("@")[0].title(): one.words for one in theirs if opened <= one.at < due}

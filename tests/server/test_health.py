@@ -200,8 +200,8 @@ def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
     for hours, lines in ((1, 4), (2, 4), (3, 4), (25, 8)):
         app.database.close()
         alone = assemble(app.settings, clock=clock)
-        settings = app.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
-        alone = replace(alone, settings=settings, services=replace(alone.services, operators=()))
+        settings = app.settings.model_copy(update={"alarm_command": f"cat >> {heard}", "operators": ()})
+        alone = replace(alone, settings=settings)
         clock.now = AT + timedelta(hours=hours)
         alarms.raise_alarms(alone)
         with alone.database.transaction() as store:

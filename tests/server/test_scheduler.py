@@ -12,6 +12,7 @@ import apscheduler.schedulers.base as apscheduler_base
 import pytest
 from apscheduler.events import EVENT_JOB_MAX_INSTANCES
 from apscheduler.triggers import interval
+from msgspec.structs import replace
 from support.mail.dovecot import free_port
 from support.stores.migrated_database import migrate
 
@@ -147,6 +148,32 @@ def test_the_next_deadline_rings_in_time_by_the_clock_of_the_database() -> None:
         jobs.ring_at(None, NOW)
         jobs.ring_at(None, NOW)
         assert not any("next-deadline" in line for line in jobs.lines())
+
+
+def test_the_server_looks_at_a_game_at_the_instant_that_it_names(
+    app: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when the instant changes. The interval would not have come for a long time."""
+    rounds = Rings()
+    monkeypatch.setattr(clock, "tick", lambda *_: rounds())
+    app = replace(app, settings=app.settings.model_copy(update={"tick_seconds": 300}))
+    with app.database.transaction() as store:
+        game = store.games.add(Game(0, "bruges", "standard", GameState.FORMING))
+
+    def check_in(seconds: float) -> datetime:
+        with app.database.transaction() as store:
+            at = store.now() + timedelta(seconds=seconds)
+            store.games.check_again_at(game.id, at)
+        return at
+
+    check_in(3600)
+    with Service(app) as service:
+        assert rounds.come()
+        for seconds in (1, 0.5):
+            at = check_in(seconds)
+            service.game.ring()  # as a letter does, and the other nodes
+            assert rounds.come(2)
+            assert at <= datetime.now(UTC) < at + timedelta(seconds=GUARD)
 
 
 def test_a_ring_during_long_work_is_not_lost() -> None:

@@ -29,6 +29,7 @@ from gm.game.model.records import (
     Snapshot,
     Vote,
 )
+from gm.game.model.statement_records import EndStatement, StatementRound
 
 HOUR = timedelta(hours=1)
 ODD = "Jürgen “der” O'Neill; DROP TABLE game -- 日本 🎲\n\tx"
@@ -464,6 +465,51 @@ def test_wishes_are_those_of_a_person_in_a_seat(kept: Kept) -> None:
         )
         store.observers.save_mail_choices(MailChoices(seat.id, ann.id))
         assert store.observers.mail_choices(seat.id, ann.id).mail is MailChoice.ALL
+
+
+def test_games_are_found_by_their_league(kept: Kept) -> None:
+    with kept.transaction() as store:
+        first = store.games.add(replace(a_game(), settings=(("league", "spring"), ("zone", "UTC"))))
+        store.games.add(replace(a_game(), name="calais", settings=(("about", "spring"),)))
+        third = store.games.add(replace(a_game(), name="porto", settings=(("league", "spring"),)))
+        assert [game.name for game in store.games.in_league("spring")] == [first.name, third.name]
+        assert store.games.in_league("autumn") == ()
+
+
+def test_the_newest_statement_of_a_seat_counts_until_it_is_taken_back(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        person = store.people.add(Person(0, "Luc", ("luc@example.org",)))
+        france, italy = (store.games.add_seat(Seat(0, game.id, power, person.id)) for power in ("France", "Italy"))
+        at = store.now()
+
+        def say(seat: Seat, words: str) -> None:
+            store.statements.add(EndStatement(0, game.id, seat.id, person.id, seat.power, at, words))
+
+        say(italy, "Ciao.")
+        say(france, "No.")
+        say(france, "Yes.")
+        assert [(made.power, made.words) for made in store.statements.of(game.id)] == [
+            ("France", "Yes."),
+            ("Italy", "Ciao."),
+        ]
+        say(italy, "")
+        assert [made.words for made in store.statements.of(game.id)] == ["Yes."]
+
+
+def test_a_round_of_statements_is_due_at_its_end_until_it_is_closed(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        now = store.now()
+        assert store.statements.round(game.id) is None
+        store.statements.save_round(StatementRound(game.id, 1, now + timedelta(days=1)))
+        later = StatementRound(game.id, 2, now + timedelta(days=2))
+        store.statements.save_round(later)
+        assert store.statements.round(game.id) == later
+        assert store.statements.due(now + timedelta(days=1)) == ()
+        assert store.statements.due(now + timedelta(days=2)) == (game.id,)
+        store.statements.save_round(replace(later, closed_at=now))
+        assert store.statements.due(now + timedelta(days=2)) == ()
 
 
 def test_a_notebook_keeps_its_entries_until_they_are_taken_out(kept: Kept) -> None:

@@ -18,6 +18,7 @@ from support.stores.store_under_test import NOON
 
 from gm.errors import Unavailable
 from gm.game.model.records import Game, GameState, InboxRow, InboxState
+from gm.store import schema_version
 from gm.store.database import Database
 from gm.store.tables import metadata
 
@@ -42,6 +43,15 @@ def test_migrations_make_the_tables_the_code_expects(fresh: Database) -> None:
     with fresh.engine.begin() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         assert compare_metadata(context, metadata) == []
+
+
+def test_the_newest_version_is_the_one_of_the_last_migration(fresh: Database) -> None:
+    """The name of its file says it, without alembic."""
+    with fresh.engine.begin() as connection:
+        assert schema_version.present(connection) is None
+    fresh.upgrade()
+    with fresh.engine.begin() as connection:
+        assert schema_version.present(connection) == schema_version.newest()
 
 
 def test_upgrading_twice_changes_nothing(fresh: Database) -> None:

@@ -305,14 +305,30 @@ def test_letters_a_killed_server_was_sending_go_again_at_once(kept: Kept) -> Non
         assert again.id == row.id
 
 
-def test_letters_that_were_never_to_be_sent_can_be_found(kept: Kept) -> None:
+def test_press_to_a_seat_and_person_can_be_found(kept: Kept) -> None:
     with kept.transaction() as store:
-        store.outbox.add(a_letter("kept", seat=5, expires_at=kept.now()), kept.now())
-        store.outbox.add(a_letter("late", seat=5, expires_at=kept.now() + HOUR), kept.now())
-        store.outbox.add(a_letter("whole", seat=5), kept.now())
-        assert [one.cause for one in store.outbox.withheld_letters(5, ("ann@example.org",))] == ["kept"]
+        store.outbox.add(a_letter("kept", seat=5, kind="press", expires_at=kept.now()), kept.now())
+        store.outbox.add(a_letter("whole", seat=5, kind="press"), kept.now())
+        store.outbox.add(a_letter("results", seat=5), kept.now())
+        letters = store.outbox.press_letters(5, ("ann@example.org",))
+        assert [row.letter.cause for row in letters] == ["kept", "whole"]
         assert (
-            store.outbox.withheld_letters(5, ("bob@example.org",))
-            == store.outbox.withheld_letters(6, ("ann@example.org",))
+            store.outbox.press_letters(5, ("bob@example.org",))
+            == store.outbox.press_letters(6, ("ann@example.org",))
             == ()
         )
+
+
+def test_what_collects_for_a_digest_is_found_when_that_is_due_and_never_sent(kept: Kept) -> None:
+    with kept.transaction() as store:
+        assert store.outbox.collect(a_letter("1", not_before=NOON + HOUR), NOON)
+        assert not store.outbox.collect(a_letter("1", not_before=NOON + HOUR), NOON)
+        assert store.outbox.collected(NOON) == ()
+        (row,) = store.outbox.collected(NOON + HOUR)
+        assert row.letter.cause == "1"
+        store.outbox.add(a_letter("2"), NOON)
+        sent = store.outbox.next(NOON + 2 * HOUR)
+        assert sent is not None
+        assert sent.letter.cause == "2"
+        store.outbox.mark_digested(row.id)
+        assert store.outbox.collected(NOON + HOUR) == ()

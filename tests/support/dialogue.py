@@ -53,7 +53,7 @@ from msgspec.structs import replace
 from support.raw_keys import raw_keys
 
 from gm.game.clock import clock
-from gm.game.intake import inbox as intake
+from gm.game.intake import arrivals
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import InboxRow, InboxState, OutboxRow, OutLetter
 from gm.game.model.services import Services
@@ -150,7 +150,7 @@ class DeskStage:
             received.envelope_from,
             received.envelope_to,
         )
-        intake.accept(self.transaction, row)
+        arrivals.accept(self.transaction, row)
 
     def collect(self) -> list[OutLetter]:
         while clock.send(self.transaction, self.relay, self.services):

@@ -9,7 +9,7 @@ import sys
 from concurrent.futures import Future
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 
@@ -70,6 +70,12 @@ def publish(
     return said
 
 
+@lru_cache(maxsize=512)
+def _drawing(drawer: MapDrawer, asked: MapDocuments) -> str:
+    """Drawn once: two runs without a leak ask for the same pictures."""
+    return drawer.render(asked)
+
+
 class Sketches:
     """Stands in for pictures: a tiny one for each, that has all of the drawing beside its one pixel."""
 
@@ -80,7 +86,7 @@ class Sketches:
     def __call__(self, asked: MapDocuments) -> Future[bytes]:
         self.asked.append(asked)
         about = PngInfo()
-        about.add_text("drawing", self._drawer.render(asked))
+        about.add_text("drawing", _drawing(self._drawer, asked))
         out = BytesIO()
         Image.new("RGB", (140, 140), "#bad4e0").save(out, "PNG", pnginfo=about)
         done: Future[bytes] = Future()

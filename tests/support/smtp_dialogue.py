@@ -141,8 +141,9 @@ def _hurried(connection: sqlite3.Connection, _: object) -> None:
 def _with_what_was_read(app: Application) -> Application:
     FIRST[:] = FIRST or [app]
     first = FIRST[0]
-    services = replace(app.services, variant=first.services.variant, letters=first.services.letters)
-    return replace(app, library=first.library, services=services)
+    vars(app)["library"] = first.library
+    vars(app)["services"] = replace(app.services, letters=first.services.letters)
+    return app
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from gm.game.deadlines import outages, pauses
 from gm.game.intake import bounces
 from gm.game.intake.inbox import read_some
 from gm.game.letters import alarms
+from gm.game.letters.digest import send_due_digests
 from gm.game.letters.reminder import IncompleteSheet, render_reminder
 from gm.game.model import mail_preferences, map_attachment
 from gm.game.model.loaded_game import LoadedGame, load_game
@@ -27,7 +28,7 @@ from gm.game.model.records import GameState, OutboxRow
 from gm.game.model.services import Services
 from gm.game.phase import missing_orders, sheets
 from gm.game.phase.readiness import Readiness, readiness
-from gm.game.players import starting
+from gm.game.players import starting, statements
 from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import resolve
 from gm.game.votes import polls
@@ -59,8 +60,10 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
         read = False
         while read_some(services, tx):
             read = True
+    statements.send_due(services, tx, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
+        send_due_digests(services, store)
     return resolved
 
 

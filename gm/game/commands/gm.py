@@ -117,7 +117,6 @@ def _end(session: LetterSession, why: str, winners: tuple[str, ...], line: int) 
     key = f"ended-{why}" if winners else "ended"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log(f"CLOSE {why} {' '.join(winners)}".strip(), note)
-    tell_all(session, Note(note.key, note.fields, headline=True), act_cause(session, line))
 
 
 def _find_result(session: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:

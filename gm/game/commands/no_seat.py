@@ -48,9 +48,12 @@ def _request_is_personal(request: Request) -> bool:
 
 
 def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:
-    """The letter of somebody unknown, in the first language in which it asks for anything ("" for none)."""
-    for language in dict.fromkeys((FALLBACK, *services.letters.languages)):
-        reading = read_in_language(services, letter, language)
-        if any(limits_of(given.request, "stranger") for given in reading.requests):
-            return reading, language
-    return LetterContents(), ""
+    """The letter of somebody unknown, in the language in which it asks for most ("" if it asks for nothing)."""
+    languages = dict.fromkeys((FALLBACK, *services.letters.languages))
+    readings = [(read_in_language(services, letter, language), language) for language in languages]
+    best = max(readings, key=lambda reading: _asked_for(reading[0]))
+    return best if _asked_for(best[0]) else (LetterContents(), "")
+
+
+def _asked_for(reading: LetterContents) -> int:
+    return sum(bool(limits_of(given.request, "stranger")) for given in reading.requests)

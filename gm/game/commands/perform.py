@@ -18,7 +18,7 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.orders import gm_orders, planning, proxy
 from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
-from gm.game.players import joining, mail_choices, new_game, notebooks, observers, people, seats
+from gm.game.players import joining, leagues, mail_choices, new_game, notebooks, observers, people, seats, statements
 from gm.game.session.handler import Handler, Handlers
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
@@ -123,12 +123,14 @@ MODULES: tuple[Handlers, ...] = (
     planning.HANDLERS,
     proxy.HANDLERS,
     joining.HANDLERS,
+    leagues.HANDLERS,
     mail_choices.HANDLERS,
     new_game.HANDLERS,
     notebooks.HANDLERS,
     observers.HANDLERS,
     people.HANDLERS,
     seats.HANDLERS,
+    statements.HANDLERS,
     draw_votes.HANDLERS,
     polls.HANDLERS,
     {ActAsRequest: act_as},

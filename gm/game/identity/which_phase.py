@@ -18,6 +18,8 @@ from gm.judge.model.variant import PHASE
 
 PRESS_MARK = "press"
 """Stands in the Ref line of press instead of a phase."""
+CHRONICLE = "chronicle"
+"""The kind of the letter about a finished game; it stands in its Ref line, too."""
 
 
 def find_late_phase(
@@ -48,6 +50,14 @@ def find_press_channel(store: Store, letter: Letter, seat: Seat) -> str:
     if len(letter.ref) >= 4 and letter.ref[1].lower() == PRESS_MARK:
         return " ".join(letter.ref[2:-1])
     return ""
+
+
+def answers_chronicle(store: Store, letter: Letter, seat: Seat) -> bool:
+    """Whether the letter is a reply to the chronicle of the seat's game."""
+    thread = find_thread(store, letter)
+    if thread is not None:
+        return thread.kind == CHRONICLE and thread.seat == seat.id
+    return len(letter.ref) >= 3 and letter.ref[1].lower() == CHRONICLE
 
 
 def closed_reason(game: Game) -> str:

@@ -18,6 +18,8 @@ from gm.game.model.settings import language_of
 from gm.game.players import game_variant
 from gm.game.session.no_seat import session_without_game
 from gm.game.session.session import LetterSession
+from gm.language.i18n.guess_language import guess_language
+from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.lines.letter_contents import LetterContents
 from gm.language.rendering.views import RowsView, RowView, SectionView
 
@@ -38,8 +40,11 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         if game is not None and not no_seat.is_personal(incoming.reading):
             incoming.reply(person, excluded_note(game))
             return DONE
-        session = session_without_game(incoming.services, incoming.store, incoming.row, incoming.words, person)
+        heard = _as_heard(incoming, person)
+        session = session_without_game(incoming.services, incoming.store, incoming.row, incoming.words, heard)
         no_seat.serve(session, incoming.reading)
+        if heard.language != person.language and session.person.language == heard.language:
+            session.note("language-heard")
         if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
             if not session.inserts:
@@ -47,6 +52,21 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
                 session.insert("help")
         incoming.reply(session.person, *session.notes, inserts=session.inserts)
     return DONE
+
+
+def _as_heard(incoming: IncomingLetter, person: Person) -> Person:
+    """The person with the language of the letter, if they have never chosen one; it is theirs from then on."""
+    if person.language or incoming.store.games.seats_of(person.id):
+        return person
+    language = incoming.language
+    if not incoming.reading.requests:
+        words = [text for _, text in incoming.words.lines] or [incoming.words.subject]
+        language = guess_language(words, incoming.services.letters.languages) or language
+    if language in (ENGLISH, language_of(person)):  # whose words everybody may use
+        return person
+    person = replace(person, language=language)
+    incoming.store.people.save(person)
+    return person
 
 
 def excluded_note(game: Game) -> Note:
@@ -101,4 +121,6 @@ def _creation_faults(session: LetterSession, reading: LetterContents) -> tuple[R
 def _nothing_asked(incoming: IncomingLetter, person: Person) -> str:
     if incoming.store.games.seats_of(person.id):
         return "no-seat-there"
-    return "no-seat-master" if may_create_games(incoming.services, person) else "no-seat"
+    if may_create_games(incoming.services, person):
+        return "no-seat-master"
+    return "no-seat-listed" if incoming.store.games.applications_of(person.id) else "no-seat"

@@ -19,6 +19,7 @@ from gm.game.letters import answer, reply_limits
 from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
+from gm.game.players import statements
 from gm.game.press import delivery, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -30,6 +31,7 @@ from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import rows_of
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, Request, RequestLine
+from gm.language.lines.spans import remarks
 
 NOT_COUNTED = "not-taken-"
 """How the keys of clauses begin that were understood and do not count: drafts, reports, doubts."""
@@ -72,6 +74,8 @@ def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
     """Pass on a reply to press, obey any other letter. False if the writer was asked which of the two it is."""
     channel = which_phase.find_press_channel(session.store, letter, session.seat)
     reading = read_letter(letter.lines, session.context)
+    if statements.take_reply(session, letter, reading):
+        return True
     if not channel or not _is_press(reading):
         _obey_letter(session, letter, reading)
     elif _addresses_itself(session, letter, reading):
@@ -136,6 +140,7 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
 def obey(session: LetterSession, reading: LetterContents) -> None:
     late = bool(session.late_for) and bool(reading.orders)
     session.troubles += () if session.late_for else reading.troubles
+    session.remarks = remarks(reading.spans)
     session.has_errors = any(not trouble.obeyed for trouble in reading.troubles)
     session.was_late = late or (bool(session.late_for) and session.has_errors)
     lines = gm_orders.in_line_order(reading)
@@ -186,7 +191,8 @@ def answer_letter(session: LetterSession, *, again: bool = False) -> None:
             session.services, session.store, session.row, session.letter, session.person, *session.notes
         )
         return
-    if not session.loaded_game.running and not session.done and not session.notes and not session.inserts:
+    idle = not (session.done or session.notes or session.inserts)
+    if idle and not session.master and not session.loaded_game.running:
         session.note(which_phase.closed_reason(session.game), done=False, what="ORDERS")
     if session.loaded_game.running and session.plays and not session.done and not session.was_late:
         session.own_sheets()

@@ -1,10 +1,8 @@
-"""Stores incoming letters, then reads them one at a time, each in its own transaction.
+"""Reads letters one at a time, each in its own transaction: changes, answer and the state of a letter are one commit.
 
-    accept      stores the raw letter, which cannot be lost from then on
-    read_some   reads the oldest letters: changes, answer and the state of a letter are one commit
-
-A letter is marked as tried before it is read, so that one that kills the process is noticed. A letter that raises an
-exception, or has ended the process several times, is set aside (`SHUNTED`) with its traceback.
+`gm.game.intake.arrivals` has stored them. A letter is marked as tried before it is read, so that one that kills the
+process is noticed. A letter that raises an exception, or has ended the process several times, is set aside (`SHUNTED`)
+with its traceback.
 """
 
 from __future__ import annotations
@@ -38,18 +36,6 @@ AT_ONCE = 25
 """Letters that are read before answers are sent."""
 IN_A_ROW = 5
 """After so many letters of one sender others are read first. Fewer stay in their order, from whatever addresses."""
-
-
-def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
-    """Store letters in one commit; False if all were there already. Raises Unavailable if none could be stored.
-
-    `pushed`: they are received now, within the transaction, so that none can slip under a deadline that has just
-    passed.
-    """
-    with tx() as store:
-        store.inbox.lock_arrivals()
-        kept = [store.inbox.accept(replace(row, received_at=store.now()) if pushed else row) for row in rows]
-        return any(new for _, new in kept)
 
 
 class ReadingOrder(Struct, frozen=True):

@@ -7,12 +7,14 @@ An answer is in the thread of the letter it answers; a letter that answered none
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import partial
 
 from msgspec.structs import replace
 
 from gm.game.letters.answer_inserts import insert_sections
+from gm.game.letters.answer_title import about, is_early, lines_to_correct, title
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.model.letter_report import LetterReport, Note, SheetReport
@@ -45,9 +47,10 @@ NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 """Errors of lines that are no orders."""
 RETURNED = ("unsent", "edits")
 """Inserts that return the writer's own words, which the letter did not ask for."""
-REFUSED = (ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET)
 FIRST_WORDS = 200
 """Characters of a letter without orders and requests that the answer quotes."""
+REMARK = re.compile(r"[@:]\s*\S|(\S+\s+){2}\S")
+"""A remark that is listed: not a mere greeting or name."""
 LINES_SHOWN = 200
 """Characters of a line with an error that are shown."""
 
@@ -65,7 +68,7 @@ def render_answer(
     lead = _lead(reader, position, report, letter, over=over)
     frame = reader.frame(
         subject,
-        _title(reader, report),
+        title(reader, report),
         lead,
         act=_asks(reader, report),
         button=_button(reader, position, report, subject, faults),
@@ -82,6 +85,7 @@ def render_answer(
         inserts=() if first else asked_for,
         below=(*(() if over else _held_open(reader)), *_not_read(reader, report)),
     )
+    chronicle, awaited = exports.chronicle_file(reader, report.inserts)
     return reader.letter(
         "answer",
         view,
@@ -89,7 +93,8 @@ def render_answer(
         references=references,
         automatic="auto-replied",
         enclosed=maps.requested_map(reader, report.map) if report.map else None,
-        parts=exports.export_files(reader, position, report.inserts),
+        awaited=awaited,
+        parts=(*exports.export_files(reader, position, report.inserts), *chronicle),
     )
 
 
@@ -126,7 +131,7 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
         key = "answer.subject-draft" if mine.preliminary else "answer.subject-sheet"
         words = reader.say(key, power=reader.role, version=mine.version)
     else:
-        words = reader.say("answer.subject", role=reader.role)
+        words = reader.say("answer.subject", role=reader.role, what=about(reader, report))
     return reader.subject(words), references
 
 
@@ -138,7 +143,7 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     if report.late_for:
         return _late(reader, report)
     headlines = [_note(reader, note) for note in report.notes if note.headline]
-    asked = _lines_to_correct(report) or report.asked
+    asked = lines_to_correct(report) or report.asked
     parts: list[str] = []
     if asked:
         parts += _with_lines_to_correct(reader, report, asked)
@@ -155,7 +160,7 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
         parts.append(reader.say("answer.as-it-was"))
     refused = [_note(reader, note) for note in report.notes if not note.done]
     if not headlines and not parts:
-        parts = [refused[0] if len(refused) == 1 else _empty(reader, report) if not refused else ""]
+        parts = [refused[0] if len(refused) == 1 else _empty(reader, report, letter) if not refused else ""]
     if over:
         parts.append(_how_it_ends(reader))
     more = len(refused) - sum(words in headlines or words in parts for words in refused)
@@ -176,18 +181,6 @@ def _with_lines_to_correct(reader: Recipient, report: LetterReport, asked: int) 
         reader.say(stored, stored=report.stored, total=total, n=report.stored),
         reader.say("answer.proposed" if proposed else "answer.another-word", n=asked),
     ]
-
-
-def _lines_to_correct(report: LetterReport) -> int:
-    """The lines that were not understood or were refused; none that a game master forced."""
-    unread = sum(not trouble.obeyed for trouble in report.troubles)
-    return unread + sum(_refused_lines(sheet) for sheet in report.sheets)
-
-
-def _refused_lines(sheet: SheetReport) -> int:
-    forced = {line.slot for line in sheet.after.lines if line.forced} if sheet.after else set()
-    refused = (problem.statement for problem in sheet.problems if problem.effect in REFUSED)
-    return sum(statement is None or statement.slot not in forced for statement in refused)
 
 
 def _nothing_stored(report: LetterReport) -> str:
@@ -237,7 +230,7 @@ def _late(reader: Recipient, report: LetterReport) -> str:
     key = "answer.late" if reader.game.state is GameState.RUNNING else "answer.late-over"
     if report.late_for == reader.game.phase:
         key = "answer.late-now"
-    elif _early(reader, report):
+    elif is_early(reader, report):
         key = "answer.early"
     return reader.say(
         key,
@@ -246,16 +239,6 @@ def _late(reader: Recipient, report: LetterReport) -> str:
         old=reader.phase_words("phase.said", report.late_for),
         new=reader.phase_words("phase.said", reader.game.phase) if reader.game.phase else "",
     )
-
-
-def _early(reader: Recipient, report: LetterReport) -> bool:
-    """Whether a player's letter is for a later phase, for which orders may be planned."""
-    if reader.power is None:
-        return False
-    try:
-        return reader.variant.phase_at(report.late_for) > reader.variant.phase_at(reader.game.phase)
-    except ValueError:  # no phase of this calendar, or the game is over
-        return False
 
 
 def _stored(reader: Recipient, report: LetterReport) -> str:
@@ -304,7 +287,7 @@ def _ends_the_phase(reader: Recipient) -> bool:
 def _how_it_ends(reader: Recipient) -> str:
     """That the phase is resolved, now or after the `delay`, for which nobody waits beyond the deadline."""
     loaded_game = load_game(reader.services, reader.store, reader.game)
-    key = "ready" if early_end(loaded_game) is EarlyEnd.READY else "now"
+    key = "ready" if early_end(reader.game, reader.settings, loaded_game.step) is EarlyEnd.READY else "now"
     ends, due = readiness(reader.store, loaded_game).ends_at, reader.game.due_at
     if ends is None or ends <= reader.now or (due is not None and due <= reader.now):
         return reader.say(f"answer.resolved-{key}")
@@ -316,29 +299,14 @@ def _brings(report: LetterReport) -> bool:
     return any(insert.kind not in RETURNED for insert in report.inserts)
 
 
-def _empty(reader: Recipient, report: LetterReport) -> str:
+def _empty(reader: Recipient, report: LetterReport, letter: Letter) -> str:
     if _brings(report):
         return reader.say("answer.requested")
+    if reader.power is None and not report.notes and (words := _first_words(letter)):
+        return reader.say("answer.not-understood-master", words=words)
     if len(report.notes) == 1:
         return _note(reader, report.notes[0])
     return reader.say("answer.done" if report.notes else "answer.nothing")
-
-
-def _title(reader: Recipient, report: LetterReport) -> str:
-    asked = _lines_to_correct(report)
-    if report.late_for:
-        return reader.say("answer.title-early" if _early(reader, report) else "answer.title-late")
-    if asked:
-        return reader.say("answer.title-asked", n=asked)
-    if report.stored or any(sheet.changed for sheet in report.sheets):
-        return reader.say("answer.title-stored")
-    about = [f"answer.about.{insert.kind}" for insert in report.inserts]
-    what = next((key for key in about if key in reader.catalogue), "answer.about.done" if report.notes else "")
-    return (
-        reader.say("answer.title-about", game=reader.game.name, what=reader.say(what))
-        if what
-        else reader.say("answer.title")
-    )
 
 
 def _deadline(reader: Recipient, lead: str) -> str:
@@ -462,7 +430,7 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
     """Notes about requests, refusals first, without those in the lead; for a game master, line by line."""
-    rows = outcome_rows(report.lines, report.notes, partial(_note, reader)) if reader.power is None else ()
+    rows = _line_by_line(reader, report) if reader.power is None and report.notes else ()
     listed = len(rows) > 1
     address = plain_text.header(report.came_from, 120)
     came_from = [reader.say("answer.came-from", address=address)] if address else []
@@ -479,6 +447,13 @@ def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionV
         *each,
         *(SectionView(reader.say(key), (BulletsView(tuple(items)),)) for key, items in sections.items() if items),
     )
+
+
+def _line_by_line(reader: Recipient, report: LetterReport) -> tuple[RowView, ...]:
+    """What became of each line of a game master, remarks that might have asked for something included."""
+    remarks = (line for line in report.remarks if REMARK.search(report.lines.get(line, "")))
+    notes = (*report.notes, *(Note("answer.remark", line=line) for line in remarks))
+    return outcome_rows(report.lines, notes, partial(_note, reader))
 
 
 def _held_open(reader: Recipient) -> tuple[str, ...]:

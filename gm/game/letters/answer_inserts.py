@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from gm.game.letters import debug_trace, welcome
+from gm.game.letters import debug_trace, press_log, welcome
 from gm.game.letters.traced_letters import DEBUG
 from gm.game.model.choose_setting import shown_settings, without_irrelevant
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
+from gm.game.model.records import LEAGUE
 from gm.game.model.settings import takes_illegal
 from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
@@ -35,7 +36,7 @@ from gm.game.views import (
     what_if,
     what_to_do,
 )
-from gm.game.views.chronicle import scores
+from gm.game.views.chronicle import leagues, scores
 from gm.game.views.help_fields import help_fields
 from gm.game.views.maps import snapshots_back
 from gm.game.views.mechanics import influence, moving_borders
@@ -198,13 +199,15 @@ def _missing(reader: Recipient, position: Position | None, topic: str) -> Sectio
         whose = reader.say("missing.ward", power=report.power, author=report.author) if ward else report.power
         rows.append((whose, words))
     blocks: tuple[Block, ...] = (TableView(tuple(rows)),) if rows else (ParagraphView(reader.say("missing.nobody")),)
-    return (SectionView(reader.say("missing.title"), (*blocks, *_waits_for(reader, _reports(reader, position)))),)
+    return (
+        SectionView(reader.say("missing.title"), (*blocks, *_waits_for(reader, position, _reports(reader, position)))),
+    )
 
 
-def _waits_for(reader: Recipient, reports: Iterable[SheetReport]) -> tuple[Block, ...]:
+def _waits_for(reader: Recipient, position: Position, reports: Iterable[SheetReport]) -> tuple[Block, ...]:
     """Who is ready, and for whom the phase waits before its deadline."""
     ready = [report.power for report in reports if report.after is not None and report.after.ready]
-    by_ready = early_end(load_game(reader.services, reader.store, reader.game)) is EarlyEnd.READY
+    by_ready = early_end(reader.game, reader.settings, reader.variant.step(position)) is EarlyEnd.READY
     waits = [
         report.power
         for report in reports
@@ -261,6 +264,11 @@ def _unsent(reader: Recipient, position: Position | None, topic: str) -> Section
     return (SectionView(reader.say("unsent.title"), (QuotedWordsView(topic),)),)
 
 
+def _own_statement(reader: Recipient, position: Position | None, topic: str) -> Sections:
+    made = (made for made in reader.store.statements.of(reader.game.id) if made.seat == reader.seat.id)
+    return tuple(SectionView(reader.say("statements.mine"), (QuotedWordsView(mine.words),)) for mine in made)
+
+
 INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "status": _status,
     "history": history.history_sections,
@@ -277,10 +285,13 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "settings": overviews.all_settings,
     "new-game": forming_game.sections,
     "summary": overviews.centre_chart,
-    "press-log": overviews.withheld_letters,
+    LEAGUE: lambda reader, position, topic: leagues.league_sections(reader, topic),
+    "press-log": press_log.sections,
     "diary": notebooks.own_notebook,
+    "statement": _own_statement,
     "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
+    exports.CHRONICLE: exports.chronicle_sections,
     DEBUG: debug_trace.debug_sections,
     "ledger": lambda reader, position, topic: gm_log.sections_for_gm(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,

@@ -39,7 +39,8 @@ def _lines(reader: Recipient, due: datetime) -> Iterator[str]:
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//gm//deadlines//EN", "METHOD:PUBLISH")
     yield from ("BEGIN:VEVENT", f"UID:{uid}@{post.domain}", f"DTSTAMP:{_instant(reader.now)}")
     yield f"SEQUENCE:{max(0, int((reader.now - opened).total_seconds()))}"  # the highest number counts
-    yield from (f"DTSTART:{_instant(due)}", f"DTEND:{_instant(due)}", f"SUMMARY:{_escaped(summary)}")
+    instant = _instant(due)
+    yield from (f"DTSTART:{instant}", f"DTEND:{instant}", f"SUMMARY:{_escaped(summary)}")
     yield f"DESCRIPTION:{_escaped(reader.say('calendar.words', game=game.name))}"
     yield from ("TRANSP:TRANSPARENT", "BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{_escaped(summary)}")
     yield f"TRIGGER:-PT{_minutes(reader, due - opened)}M"
@@ -51,7 +52,7 @@ def _minutes(reader: Recipient, whole: timedelta) -> int:
 
 
 def _instant(moment: datetime) -> str:
-    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def _escaped(text: str) -> str:
@@ -62,11 +63,10 @@ def _escaped(text: str) -> str:
 
 def _folded(line: str) -> str:
     """Fold a long line (RFC 5545, 3.1) between characters."""
-    if len(line.encode("utf-8")) <= WIDTH:
-        return f"{line}\r\n"
-    lines = [""]
-    for char in line:
-        if len((lines[-1] + char).encode("utf-8")) > WIDTH:
-            lines.append(" ")
-        lines[-1] += char
-    return "\r\n".join(lines) + "\r\n"
+    octets = line.encode("utf-8")
+    lines: list[str] = []
+    while len(octets) > WIDTH:
+        first = octets[:WIDTH].decode("utf-8", "ignore")
+        lines.append(first)
+        octets = b" " + octets[len(first.encode("utf-8")) :]
+    return "\r\n".join((*lines, octets.decode("utf-8"))) + "\r\n"

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
+from gm.game.letters import digest
 from gm.game.letters.results import render_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note, StateBefore
@@ -52,9 +53,8 @@ def queue_notice(
     if due is not None:
         person = store.people.get(seat.person)
         note = replace(note, fields=(*note.fields, ("when", format_instant(services, store, game, person, due))))
-    mail_preferences.send(
-        store, seat, render_notice(services, store, game, seat, note, cause, text, subject, former=former)
-    )
+    letter = render_notice(services, store, game, seat, note, cause, text, subject, former=former)
+    mail_preferences.send(store, seat, letter, may_wait=former is None and due is None and digest.may_wait((note,)))
 
 
 def queue_notices(

@@ -5,10 +5,11 @@ The subject names the channel and no phase, so that one thread lasts for the who
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from gm.game.model import unsigned_names
-from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
 from gm.game.model.press_journal import channel_name
 from gm.game.model.recipient import Recipient
@@ -23,6 +24,9 @@ from gm.language.rendering.views import (
     PressView,
     SectionView,
 )
+
+SUBJECT_NAMES = 4
+"""Powers that a subject names."""
 
 
 def render_press(
@@ -40,17 +44,17 @@ def render_press(
     header = header or MessageHeader(press.written_as, press.to)
     through = channel_name(header, name, seat.power)
     members = sorted({header.sender, *header.to})
-    subject = plain_text.header(reader.subject(reader.every([_name(reader, member) for member in members]), phase=""))
-    sender = _name(reader, header.sender)
-    others = [_name(reader, member) for member in header.to if member != name]
-    you = reader.say("press.you", power=reader.role if name == seat.power else _name(reader, name))
+    subject = plain_text.header(reader.subject(_channel_words(reader, members), phase=""))
+    sender = reader.named_in_press(header.sender)
+    others = [reader.named_in_press(member) for member in header.to if member != name]
+    you = reader.say("press.you", power=reader.role if name == seat.power else reader.named_in_press(name))
     alone = "press.alone-unsigned" if unsigned_names.is_unsigned(name) else "press.alone-as"
     alone = "press.alone" if name == seat.power else alone
     lead = reader.say(
         "press.to-others" if others else alone, sender=sender, readers=reader.every([*others, you]), power=name
     )
     ref = reader.ref("press", through)
-    back = reader.every([_name(reader, member) for member in members if member != name])
+    back = reader.every([reader.named_in_press(member) for member in members if member != name])
     below = [
         *_written_by(reader, press),
         ParagraphView(_how_to_answer(reader, header.sender, back, "" if name == seat.power else name)),
@@ -77,16 +81,27 @@ def render_press(
     return replace(sent, phase="")
 
 
+def _channel_words(reader: Recipient, members: Sequence[str]) -> str:
+    """The members of a channel, short enough for a subject; the same words for all letters of the channel."""
+    if {power.name for power in reader.variant.powers} <= set(members):
+        return reader.say("press.everybody")
+    names = [reader.named_in_press(member) for member in members]
+    if len(names) <= SUBJECT_NAMES:
+        return reader.every(names)
+    shown = names[: SUBJECT_NAMES - 1]
+    return reader.every([*shown, reader.say("press.more", n=len(names) - len(shown))])
+
+
 def render_copy(services: Services, store: Store, game: Game, seat: Seat, press: PressRow) -> OutLetter:
     """The copy of a letter between players, for a game master (`press_copy`). A reply to it reaches no player."""
     reader = Recipient.of(services, store, game, seat)
     to = (unsigned_names.writer_of(store, game.id, name) or name for name in press.to)
-    readers = dict.fromkeys(_name(reader, name) for name in to if name != press.sender)
-    fields = {"sender": _name(reader, press.sender), "readers": reader.every(readers)}
+    readers = dict.fromkeys(reader.named_in_press(name) for name in to if name != press.sender)
+    fields = {"sender": reader.named_in_press(press.sender), "readers": reader.every(readers)}
     subject = plain_text.header(reader.subject(reader.say("press.copy-subject", **fields), phase=""))
     below = [ParagraphView(reader.say("press.copy-reply", sender=fields["sender"]))]
     if press.name and not unsigned_names.is_unsigned(press.name):
-        below = [ParagraphView(reader.say("press.copy-as", name=_name(reader, press.name))), *below]
+        below = [ParagraphView(reader.say("press.copy-as", name=reader.named_in_press(press.name))), *below]
     elif press.name:
         below = [*_written_by(reader, press), *below]
     frame = replace(
@@ -116,13 +131,6 @@ def _written_by(reader: Recipient, press: PressRow) -> tuple[ParagraphView, ...]
     if reader.seat.power != MASTER or not unsigned_names.is_unsigned(press.name):
         return ()
     return (ParagraphView(reader.say("press.unsigned-by", power=reader.called(press.sender))),)
-
-
-def _name(reader: Recipient, seat: str) -> str:
-    if unsigned_names.is_unsigned(seat):
-        return reader.say("role.somebody")
-    own = {MASTER: "role.master", OBSERVERS: "role.observers"}
-    return reader.say(own[seat]) if seat in own else reader.called(seat)
 
 
 def _to_others(reader: Recipient, sender: str) -> ParagraphView:

@@ -37,6 +37,8 @@ from gm.language.rendering.views import (
 
 ANSWERS: Mapping[str, tuple[str, ...]] = {"press": ("PRESS", "ORDERS"), "stranger-closed": ()}
 """Words that answer a kind of question, if not YES."""
+SUBJECT_MOST = 70
+"""Characters of a result that may be a subject."""
 SHOWN_MOST = 1500
 """Characters of the letter in question that are shown."""
 
@@ -127,7 +129,9 @@ def _view(asked: QuestionToAsk) -> LetterView:
         ButtonView(asked.say(f"button-{word}"), asked.reply_to, subject, f"{word}\n\n{asked.ref}")
         for word in asked.words
     ]
-    rows = tuple(RowView(word, asked.say(f"means-{word}")) for word in asked.words)
+    rows = tuple(
+        RowView(asked.catalogue.say(f"question.word.{word}"), asked.say(f"means-{word}")) for word in asked.words
+    )
     words: tuple[Block, ...] = (RowsView(rows),) if rows else ()
     choices: tuple[Block, ...] = (ChoicesView(tuple(buttons)),) if len(buttons) > 1 else ()
     blocks = (ParagraphView(asked.say("answer")), *words, *choices, ParagraphView(asked.say("else")))
@@ -177,9 +181,12 @@ def render_plain_answer(
     rest = tuple(SectionView(catalogue.say(key), (BulletsView(items),)) for key, items in parts.items() if items)
     own = plain_text.header(letter.subject, 120)
     references = (*reversed(letter.answers), letter.message_id)
+    result = lead.partition(". ")[0].rstrip(".:")
+    short = result if len(result) <= SUBJECT_MOST else catalogue.say("plain.subject")
+    title = next((section.title for section in sections), short)
     frame = LetterFrameView(
-        subject=reply_subject(own) if own else catalogue.say("plain.subject"),
-        title=next((section.title for section in sections), catalogue.say("plain.heading")),
+        subject=reply_subject(own) if own else title,
+        title=title,
         lead=lead,
         foot=(catalogue.say("plain.foot"),),
         ref=f"Ref: {services.post.mailbox} {code}".rstrip(),

@@ -11,15 +11,14 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from gm.game.letters import calendar_file
-from gm.game.letters.welcome import welcome_lead, welcome_sections, who_plays_section
+from gm.game.letters.welcome import welcome_lead, welcome_sections
 from gm.game.model import result_notes
 from gm.game.model.letter_report import Note, StateBefore
 from gm.game.model.poll_records import Erratum
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
-from gm.game.model.records import MASTER, Game, GameState, OutLetter, Seat, Snapshot
+from gm.game.model.records import MASTER, Game, OutLetter, Seat, Snapshot
 from gm.game.model.services import Services
-from gm.game.model.setting_types import Anonymity
 from gm.game.phase import draw_votes
 from gm.game.phase.draw_votes import own_vote
 from gm.game.views import corrected_turn, maps, missing_orders, planned_orders, preview, setting_changes, what_to_do
@@ -27,8 +26,8 @@ from gm.game.views.centres import centres_view
 from gm.game.views.mechanics import diplomacy_points, influence, intercepted_press, minor_power_tasks
 from gm.game.views.sheet import sheet_on_file, sheet_sections
 from gm.game.views.task import Task
-from gm.game.views.turn_events import TurnView, leg_view
-from gm.game.views.turn_summary import after_game_sections, opening_words, own_events_section
+from gm.game.views.turn_events import TurnSteps, TurnView, leg_view
+from gm.game.views.turn_summary import opening_words, own_events_section
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.events import PointsOutcome
 from gm.judge.model.influence_boxes import BIDS
@@ -82,13 +81,16 @@ def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]
     return (known, *(sheet_sections(reader, position, filed) if lines else ()))
 
 
-def render_results(services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
+def render_results(
+    services: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot, steps: TurnSteps | None = None
+) -> OutLetter:
     """The results of a turn, all steps in one letter. A snapshot that replaces another shows first what changed.
 
-    `game` is the state after the turn, with the new phase and deadline.
+    `game` is the state after the turn, with the new phase and deadline. `steps` are those of the snapshot, which the
+    letters of a turn share.
     """
     reader = Recipient.of(services, store, game, seat)
-    scene = TurnView.of(reader, snapshot)
+    scene = TurnView.of(reader, snapshot, steps)
     noted = result_notes.notes(store, snapshot)
     old = None if noted else _corrected(reader, snapshot)
     changed = corrected_turn.changed_results(old, scene) if old else frozenset()
@@ -110,17 +112,11 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
             *(_at_hand(scene, doing) if still_open else ()),
             *missing_orders.sections(scene),
             *(draw_votes.lapsed_vote_section(reader, snapshot) if still_open and not noted else ()),
-            *after_game_sections(reader, scene.after.ended is not None and still_open),
         ),
         legs=tuple(view for leg in scene.legs if (view := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
-        ahead=(
-            *(
-                section
-                for section in (what_to_do.upcoming_phases(reader, scene.after, doing),)
-                if section and still_open
-            ),
-            *_disclosed_players(reader),
+        ahead=tuple(
+            section for section in (what_to_do.upcoming_phases(reader, scene.after, doing),) if section and still_open
         ),
     )
     return reader.letter(
@@ -131,17 +127,6 @@ def render_results(services: Services, store: Store, game: Game, seat: Seat, sna
         enclosed=maps.results_map(reader, snapshot),
         parts=calendar_file.deadline_calendar(reader) if doing else (),
     )
-
-
-def _ahead(scene: TurnView, doing: Task | None) -> tuple[SectionView, ...]:
-    section = what_to_do.upcoming_phases(scene.reader, scene.after, doing)
-    return (section,) if section else ()
-
-
-def _disclosed_players(reader: Recipient) -> tuple[SectionView, ...]:
-    """Who played, in the letter about the end of an anonymous game."""
-    opened = reader.game.state is GameState.ENDED and reader.settings.anonymous is Anonymity.YES
-    return (who_plays_section(reader),) if opened else ()
 
 
 def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
@@ -193,11 +178,9 @@ def render_notice(
     mine = setting_changes.sections(reader, (note, *more))
     writer = {name: value for name, value in note.fields if name in ("power", "name")}
     words = (SectionView(reader.choose("notice.words", about, **writer), (QuotedWordsView(text),)),) if text else ()
-    over = game.state is GameState.ENDED and note.key.startswith(ENDINGS)
     when = reader.when(game.due_at) if game.due_at else ""
     ahead = game.due_at is not None and game.due_at > reader.now
     below = (reader.say("deadline.line", when=when),) if ahead and when not in lead else ()
-    names = _disclosed_players(reader) if note.key.startswith(ENDINGS) else ()
     ready = _ready_line(reader, note)
     agree = reader.button(reader.say("notice.ready.button"), tagged, ready) if ready else None
     frame = reader.frame(tagged, title, lead, button=agree)
@@ -206,12 +189,12 @@ def render_notice(
         "notice",
         LetterView(
             frame,
-            (*several, *words, *_ready(reader, note, ready), *mine, *sheet, *names, *after_game_sections(reader, over)),
+            (*several, *words, *_ready(reader, note, ready), *mine, *sheet),
             below,
         ),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
-        enclosed=maps.board_map(reader) if former is not None or over else None,
+        enclosed=maps.board_map(reader) if former is not None else None,
         parts=calendar_file.deadline_calendar(reader) if moved else (),
     )
 
@@ -234,8 +217,6 @@ def _ready(reader: Recipient, note: Note, line: str) -> tuple[SectionView, ...]:
     return tuple(sections)
 
 
-ENDINGS = ("desk.voted-", "desk.ended")
-"""Prefixes of keys of notes about the end of the game."""
 MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 """Notes after which the deadline of the open phase is another."""
 

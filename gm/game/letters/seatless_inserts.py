@@ -10,7 +10,7 @@ from gm.game.model.letter_report import AnswerInsert
 from gm.game.model.ports import Store
 from gm.game.model.records import Person
 from gm.game.model.services import Services
-from gm.game.views.public import first_steps, game_list
+from gm.game.views.public import first_steps, game_list, own_lists
 from gm.language.rendering.views import SectionView
 
 Sections = tuple[SectionView, ...]
@@ -30,4 +30,5 @@ def _sections(services: Services, store: Store, person: Person, insert: AnswerIn
         return first_steps.how_to_join(catalogue, games) if services.registration else ()
     making = first_steps.how_to_create(services, catalogue, person.zone) if may_create_games(services, person) else ()
     playing = first_steps.without_seat(catalogue, games)
-    return (*making, *game_list.open_sections(services, store, person, catalogue), *playing)
+    listed = own_lists.sections(store, person, catalogue)
+    return (*listed, *making, *game_list.open_sections(services, store, person, catalogue), *playing)

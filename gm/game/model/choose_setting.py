@@ -29,8 +29,11 @@ from gm.game.model.settings import GameSetting, GameSettings, default_value, gam
 from gm.judge.model.variant import Setting, Variant
 from gm.language.dates.time_zones import find_zone
 from gm.language.i18n.catalogue import Catalogue
+from gm.language.i18n.similar_words import similar_words
 
 AnySetting = GameSetting[Any] | Setting
+SIMILAR_LEAST, SHOWN_MOST, SHORT_WORD = 65, 3, 2
+"""How similar (of 100) names are that a misspelt one may mean, how many are shown, and words that say too little."""
 
 
 class SettingError(Struct, frozen=True):
@@ -84,13 +87,24 @@ def change_setting(
     elif sentence := unsupported_setting(key, value):
         return SettingError(f"setting.elsewhere.{sentence}", (("key", name),))
     elif setting is None:
-        return SettingError("setting.trouble.key", (("key", key), ("known", ", ".join(all_settings(variant)))))
+        return _unknown(key, all_settings(variant))
     else:
         stored = _read_value(game, variant, setting, value, now)
     if isinstance(stored, SettingError):
         return stored
     others = tuple((other, kept) for other, kept in game.settings if other != key)
     return replace(game, settings=(*others, (key, stored)))
+
+
+def _unknown(key: str, settings: Mapping[str, AnySetting]) -> SettingError:
+    """With settings of a similar name, and those that have a word of it."""
+    similar = [name for name, _ in similar_words(key, settings, SIMILAR_LEAST, SHOWN_MOST)]
+    words = {word for word in key.split("_") if len(word) > SHORT_WORD}
+    sharing = [name for name in settings if words & set(name.split("_"))]
+    near = list(dict.fromkeys((*similar, *sharing)))[:SHOWN_MOST]
+    if not near:
+        return SettingError("setting.trouble.key", (("key", key),))
+    return SettingError("setting.trouble.key-near", (("key", key), ("near", ", ".join(near))))
 
 
 def _find_key(variant: Variant, name: str, value: str) -> tuple[str, str]:

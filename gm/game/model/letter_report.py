@@ -90,6 +90,7 @@ class LetterReport(Struct, frozen=True):
     own, by number.
     `language` is that of the answer, "" for the reader's own. `came_from`: an address that is not the seat's.
     `proposals`: orders that the lines not taken would mean. `heeded`: some request of the letter was heeded.
+    `remarks` are the numbers of lines that ask for nothing.
     """
 
     notes: tuple[Note, ...] = ()
@@ -108,3 +109,4 @@ class LetterReport(Struct, frozen=True):
     came_from: str = ""
     proposals: Proposals | None = None
     heeded: bool = False
+    remarks: tuple[int, ...] = ()

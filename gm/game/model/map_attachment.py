@@ -7,6 +7,7 @@ handed over, one case is chosen for good.
 
 from __future__ import annotations
 
+import base64
 import re
 from datetime import datetime
 
@@ -17,12 +18,21 @@ from gm.game.model.ports import Store
 from gm.game.model.records import LetterPart, OutboxRow, OutLetter, Picture
 from gm.language.rendering.views import MapView
 
-TYPES = {"png": "image/png", "svg": "image/svg+xml"}
-MAP_CASES = re.compile(
-    r"(?:^::map-with\n|<!--map-with-->)(?P<with>.*?)(?:^::map-without\n|<!--map-without-->)"
-    r"(?P<without>.*?)(?:^::map-end\n|<!--map-end-->)",
-    re.DOTALL | re.MULTILINE,
-)
+PNG = "png"
+HTML = "text/html"
+TYPES = {PNG: "image/png", "svg": "image/svg+xml"}
+CASES = {
+    mark: re.compile(
+        rf"(?:^::{mark}-with\n|<!--{mark}-with-->)(?P<with>.*?)(?:^::{mark}-without\n|<!--{mark}-without-->)"
+        rf"(?P<without>.*?)(?:^::{mark}-end\n|<!--{mark}-end-->)",
+        re.DOTALL | re.MULTILINE,
+    )
+    for mark in ("map", "chart")
+}
+WHOLE = re.compile(rb"cid:picture-(\d+)")
+"""The content of a part that becomes a picture when the letter is handed over."""
+SHOWN = re.compile(rb'(?<=src=")cid:picture-(\d+)(?=")')
+"""Where an attached HTML file shows a picture. Escaped words of persons hold no such quotes."""
 
 
 class AttachedMap(Struct, frozen=True):
@@ -33,9 +43,19 @@ class AttachedMap(Struct, frozen=True):
     view: MapView
 
 
-def content_id(message_id: str) -> str:
-    """The Content-ID by which the HTML of a letter refers to its map."""
-    return f"map.{message_id}"
+def content_id(message_id: str, what: str = "map") -> str:
+    """The Content-ID by which the HTML of a letter refers to its map, or its chart."""
+    return f"{what}.{message_id}"
+
+
+def place_of(picture: AttachedMap) -> bytes:
+    """What stands for a picture in a part until the letter is handed over."""
+    return f"cid:picture-{picture.picture}".encode()
+
+
+def chart_part(message_id: str, chart: AttachedMap) -> LetterPart:
+    """The part that becomes the chart when the letter is handed over."""
+    return LetterPart(TYPES[PNG], chart.view.name, place_of(chart), content_id(message_id, "chart"))
 
 
 def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
@@ -47,16 +67,44 @@ def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
     shown = bool(picture and picture.content) if row.pictured is None else row.pictured
     if row.pictured is None:
         store.outbox.record_picture(row.id, shown=shown)
+    letter = _with_pictures(store, letter, shown=shown)
     return replace(row, letter=attach_map(letter, picture if shown else None), pictured=shown)
 
 
 def attach_map(letter: OutLetter, picture: Picture | None) -> OutLetter:
     """Attaches the map, or chooses the words for a letter without one."""
-    case = "with" if picture is not None else "without"
-    text, html = (MAP_CASES.sub(lambda match: match[case], words) for words in (letter.text, letter.html))
-    if picture is None:
-        return replace(letter, text=text, html=html)
+    letter = _choose(letter, "map", shown=picture is not None)
+    if picture is None or not letter.picture_name:
+        return letter
     ending = letter.picture_name.rpartition(".")[2]
     cid = content_id(letter.message_id)
-    part = LetterPart(TYPES[ending], letter.picture_name, picture.content, cid if f"cid:{cid}" in html else "")
-    return replace(letter, text=text, html=html, parts=(part, *letter.parts))
+    part = LetterPart(TYPES[ending], letter.picture_name, picture.content, cid if f"cid:{cid}" in letter.html else "")
+    return replace(letter, parts=(part, *letter.parts))
+
+
+def _choose(letter: OutLetter, mark: str, *, shown: bool) -> OutLetter:
+    """The letter with the words for one case of a picture."""
+    case = "with" if shown else "without"
+    text, html = (CASES[mark].sub(lambda match: match[case], words) for words in (letter.text, letter.html))
+    return replace(letter, text=text, html=html)
+
+
+def _with_pictures(store: Store, letter: OutLetter, *, shown: bool) -> OutLetter:
+    """The letter with the pictures of its parts; those that cannot be had are left out."""
+
+    def content(place: re.Match[bytes]) -> bytes:
+        picture = store.pictures.get(int(place[1])) if shown else None
+        return picture.content if picture is not None else b""
+
+    def data(place: re.Match[bytes]) -> bytes:
+        return b"data:image/png;base64," + base64.b64encode(content(place))
+
+    parts: list[LetterPart] = []
+    for part in letter.parts:
+        whole = WHOLE.fullmatch(part.content)
+        if whole is not None:
+            parts += [replace(part, content=drawn)] if (drawn := content(whole)) else []
+        else:
+            parts.append(replace(part, content=SHOWN.sub(data, part.content)) if part.mime == HTML else part)
+    charted = any(part.cid == content_id(letter.message_id, "chart") for part in parts)
+    return _choose(replace(letter, parts=tuple(parts)), "chart", shown=charted)

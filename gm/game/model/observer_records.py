@@ -35,6 +35,14 @@ class MailChoice(StrEnum):
     OFF = "off"
 
 
+class Digest(StrEnum):
+    """How often news comes in one letter; NONE: each at once."""
+
+    NONE = "none"
+    DAILY = "daily"
+    WEEKLY = "weekly"
+
+
 class MailChoices(Struct, frozen=True):
     """The mail choices of a seat's present holder; the next holder starts with the defaults.
 
@@ -46,6 +54,7 @@ class MailChoices(Struct, frozen=True):
     mail: MailChoice = MailChoice.ALL
     muted: tuple[str, ...] = ()
     name: str = ""
+    digest: Digest = Digest.NONE
 
 
 class NotebookEntry(Struct, frozen=True):

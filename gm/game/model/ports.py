@@ -34,6 +34,7 @@ from gm.game.model.records import (
     Snapshot,
     Vote,
 )
+from gm.game.model.statement_records import StatementsPort
 
 Clock = Callable[[], datetime]
 """Returns the present instant in UTC. On PostgreSQL it is the database's clock."""
@@ -65,6 +66,10 @@ class GamesPort(Protocol):
 
     def started(self) -> tuple[Game, ...]:
         """Running and ended games, in the order of creation."""
+        ...
+
+    def in_league(self, league: str) -> tuple[Game, ...]:
+        """Games with that setting LEAGUE, in the order of creation."""
         ...
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
@@ -310,6 +315,16 @@ class OutboxPort(Protocol):
         """
         ...
 
+    def collect(self, letter: OutLetter, now: datetime) -> bool:
+        """Keeps a letter for the digest that is due at its `not_before`; False if it was kept before."""
+        ...
+
+    def collected(self, now: datetime) -> tuple[OutboxRow, ...]:
+        """The letters of all digests that are due, locked."""
+        ...
+
+    def mark_digested(self, row: int) -> None: ...
+
     def next(self, now: datetime) -> OutboxRow | None:
         """The oldest letter that may be sent, locked. Letters to one address about one game keep their order.
 
@@ -369,8 +384,8 @@ class OutboxPort(Protocol):
         """(Message-ID, subject) of the letter that opened this phase for the seat."""
         ...
 
-    def withheld_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
-        """Letters to that seat and person that were stored but never sent: they expired when queued."""
+    def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
+        """Press to that seat and person, oldest first. What they did not want expired when queued."""
         ...
 
     def by_envelope(self, envelope: str) -> OutboxRow | None:
@@ -446,6 +461,7 @@ class Store(Protocol):
     pictures: PicturesPort
     observers: ObserversPort
     bounces: BouncesPort
+    statements: StatementsPort
 
     def now(self) -> datetime: ...
 

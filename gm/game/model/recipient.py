@@ -14,12 +14,13 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.map_attachment import AttachedMap, content_id
-from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS
+from gm.game.model.map_attachment import AttachedMap, chart_part, content_id
+from gm.game.model.observer_records import OBSERVER, OBSERVER_SEATS, OBSERVERS
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, LetterPart, OutLetter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, language_of
+from gm.game.model.unsigned_names import is_unsigned
 from gm.judge.model.variant import Variant
 from gm.language.dates import dates
 from gm.language.i18n.catalogue import Catalogue
@@ -124,6 +125,13 @@ class Recipient(Struct, frozen=True):
     def called(self, name: str) -> str:
         """The name of a power, a province or a kind of unit in the reader's language."""
         return self.catalogue.called(name)
+
+    def named_in_press(self, name: str) -> str:
+        """A writer or addressee of press; an unsigned one is somebody."""
+        if is_unsigned(name):
+            return self.say("role.somebody")
+        own = {MASTER: "role.master", OBSERVERS: "role.observers"}
+        return self.say(own[name]) if name in own else self.called(name)
 
     @property
     def special(self) -> tuple[str, ...]:
@@ -241,14 +249,25 @@ class Recipient(Struct, frozen=True):
         automatic: str = "auto-generated",
         expires_at: datetime | None = None,
         enclosed: AttachedMap | None = None,
+        chart: AttachedMap | None = None,
+        awaited: AttachedMap | None = None,
         parts: Sequence[LetterPart] = (),
     ) -> OutLetter:
-        """Renders and addresses a letter. `cause` must differ by seat (`self.cause`): a person may hold two."""
+        """Renders and addresses a letter. `cause` must differ by seat (`self.cause`): a person may hold two.
+
+        `awaited` is the last picture of its parts.
+        """
         address = self.person.addresses[0]
         message_id = self.services.post.message_id(cause, kind, address)
         if enclosed is not None:
             shown = replace(enclosed.view, cid=content_id(message_id))
             view = replace(view, frame=replace(view.frame, map=shown))
+        if chart is not None:
+            view = replace(
+                view, frame=replace(view.frame, chart=replace(chart.view, cid=content_id(message_id, "chart")))
+            )
+            parts = (*parts, chart_part(message_id, chart))
+        waits_for = enclosed or awaited
         rendered = self.services.letters.render(kind, view, self.catalogue.language)
         sender = from_name or self.say("from.master", game=self.game.name)
         return OutLetter(
@@ -271,9 +290,9 @@ class Recipient(Struct, frozen=True):
             channel=channel,
             expires_at=expires_at,
             parts=tuple(parts),
-            picture=enclosed.picture if enclosed else 0,
+            picture=waits_for.picture if waits_for else 0,
             picture_name=enclosed.view.name if enclosed else "",
-            picture_until=enclosed.until if enclosed else None,
+            picture_until=waits_for.until if waits_for else None,
         )
 
 

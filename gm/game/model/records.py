@@ -12,6 +12,8 @@ from msgspec import Struct, field
 
 MASTER = "GM"
 """`Seat.power` of a game master."""
+LEAGUE = "league"
+"""The key in `Game.settings` of the league that a game belongs to."""
 
 
 class Person(Struct, frozen=True):
@@ -192,7 +194,10 @@ class InboxRow(Struct, frozen=True):
 
 
 class OutboxState(StrEnum):
-    """`HELD`: its address cannot be reached. `RETURNED`: it was sent and bounced."""
+    """`HELD`: its address cannot be reached. `RETURNED`: it was sent and bounced.
+
+    `COLLECTED`: it waits for a digest; `DIGESTED`: the digest has brought it.
+    """
 
     QUEUED = "queued"
     SENT = "sent"
@@ -200,6 +205,8 @@ class OutboxState(StrEnum):
     EXPIRED = "expired"
     HELD = "held"
     RETURNED = "returned"
+    COLLECTED = "collected"
+    DIGESTED = "digested"
 
 
 class LetterPart(Struct, frozen=True):
@@ -300,7 +307,8 @@ class PressRow(Struct, frozen=True):
     """A press letter. `sender` is the seat that wrote it, `name` the name it is signed with ("": the seat's own).
 
     `to` are the names it is addressed to (powers or MASTER); `words` the text passed on. `turn` is the phase that paid
-    `cost` for it, "" where press is free. `held_until`: it is passed on then (None: it was passed on).
+    `cost` for it, "" where press is free. `held_until`: it is passed on then (None: it was passed on). `opens`: when it
+    was written, the game's settings said that the end opens it. `person` wrote it (0: not known).
     """
 
     id: int
@@ -315,6 +323,8 @@ class PressRow(Struct, frozen=True):
     turn: str = ""
     cost: int = 0
     held_until: datetime | None = None
+    opens: bool = False
+    person: int = 0
 
     @property
     def written_as(self) -> str:

@@ -140,6 +140,12 @@ class GameSettings(Struct, frozen=True):
     observers = GameSetting("yes", YES_NO)
     observer_press = GameSetting("no", switch("no", "public"))
     diaries = GameSetting("private", switch("private", "opened"))
+    press_opened = GameSetting("no", YES_NO, ("open_press", "opened_press"))
+    """Whether the chronicle opens the press that is written from then on."""
+    site_names = GameSetting("no", YES_NO, ("names_on_site",))
+    """Whether the public site names the players of the finished game, and of its league."""
+    statements = GameSetting("14 d", duration("d"), ("statement", "end_statements"))
+    """How long players may write a statement when the game is over; 0: none are asked for."""
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
     nmr = GameSetting(HOLD, choice(*NMR))

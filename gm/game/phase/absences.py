@@ -44,10 +44,13 @@ def due_after_absences(
     """
     if due is None or position.ended is not None:
         return due
+    away = [absence for absence in current_absences(store, loaded_game) if absence.granted]
+    if not away:
+        return due
     owing = set(loaded_game.variant.step(position).due(position, loaded_game.variant))
     all_alike = loaded_game.anonymous
     mine = {seat.person for seat in loaded_game.power_seats if all_alike or seat.power in owing}
-    away = [absence for absence in current_absences(store, loaded_game) if absence.granted and absence.person in mine]
+    away = [absence for absence in away if absence.person in mine]
     for _ in range(ROUNDS_MOST):
         back = next((absence.ends for absence in away if absence.begins <= due < absence.ends), None)
         if back is None:

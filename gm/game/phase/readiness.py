@@ -10,8 +10,10 @@ from msgspec import Struct
 
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
-from gm.game.model.records import Sheet
+from gm.game.model.records import Game, Sheet
+from gm.game.model.settings import GameSettings
 from gm.game.phase import sheets
+from gm.judge.model.variant import Step
 
 MOVES = "M"
 """The last letter of a movement phase's code."""
@@ -27,15 +29,15 @@ class EarlyEnd(StrEnum):
     NEVER = "never"
 
 
-def early_end(loaded_game: LoadedGame) -> EarlyEnd:
-    """What ends the open phase early: READY for moves, complete sheets for all others.
+def early_end(game: Game, settings: GameSettings, step: Step) -> EarlyEnd:
+    """What ends the open phase, `step`, early: READY for moves, complete sheets for all others.
 
     With `wait_policy` "complete", moves end like the others; with "deadline", all phases end at their deadlines.
     """
-    policy = loaded_game.settings.wait_policy
-    if policy == "deadline" and loaded_game.game.due_at is not None:
+    policy = settings.wait_policy
+    if policy == "deadline" and game.due_at is not None:
         return EarlyEnd.NEVER
-    by_ready = loaded_game.step.letter == MOVES and policy != "complete"
+    by_ready = step.letter == MOVES and policy != "complete"
     return EarlyEnd.READY if by_ready else EarlyEnd.COMPLETE
 
 
@@ -69,7 +71,7 @@ class Readiness(Struct, frozen=True):
             return False
         if not self.filed:
             return self.loaded_game.step.letter != MOVES
-        end = early_end(self.loaded_game)
+        end = early_end(self.loaded_game.game, self.loaded_game.settings, self.loaded_game.step)
         if end is EarlyEnd.READY:
             return all(sheet.ready for sheet in self._stored)
         return end is EarlyEnd.COMPLETE and self.complete

@@ -12,7 +12,7 @@ from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, variant_of
 from gm.game.model.observer_records import EJECTED
-from gm.game.model.records import Applicant, ApplicantState, Game, GameState, Seat
+from gm.game.model.records import LEAGUE, Applicant, ApplicantState, Game, GameState, Seat
 from gm.game.model.reply_addresses import slug
 from gm.game.model.services import Services
 from gm.game.model.setting_names import split_reason
@@ -92,6 +92,9 @@ def _settings(game: Game, variant: Variant, chosen: Iterable[tuple[str, str]]) -
     """The game with the settings that this variant allows, and the keys of the others."""
     dropped: list[str] = []
     for key, value in chosen:
+        if key == LEAGUE:
+            game = replace(game, settings=(*game.settings, (key, value)))
+            continue
         changed = choose_value(game, variant, key, value) if key in all_settings(variant) else None
         if changed is None or isinstance(changed, SettingError):
             dropped.append(key)
@@ -128,7 +131,7 @@ def creation_faults(session: LetterSession, reading: LetterContents) -> Iterator
                 known = ", ".join(session.services.variant_ids)
                 at = next((other.line for other in reading.requests if _names_variant(other.request)), line)
                 yield _fault("desk.unknown-variant", at, name=request.variant[:40], variants=known)
-        elif isinstance(request, SetRequest) and game is not None and not _names_variant(request):
+        elif isinstance(request, SetRequest) and game is not None and request.key not in (VARIANT, LEAGUE):
             variant = variant_of(session.services, game)
             changed = choose_value(game, variant, request.key, split_reason(request.value)[0], session.store.now())
             if isinstance(changed, SettingError):

@@ -13,6 +13,7 @@ from gm.game.identity import sender
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, power_named, variant_of
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Seat
+from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.setting_types import APPROVAL, CLOSED
 from gm.game.model.settings import GameSettings, stored_value
 from gm.game.players import power_assignment
@@ -22,6 +23,7 @@ from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
 from gm.language.commands.players import read_preferences
+from gm.language.i18n.localized_variant import localized
 from gm.language.lines.letter_contents import Request
 
 GAMES_SHOWN = 12
@@ -124,6 +126,7 @@ def who(session: LetterSession, request: players.WhoRequest, line: int) -> None:
         title=there.loaded_game.variant.title,
         taken=", ".join(taken) or "-",
         free=", ".join(free) or "-",
+        listed=str(len(power_assignment.approved(there.store, there.loaded_game))),
     )
 
 
@@ -148,7 +151,8 @@ def _game_meant(
         if game is not None and rest and (own or (forming and _no_wish(session, game, rest))):
             game = None
     if game is None:
-        _which(session, first, line)
+        if not (listed and _which_list(session, line)):
+            _which(session, words.strip("?.,:; "), line)
         return None
     there = session_in_game(session, game)
     if game.state is GameState.ENDED:
@@ -159,7 +163,8 @@ def _game_meant(
 
 def _no_wish(session: LetterSession, game: Game, words: str) -> bool:
     """Whether the words behind JOIN name no power; then they are the name of an unknown game."""
-    return bool(read_preferences(words, variant_of(session.services, game)).unknown)
+    variant = localized(variant_of(session.services, game), session.language)
+    return bool(read_preferences(words, variant).unknown)
 
 
 def _guessed(session: LetterSession, *, forming: bool, listed: bool, own: bool) -> Game | None:
@@ -173,10 +178,21 @@ def _guessed(session: LetterSession, *, forming: bool, listed: bool, own: bool) 
     return store.games.by_name(games[0]) if len(games) == 1 else None
 
 
+def _which_list(session: LetterSession, line: int) -> bool:
+    """Asks for which of the games that the writer wants to play in; False if there is none."""
+    store = session.store
+    games = [store.games.get(entry.game).name for entry in store.games.applications_of(session.person.id)]
+    if games:
+        session.note("prefer-which", done=False, line=line, games=", ".join(games), first=games[0])
+    return bool(games)
+
+
 def _which(session: LetterSession, name: str, line: int) -> None:
+    """`name`: the words in which a game should be named."""
     games = open_games(session)
     if games:
-        session.note("join-which", done=False, line=line, games=", ".join(games), first=games[0])
+        key = "join-unknown" if GAME_NAME.fullmatch(name.lower()) else "join-which"
+        session.note(key, done=False, line=line, games=", ".join(games), first=games[0], name=name[:40])
     else:
         session.note("join-none" if name else "registered-no-games", done=False, line=line, name=name[:40])
 
@@ -221,7 +237,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
 
 
 def _wish(there: LetterSession, words: str, line: int) -> str | None:
-    wish = read_preferences(words, there.loaded_game.variant)
+    wish = read_preferences(words, localized(there.loaded_game.variant, there.language))
     if not wish.unknown:
         return wish.text
     powers = ", ".join(f"{power.name} ({power.letter})" for power in there.loaded_game.variant.powers)
@@ -236,8 +252,9 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     """JOIN or TAKEOVER in a running game: an empty seat, by power or by preference."""
     loaded_game, game = there.loaded_game, there.game
     free = loaded_game.vacant_seats
-    power = power_named(loaded_game.variant, words) if words else ""
-    wish = read_preferences(words, loaded_game.variant)
+    variant = localized(loaded_game.variant, there.language)
+    power = power_named(variant, words) if words else ""
+    wish = read_preferences(words, variant)
     names = ", ".join(seat.power for seat in free)
     if _is_seated(there):
         there.note("join-seated", done=False, line=line, game=game.name)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gm.game.letters.notify import queue_notice
 from gm.game.model import mail_preferences
 from gm.game.model.letter_report import Note
-from gm.game.model.observer_records import MailChoice, MailChoices
+from gm.game.model.observer_records import Digest, MailChoice, MailChoices
 from gm.game.model.records import MASTER
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
@@ -20,7 +20,9 @@ MUTED_MOST = 30
 
 
 def mail(session: LetterSession, request: observers.MailRequest, line: int) -> None:
-    if not request.choice:
+    if request.digest:
+        _choose_digest(session, Digest(request.digest), line)
+    elif not request.choice:
         session.note("mail-words", done=False, line=line)
     else:
         _choose(session, MailChoice(request.choice), line)
@@ -40,6 +42,13 @@ def _choose(session: LetterSession, choice: MailChoice, line: int) -> None:
         for master in session.loaded_game.masters:
             cause = f"stop:{session.row.id}:{line}"
             queue_notice(session.services, session.store, session.game, master, note, cause)
+
+
+def _choose_digest(session: LetterSession, digest: Digest, line: int) -> None:
+    wishes = mail_preferences.mail_choices_of(session.store, session.seat)
+    session.store.observers.save_mail_choices(replace(wishes, digest=digest))
+    kind = "observer-" if session.observes and digest is not Digest.NONE else ""
+    session.note(f"digest-{kind}{digest}", line=line, headline=True)
 
 
 def mute(session: LetterSession, request: observers.MuteRequest, line: int) -> None:

@@ -12,11 +12,12 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game, power_named
 from gm.game.model.observer_records import OUTSIDE
 from gm.game.model.ports import Store
-from gm.game.model.records import MASTER, Game, GameState, InboxRow, Person, Seat
+from gm.game.model.records import LEAGUE, MASTER, Game, GameState, InboxRow, Person, Seat
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST
 from gm.game.model.services import Services
 from gm.game.players import people, power_assignment
 from gm.game.players.game_variant import VARIANT, change_variant, find_variant
+from gm.game.players.leagues import put_into_league
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import notices, seat_changes
 from gm.game.session.change_setting import change_setting
@@ -136,7 +137,10 @@ def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> No
 
 
 def set_setting(session: LetterSession, request: SetRequest, line: int) -> None:
-    (change_variant if request.key == VARIANT else change_setting)(session, request, line)
+    if request.key == LEAGUE and request.value:
+        put_into_league(session, request.value, line)
+    else:
+        (change_variant if request.key == VARIANT else change_setting)(session, request, line)
 
 
 def start_game(session: LetterSession, request: StartRequest, line: int) -> None:

@@ -21,6 +21,7 @@ from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
+from gm.language.commands.observers import StopRequest
 from gm.language.commands.requests import TimeZoneRequest
 from gm.language.dates.time_zones import find_zone, near_zones
 
@@ -140,6 +141,11 @@ def notify(session: LetterSession, request: players.NotifyRequest, line: int) ->
     session.note("notify-off" if request.off else "notify-on", line=line, headline=True)
 
 
+def stop_notices(session: LetterSession, request: StopRequest, line: int) -> None:
+    """STOP of somebody without a seat."""
+    notify(session, players.NotifyRequest(True), line)
+
+
 def renew_token(session: LetterSession, request: players.NewTokenRequest, line: int) -> None:
     """The answer comes from the new reply address; letters to the old one are rejected."""
     seat = replace(session.seat, generation=session.seat.generation + 1)
@@ -246,5 +252,6 @@ HANDLERS: Handlers = {
     players.NameRequest: set_name,
     players.NotifyRequest: notify,
     players.NewTokenRequest: renew_token,
+    (StopRequest, "stranger"): stop_notices,
     TimeZoneRequest: set_time_zone,
 }

@@ -53,7 +53,14 @@ def deliver(services: Services, store: Store, loaded_game: LoadedGame, row: Pres
         for seat in press_readers(store, loaded_game, press, name):
             if seat.power != row.sender:
                 letter = render_press(services, store, loaded_game.game, seat, row, name, press.header(message, name))
-                mail_preferences.send(store, seat, letter, press.header(message, name).sender)
+                sender = press.header(message, name).sender
+                mail_preferences.send(store, seat, letter, sender, may_wait=is_to_all(loaded_game, row))
+
+
+def is_to_all(loaded_game: LoadedGame, row: PressRow) -> bool:
+    """Whether a message goes to every power that BROADCAST reaches, and so to nobody in particular."""
+    others = set(loaded_game.variant.press.everyone(loaded_game.position, loaded_game.variant)) - {row.sender}
+    return len(others) > 1 and others <= set(row.to)
 
 
 def copy_to_masters(services: Services, store: Store, loaded_game: LoadedGame, row: PressRow) -> None:

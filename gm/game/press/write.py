@@ -246,7 +246,19 @@ def _row(session: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     hidden = session.loaded_game.anonymous or (press.secret_names and minors) or unsigned_names.is_unsigned(under)
     if hidden and not session.master:
         words = anonymize.remove_names(words, session.person, session.letter.sender_name)
-    return PressRow(0, game.id, game.phase, session.author, names, words, session.store.now(), session.row.id, under)
+    return PressRow(
+        0,
+        game.id,
+        game.phase,
+        session.author,
+        names,
+        words,
+        session.store.now(),
+        session.row.id,
+        under,
+        opens=session.loaded_game.settings.press_opened,
+        person=session.person.id,
+    )
 
 
 def _obstacle(session: LetterSession, row: PressRow) -> str:

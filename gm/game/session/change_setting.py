@@ -51,7 +51,7 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
     why = plain_text.header(why, REASON_MOST)
     hidden = session.loaded_game.anonymous
     session.save(changed)
-    about = (("key", key), ("value", value), *((("why", why),) if why else ()))
+    about = (("key", key), ("value", value.rstrip(".")), *((("why", why),) if why else ()))
     note = session.note("set-because" if why else "set", line=line, **dict(about))
     session.log(f"SET {key} {value}" + (f" because {why}" if why else ""), note)
     if game.state is GameState.RUNNING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gm.game.letters import digest
 from gm.game.letters.notify import queue_letter
 from gm.game.letters.results import render_notice
 from gm.game.model import mail_preferences
@@ -30,7 +31,7 @@ def send_notices(session: LetterSession) -> None:
         if seat.id not in (session.seat.id, *session.welcomed):
             first, *more = (*notes, *(_wanted(session) if opened and seat.power in OBSERVER_SEATS else ()))
             letter = render_notice(session.services, session.store, session.game, seat, first, cause, more=tuple(more))
-            mail_preferences.send(session.store, seat, letter)
+            mail_preferences.send(session.store, seat, letter, may_wait=digest.may_wait((first, *more)))
 
 
 def _wanted(session: LetterSession) -> tuple[Note, ...]:

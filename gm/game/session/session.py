@@ -67,6 +67,7 @@ class LetterSession(Struct):
     create_failed: bool = False
     notes: list[Note] = field(default_factory=list)
     troubles: list[LineError] = field(default_factory=list)
+    remarks: tuple[int, ...] = ()
     inserts: list[AnswerInsert] = field(default_factory=list)
     drafts: dict[tuple[str, str], SheetDraft] = field(default_factory=dict)
     done: list[SheetReport] = field(default_factory=list)
@@ -244,6 +245,7 @@ class LetterSession(Struct):
             asked=sum(not trouble.obeyed for trouble in self.troubles),
             proposals=self.proposals,
             heeded=bool(self.requests),
+            remarks=self.remarks,
             quoted_lines=letter.quoted_lines,
             signature_lines=letter.signature_lines,
             other_ignored=letter.other_ignored,

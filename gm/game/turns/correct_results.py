@@ -9,7 +9,9 @@ from gm.game.model.records import Snapshot
 from gm.game.session.session import LetterSession
 from gm.game.turns.overrule import finish_pending
 from gm.game.views import maps
+from gm.game.views.turn_events import TurnSteps
 from gm.language.commands.gm import CorrectRequest
+from gm.language.formats.stored_values import events_from_text
 
 MOST = 4000
 """Characters of a note."""
@@ -38,5 +40,6 @@ def correct(session: LetterSession, request: CorrectRequest, line: int) -> None:
 def _add(session: LetterSession, snapshot: Snapshot, text: str) -> None:
     store, game = session.store, session.game
     store.polls.add_erratum(Erratum(game.id, snapshot.id, snapshot.resolved, text, store.now()))
+    steps = TurnSteps(events_from_text(snapshot.events))
     for seat in session.loaded_game.manned:
-        queue_letter(store, results.render_results(session.services, store, game, seat, snapshot))
+        queue_letter(store, results.render_results(session.services, store, game, seat, snapshot, steps))

@@ -12,15 +12,17 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from gm.game.letters import observer, results
+from gm.game.letters import chronicle, observer, results
 from gm.game.model import mail_preferences, result_notes
 from gm.game.model.loaded_game import LoadedGame, load_game, with_humans
+from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
 from gm.game.model.services import Services
 from gm.game.phase import absences, draw_votes, planned_orders, sheets
 from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import substitutes
+from gm.game.views.turn_events import TurnSteps
 from gm.judge.gm_changes.overrule_checks import decree_problems
 from gm.judge.model.calendar import resolve_phase
 from gm.judge.model.events import GameEnded
@@ -61,7 +63,7 @@ def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
     game = _enter(store, loaded_game, _as_next_version(store, snapshot), end)
     planned_orders.enter_planned_orders(store, load_game(services, store, game))
-    _tell(services, store, loaded_game, game)
+    _tell(services, store, loaded_game, game, legs)
     substitutes.open_seats(services, store, game)
     return game
 
@@ -106,7 +108,7 @@ def overrule_results(services: Services, store: Store, game: Game, words: Sequen
     if same:
         sheets.copy_sheets(store, load_game(services, store, changed), last.id)
     planned_orders.enter_planned_orders(store, load_game(services, store, changed))
-    _tell(services, store, loaded_game, changed)
+    _tell(services, store, loaded_game, changed, legs)
     return changed
 
 
@@ -202,7 +204,9 @@ def end_game(services: Services, store: Store, game: Game, why: str, winners: tu
     position = replace(loaded_game.position, ended=Ending(winners, why))
     leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
     snapshot = _snapshot(loaded_game, store.now(), position, (leg,), previous=game.snapshot)
-    return _enter(store, loaded_game, snapshot, position)
+    changed = _enter(store, loaded_game, snapshot, position)
+    chronicle.send(services, store, loaded_game, changed)
+    return changed
 
 
 def store_gm_change(services: Services, store: Store, game: Game, turn: Turn, power: str) -> Game:
@@ -287,7 +291,11 @@ def _due(store: Store, loaded_game: LoadedGame, position: Position, phase: str, 
     return absences.due_after_absences(store, loaded_game, position, phase, loaded_game.settings.due(phase, opened))
 
 
-def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game) -> None:
+def _tell(services: Services, store: Store, loaded_game: LoadedGame, game: Game, legs: Sequence[ResolvedStep]) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
+    steps = TurnSteps((leg.phase, leg.turn.events) for leg in legs)
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
-        mail_preferences.send(store, seat, results.render_results(services, store, game, seat, snapshot))
+        letter = results.render_results(services, store, game, seat, snapshot, steps)
+        mail_preferences.send(store, seat, letter, may_wait=seat.power in OBSERVER_SEATS)
+    if game.state is GameState.ENDED:
+        chronicle.send(services, store, loaded_game, game)

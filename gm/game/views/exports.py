@@ -7,14 +7,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gm.game.model.letter_report import AnswerInsert
+from gm.game.model.map_attachment import HTML, AttachedMap
 from gm.game.model.recipient import Recipient
-from gm.game.model.records import LetterPart
+from gm.game.model.records import GameState, LetterPart
+from gm.game.views import maps
+from gm.game.views.chronicle.pages import chronicle_file_page
 from gm.judge.model.position import Position
 from gm.language.formats import csv, njudge
 from gm.language.formats.json_position import position_to_json
+from gm.language.rendering.site_pages import SiteTemplates
 from gm.language.rendering.views import ParagraphView, SectionView
 
 EXPORT = "export"
+CHRONICLE = "chronicle"
 JSON = "json"
 OPTIONAL_KEYS = ("ledger", "ahead", "humans", "borders")
 """Keys of a document besides units, centres and sheets. Not every format can hold them."""
@@ -73,6 +78,26 @@ def export_files(
         return ()
     document = _document(reader, position)
     return tuple(_part(reader, position, EXPORT_FORMATS[name], document) for name in wanted)
+
+
+def chronicle_sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
+    """Text about the attached chronicle, or that the game is not over."""
+    over = reader.game.state is GameState.ENDED and reader.game.snapshot
+    words = reader.say("export.chronicle" if over else "export.chronicle-later", name=f"{reader.game.name}.html")
+    return (SectionView(reader.say("chronicle.title", game=reader.game.name), (ParagraphView(words),)),)
+
+
+def chronicle_file(
+    reader: Recipient, inserts: Iterable[AnswerInsert]
+) -> tuple[tuple[LetterPart, ...], AttachedMap | None]:
+    """The chronicle as one HTML file, where it is asked for, and the picture that the letter waits for."""
+    over = reader.game.state is GameState.ENDED and reader.game.snapshot
+    if not over or all(insert.kind != CHRONICLE for insert in inserts):
+        return (), None
+    chart, board = maps.centre_chart(reader), maps.board_map(reader)
+    page = chronicle_file_page(reader, chart, board)
+    file = SiteTemplates(reader.services.letters.folder).chronicle_file(page)
+    return (LetterPart(HTML, f"{reader.game.name}.html", file.encode()),), board
 
 
 def _part(reader: Recipient, position: Position, form: ExportFormat, document: Mapping[str, Any]) -> LetterPart:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gm.game.model import result_notes
 from gm.game.model.recipient import Recipient
 from gm.game.views import gm_log
@@ -10,7 +12,7 @@ from gm.game.views.mechanics import intercepted_press
 from gm.game.views.turn_events import (
     StepView,
     TurnView,
-    event_sentence,
+    event_sentences,
     outcome_flags,
     result_sort_key,
     shown_order,
@@ -100,7 +102,26 @@ def _notes_on_results(reader: Recipient, phase: str) -> Sections:
 
 
 def phase_results(reader: Recipient, leg: StepView) -> Sections:
-    """Results of one phase, then the press that the reader intercepted."""
+    """Orders with their outcomes and other events of one phase, then the press that the reader intercepted."""
+    blocks = _order_results(reader, leg)
+    if others := event_sentences(reader, leg):
+        blocks.append(BulletsView(others))
+    return _titled(reader, leg, blocks)
+
+
+def phase_orders(reader: Recipient, leg: StepView) -> Sections:
+    """The same without the other events."""
+    return _titled(reader, leg, _order_results(reader, leg))
+
+
+def _titled(reader: Recipient, leg: StepView, blocks: Sequence[Block]) -> Sections:
+    if not leg.phase or not blocks:
+        return ()
+    title = reader.phase_words("phase.long", leg.phase)
+    return (SectionView(title, tuple(blocks)), *intercepted_press.sections(reader, leg.of(Intercepted)))
+
+
+def _order_results(reader: Recipient, leg: StepView) -> list[Block]:
     blocks: list[Block] = []
     results = sorted(leg.of(OrderResult), key=result_sort_key)
     for power in sorted({result.power for result in results}):
@@ -110,10 +131,4 @@ def phase_results(reader: Recipient, leg: StepView) -> Sections:
             if result.power == power
         )
         blocks += [ParagraphView(f"**{reader.called(power)}**"), RowsView(rows)]
-    others = tuple(line for event in leg.events if (line := event_sentence(reader, event)))
-    if others:
-        blocks.append(BulletsView(others))
-    if not leg.phase or not blocks:
-        return ()
-    title = reader.phase_words("phase.long", leg.phase)
-    return (SectionView(title, tuple(blocks)), *intercepted_press.sections(reader, leg.of(Intercepted)))
+    return blocks

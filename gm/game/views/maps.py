@@ -16,6 +16,7 @@ from gm.game.model.map_attachment import AttachedMap
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, variant_options
 from gm.game.model.records import EVERYBODY, Game, Picture, Snapshot
+from gm.game.views.chronicle.centre_history import CentreHistory, centre_history
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.model.variant import Variant
 from gm.language.commands.requests import MapRequest
@@ -24,6 +25,7 @@ from gm.language.rendering.views import MapView
 
 TURN = "turn"
 BOARD = "board"
+CHART = "chart"
 PNG = "png"
 SVG = "svg"
 COLOUR_BLIND = "-colourblind"
@@ -32,31 +34,38 @@ Variants = Callable[[str, Mapping[str, str]], Variant]
 
 
 class MapForm(Struct, frozen=True):
-    """A form of a map, written as "turn.png" or "board-colourblind.de.svg".
+    """A form of a picture, written as "turn.png", "board-colourblind.de.svg" or "chart.png".
 
-    `turn`: with the orders that led to the snapshot. `clear`: in colours for colour-blind readers.
+    `turn`: a map with the orders that led to the snapshot. `clear`: in colours for colour-blind readers. `chart`: no
+    map, but the chart of centres up to the snapshot.
     """
 
     turn: bool = True
     file: str = PNG
     clear: bool = False
     language: str = FALLBACK
+    chart: bool = False
+
+    @property
+    def kind(self) -> str:
+        return CHART if self.chart else TURN if self.turn else BOARD
 
     def __str__(self) -> str:
         language = "" if self.language == FALLBACK else f".{self.language}"
-        return f"{TURN if self.turn else BOARD}{COLOUR_BLIND if self.clear else ''}{language}.{self.file}"
+        return f"{self.kind}{COLOUR_BLIND if self.clear else ''}{language}.{self.file}"
 
     @classmethod
     def read(cls, text: str) -> MapForm:
         shown, *language, file = text.split(".")
-        return cls(shown.removesuffix(COLOUR_BLIND) == TURN, file, shown.endswith(COLOUR_BLIND), *language[:1])
+        kind, clear = shown.removesuffix(COLOUR_BLIND), shown.endswith(COLOUR_BLIND)
+        return cls(kind == TURN, file, clear, "".join(language[:1]) or FALLBACK, kind == CHART)
 
 
 class MapDocuments(Struct, frozen=True):
     """The data of a picture, in the formats of `gm.language.formats.stored_values`; another process draws it.
 
     `position` is the position before `events`, `after` the one after them ("": draw only `position`). `past` has all
-    earlier events, for boards whose borders move.
+    earlier events, for boards whose borders move. `history`: what a chart shows.
     """
 
     variant: str
@@ -67,6 +76,7 @@ class MapDocuments(Struct, frozen=True):
     events: str = ""
     after: str = ""
     past: tuple[str, ...] = ()
+    history: CentreHistory | None = None
 
 
 def results_map(reader: Recipient, snapshot: Snapshot) -> AttachedMap | None:
@@ -79,6 +89,11 @@ def board_map(reader: Recipient) -> AttachedMap | None:
     if not reader.game.snapshot:
         return None
     return _attach_map(reader, reader.store.turns.snapshot(reader.game.snapshot), MapForm(turn=False))
+
+
+def centre_chart(reader: Recipient) -> AttachedMap | None:
+    """The chart of centres up to now. Order it before a map of the same letter: pictures are drawn in that order."""
+    return _attach_map(reader, reader.store.turns.snapshot(reader.game.snapshot), MapForm(turn=False, chart=True))
 
 
 def requested_map(reader: Recipient, request: MapRequest) -> AttachedMap | None:
@@ -111,9 +126,9 @@ def _attach_map(reader: Recipient, snapshot: Snapshot, form: MapForm) -> Attache
     form = replace(form, language=reader.catalogue.language)
     number = reader.store.pictures.request(snapshot.id, EVERYBODY, str(form), reader.now)
     phase = snapshot.resolved if form.turn else snapshot.phase
-    name = "-".join(filter(None, (reader.game.name, phase, "" if form.turn else BOARD))) + f".{form.file}"
+    name = "-".join(filter(None, (reader.game.name, phase, "" if form.turn else form.kind))) + f".{form.file}"
     words = reader.phase_words("phase.said", phase) if phase else reader.game.name
-    alt = reader.say("map.alt-turn" if form.turn else "map.alt-board", phase=words)
+    alt = reader.say(f"map.alt-{form.kind}", phase=words)
     return AttachedMap(number, reader.now + wait, MapView(name, alt, inline=form.file == PNG))
 
 
@@ -155,4 +170,5 @@ def map_documents(variants: Variants, store: Store, game: Game, snapshot: Snapsh
         events=snapshot.events if form.turn else "",
         after=snapshot.position if form.turn else "",
         past=past,
+        history=centre_history(variant, reversed(_snapshots_back_from(store, snapshot.id))) if form.chart else None,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gm.game.model.observer_records import NotebookEntry
 from gm.game.model.recipient import Recipient
@@ -26,6 +26,10 @@ def opened_notebooks(reader: Recipient, position: Position | None, topic: str) -
     entries = [entry for entry in reader.store.observers.notebook(reader.game.id) if entry.opens and entry.words]
     if not entries:
         return (SectionView(reader.say("diary.all"), (ParagraphView(reader.say("diary.none-opened")),)),)
+    return sections_by_power(reader, entries)
+
+
+def sections_by_power(reader: Recipient, entries: Sequence[NotebookEntry]) -> tuple[SectionView, ...]:
     powers = sorted({entry.power for entry in entries})
     return tuple(
         SectionView(

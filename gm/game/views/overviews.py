@@ -1,7 +1,4 @@
-"""Sections of the answers to WHO, SETTINGS, SUMMARY and PRESS LOG.
-
-All but PRESS LOG are public, so observers can ask for them too.
-"""
+"""Sections of the answers to WHO, SETTINGS and SUMMARY. All are public, so observers can ask for them too."""
 
 from __future__ import annotations
 
@@ -10,18 +7,15 @@ import re
 from gm.game.model import mail_preferences
 from gm.game.model.choose_setting import setting_named, shown_settings, without_irrelevant
 from gm.game.model.observer_records import MONITOR
-from gm.game.model.press_journal import press_id_of_cause
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Applicant, ApplicantState, GameState
 from gm.game.views.maps import snapshots_back
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values
 from gm.language.rendering import plain_text
-from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, RowsView, RowView, SectionView, TableView
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView, TableView
 
 SETTING = re.compile(r"^(?:set|settings?|einstellung(?:en)?)\s+", re.IGNORECASE)
-LETTERS_MOST = 20
-"""Number of withheld letters in the answer: the newest ones."""
 YEARS_IN_LINE = 10
 Sections = tuple[SectionView, ...]
 
@@ -90,20 +84,6 @@ def _chart_rows(
         cells = [*([start[name]] if start else []), *(counts[year][name] for year in years)]
         rows.append(RowView(f"{name:<{width}} " + "".join(f"{cell or '-':>6}" for cell in cells)))
     return rows
-
-
-def withheld_letters(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """Press that the reader's mail preferences held back."""
-    rows = {row.id: row for row in reader.store.turns.press(reader.game.id)}
-    letters = reader.store.outbox.withheld_letters(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
-    blocks: list[Block] = []
-    for letter in letters:
-        row = rows.get(press_id_of_cause(letter.cause))
-        if row is not None:
-            blocks += [ParagraphView(reader.say("press-log.letter", subject=letter.subject, sender=letter.from_name))]
-            blocks += [QuotedWordsView(row.words)]
-    shown = tuple(blocks) or (ParagraphView(reader.say("press-log.empty")),)
-    return (SectionView(reader.say("press-log.title"), shown),)
 
 
 def applicant_sections(reader: Recipient) -> tuple[SectionView, ...]:

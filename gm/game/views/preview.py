@@ -109,8 +109,8 @@ def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert)
     scene = TurnView.of(reader, insert.turn)
     result: list[SectionView] = []
     for leg in scene.legs:
-        past = history.phase_results(reader, leg)
-        result += past if not leg.phase else (*past, *leg_sections(scene, leg))
+        result += history.phase_orders(reader, leg)
+        result += leg_sections(reader, leg) if leg.phase else ()
     after, snapshot = scene.after, insert.turn
     if after.ended is not None:
         ahead = reader.say("preview.over", winners=reader.every(after.ended.winners) or reader.say("corrected.none"))

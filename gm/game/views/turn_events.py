@@ -1,14 +1,15 @@
 """A turn as one reader may see it: positions and events, as rows and sentences.
 
-`TurnView.of` is the only place that filters events by audience. Game masters read all events.
+`TurnSteps` is the only place that filters events by audience. Game masters read all events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TypeVar, cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.game.model import result_notes
@@ -23,20 +24,57 @@ from gm.judge.model.orders import Hold, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.struct_fields import contents
 from gm.language.formats import stored_values
+from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering import order_text as write
 from gm.language.rendering.views import BulletsView, LegView, OrderRowView, PowerOrdersView, SectionView
 
 E = TypeVar("E")
 
 
-class StepView(Struct, frozen=True):
-    """The events of one step that the reader may see. `phase` is "" for a step without orders."""
+class StepView(Struct, frozen=True, eq=False):
+    """The events of one step that a reader may see. `phase` is "" for a step without orders.
+
+    Readers who may see the same events share it, and its `tables`: the orders of all powers, by language and by
+    which orders have changed.
+    """
 
     phase: str
     events: tuple[Event, ...]
+    by_class: dict[type[Event], list[Event]] = field(default_factory=dict)
+    tables: dict[tuple[Catalogue, frozenset[OrderResult]], tuple[PowerOrdersView, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for event in self.events:
+            self.by_class.setdefault(type(event), []).append(event)
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
-        return tuple(event for event in self.events if isinstance(event, kind))
+        classes = [each for each in self.by_class if issubclass(each, kind)]
+        if len(classes) == 1:
+            return tuple(cast("list[E]", self.by_class[classes[0]]))
+        return tuple(event for event in self.events if isinstance(event, kind)) if classes else ()
+
+
+class TurnSteps:
+    """The steps of a turn for its readers: `legs` are phases and all their events.
+
+    Readers of the same audiences see the same events, and share what is made from them.
+    """
+
+    def __init__(self, legs: Iterable[tuple[str, tuple[Event, ...]]]) -> None:
+        self._legs = tuple(legs)
+        audiences = (event.audience for _, events in self._legs for event in events)
+        self._audiences = tuple(dict.fromkeys(audience for audience in audiences if audience))
+        self._seen: dict[tuple[frozenset[str], ...] | None, tuple[StepView, ...]] = {}
+
+    def seen_by(self, reader: Recipient) -> tuple[StepView, ...]:
+        power = reader.power
+        everything = power is None or (reader.variant.revealed and reader.game.state is GameState.ENDED)
+        audiences = None if everything else tuple(each for each in self._audiences if power in each)
+        steps = self._seen.get(audiences)
+        if steps is None:
+            seen = ((phase, events if everything else visible(events, power)) for phase, events in self._legs)
+            steps = self._seen[audiences] = _merge_unnamed_steps(StepView(phase, events) for phase, events in seen)
+        return steps
 
 
 class TurnView(Struct, frozen=True):
@@ -49,16 +87,16 @@ class TurnView(Struct, frozen=True):
     legs: tuple[StepView, ...]
 
     @classmethod
-    def of(cls, reader: Recipient, snapshot: Snapshot) -> TurnView:
+    def of(cls, reader: Recipient, snapshot: Snapshot, steps: TurnSteps | None = None) -> TurnView:
+        """`steps`: those of this snapshot, where several readers share them."""
         before = None
         if snapshot.previous:
             earlier = reader.store.turns.snapshot(snapshot.previous)
             before = stored_values.position_from_text(earlier.position, reader.variant)
         after = stored_values.position_from_text(snapshot.position, reader.variant)
-        legs = stored_values.events_from_text(snapshot.events)
-        steps = [StepView(phase, _visible_events(reader, events)) for phase, events in legs]
         counted = replace(snapshot, version=result_notes.version(reader.store, snapshot))
-        return cls(reader, counted, before, after, _merge_unnamed_steps(steps))
+        steps = steps or TurnSteps(stored_values.events_from_text(snapshot.events))
+        return cls(reader, counted, before, after, steps.seen_by(reader))
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         return tuple(event for leg in self.legs for event in leg.of(kind))
@@ -97,11 +135,6 @@ def _merge_unnamed_steps(legs: Iterable[StepView]) -> tuple[StepView, ...]:
         else:
             steps[at] = StepView(steps[at].phase, (*steps[at].events, *leg.events))
     return tuple(steps)
-
-
-def _visible_events(reader: Recipient, events: Iterable[Event]) -> tuple[Event, ...]:
-    over = reader.variant.revealed and reader.game.state is GameState.ENDED
-    return tuple(events) if over or reader.power is None else visible(events, reader.power)
 
 
 # ---- names
@@ -172,7 +205,7 @@ def success_word(reader: Recipient, result: OrderResult) -> str:
 
 
 def outcome_reason(reader: Recipient, result: OrderResult) -> str:
-    return write.outcome_sentence(reader.catalogue, result, reader.variant, reader.power)
+    return write.outcome_sentence(reader.catalogue, result, reader.variant)
 
 
 def outcome_with_reason(reader: Recipient, word: str, why: str) -> str:
@@ -193,34 +226,33 @@ def is_good(result: OrderResult) -> bool:
 def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = frozenset()) -> LegView | None:
     """The results of one step as tables; None if there were no orders."""
     reader, results = scene.reader, leg.of(OrderResult)
-    after = leg_sections(scene, leg)
+    after = leg_sections(reader, leg)
     if not leg.phase or not (results or after):
         return None
-    powers: list[tuple[str, tuple[str, ...]]] = [
-        (power, (power,)) for power in sorted({result.power for result in results})
-    ]
-    minors = tuple(minor.name for minor in reader.variant.minors if not minor.homes)
-    if minors:
-        powers = [(power, named) for power, named in powers if power not in minors]
-        powers.append((reader.say("results.minors"), minors))
     version = scene.snapshot.version
     key = "results.title" if version < 2 else "results.title-again"
     title = reader.phase_words(key, leg.phase, game=reader.game.name, version=version)
     caption = reader.say("results.caption-again" if changed else "results.caption")
     caption = "" if leg.phase.endswith(BIDS) else caption
-    tables = tuple(_power_orders(reader, leg, title, named, changed) for title, named in powers)
-    tables = tuple(loaded_game for loaded_game in tables if loaded_game.orders)
+    shared = leg.tables.get((reader.catalogue, changed))
+    if shared is None:
+        shared = leg.tables[reader.catalogue, changed] = tuple(_power_orders(reader, leg, changed))
+    mine = reader.called(reader.power or "")
+    tables = tuple(replace(table, you=reader.say("results.you")) if table.power == mine else table for table in shared)
     return LegView(title, caption if results else "", tables, after)
 
 
-def _power_orders(
-    reader: Recipient, leg: StepView, power: str, named: tuple[str, ...], changed: frozenset[OrderResult]
-) -> PowerOrdersView:
-    """The orders of one power, or of all minor powers together."""
-    results = sorted((result for result in leg.of(OrderResult) if result.power in named), key=result_sort_key)
-    rows = tuple(_row(reader, result, leg.phase, changed=result in changed) for result in results)
-    you = reader.say("results.you") if reader.is_mine(power) else ""
-    return PowerOrdersView(reader.called(power), rows, reader.hue(power), you)
+def _power_orders(reader: Recipient, leg: StepView, changed: frozenset[OrderResult]) -> Iterator[PowerOrdersView]:
+    """The orders of each power, the same for all readers; minor powers without homes together, at the end."""
+    by_power: dict[str, list[OrderResult]] = {}
+    together = frozenset(minor.name for minor in reader.variant.minors if not minor.homes)
+    for result in leg.of(OrderResult):
+        by_power.setdefault("" if result.power in together else result.power, []).append(result)
+    for power in sorted(by_power, key=lambda power: (not power, power)):
+        results = sorted(by_power[power], key=result_sort_key)
+        rows = tuple(_row(reader, result, leg.phase, changed=result in changed) for result in results)
+        title = power or reader.say("results.minors")
+        yield PowerOrdersView(reader.called(title), rows, reader.hue(title))
 
 
 def _row(reader: Recipient, result: OrderResult, phase: str, *, changed: bool) -> OrderRowView:
@@ -242,9 +274,8 @@ def result_sort_key(result: OrderResult) -> tuple[str, str]:
     return (province.lower(), str(result.order.slot))
 
 
-def leg_sections(scene: TurnView, leg: StepView) -> tuple[SectionView, ...]:
+def leg_sections(reader: Recipient, leg: StepView) -> tuple[SectionView, ...]:
     """Consequences of the orders: dislodged units, and events of the variant."""
-    reader = scene.reader
     sections: list[SectionView] = []
     driven = leg.of(Dislodgement)
     if driven:
@@ -253,11 +284,10 @@ def leg_sections(scene: TurnView, leg: StepView) -> tuple[SectionView, ...]:
         sections.append(SectionView(reader.say("results.dislodged", n=len(driven)), (BulletsView(lines),)))
     elif leg.phase.endswith("M") and leg.of(OrderResult):
         sections.append(SectionView(reader.say("results.none-dislodged"), ()))
-    others = tuple(line for event in leg.events if (line := event_sentence(reader, event)))
-    if others:
+    if others := event_sentences(reader, leg):
         title = reader.choose("results.also", leg.phase[-1:])
         sections.append(SectionView(title, (BulletsView(others),)))
-    return (*sections, *moving_borders.sections(reader, leg.events))
+    return (*sections, *moving_borders.sections(reader, leg.of))
 
 
 def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -> str:
@@ -272,12 +302,28 @@ def _dislodged(reader: Recipient, dislodgement: Dislodgement, dismissed: bool) -
     return reader.say("dislodged.may-retreat", **names, places=places)
 
 
+def event_sentences(reader: Recipient, leg: StepView) -> tuple[str, ...]:
+    """The events of a variant in words."""
+    silent = {kind for kind in leg.by_class if not _has_sentence(reader.catalogue, kind)}
+    events = (event for event in leg.events if type(event) not in silent)
+    return tuple(line for event in events if (line := event_sentence(reader, event)))
+
+
+def _has_sentence(catalogue: Catalogue, kind: type[Event]) -> bool:
+    return issubclass(kind, influence.BOX_EVENTS) or event_key(kind) in catalogue
+
+
+@cache
+def event_key(kind: type[Event]) -> str:
+    """`event.<class-name>`: the key of the sentence about an event."""
+    return "event." + "".join(f"-{char.lower()}" if char.isupper() else char for char in kind.__name__).lstrip("-")
+
+
 def event_sentence(reader: Recipient, event: Event) -> str:
-    """An event of a variant in words: `event.<class-name>` of the catalogue, "" if it has none."""
+    """`event_key` of the catalogue with the event's fields, or the variant's own words; "" if it has none."""
     if (words := influence.box_event_sentence(reader, event)) is not None:
         return words
-    name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")
-    key = f"event.{name}"
+    key = event_key(type(event))
     if key not in reader.catalogue or not (parts := contents(event)):
         return ""
     fields = {name: _field_text(reader, part) for name, part in parts.items()}

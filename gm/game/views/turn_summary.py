@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from gm.game.model.recipient import Recipient
 from gm.game.views import corrected_turn
 from gm.game.views.centres import own_centres_sentence
 from gm.game.views.mechanics import influence
@@ -31,7 +30,7 @@ from gm.judge.model.events import Dislodgement, OrderResult, Outcome
 from gm.judge.model.influence_boxes import BIDS
 from gm.judge.model.orders import Build, Move, Retreat, UnitOrder, Waive
 from gm.language.rendering.order_text import halves
-from gm.language.rendering.views import BulletsView, RowsView, RowView, SectionView
+from gm.language.rendering.views import BulletsView, SectionView
 
 
 def opening_words(scene: TurnView, doing: Task | None, old: TurnView | None = None) -> str:
@@ -153,15 +152,6 @@ def ending_words(scene: TurnView) -> str:
     return reader.choose(
         "ending", ending.why, winners=reader.every(ending.winners), centres=count, game=reader.game.name
     )
-
-
-def after_game_sections(reader: Recipient, over: bool) -> tuple[SectionView, ...]:
-    """Commands that still work after the game."""
-    if not over:
-        return ()
-    words = ["history", "summary", *(["diaries"] if reader.settings.diaries else [])]
-    rows = tuple(RowView(reader.say(f"afterwards.{word}-word"), reader.say(f"afterwards.{word}")) for word in words)
-    return (SectionView(reader.say("afterwards.title"), (RowsView(rows),)),)
 
 
 def own_events_section(scene: TurnView) -> SectionView | None:

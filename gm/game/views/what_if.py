@@ -13,7 +13,6 @@ from gm.game.model.settings import takes_illegal
 from gm.game.views.sheet import problem_view, sheet_entries, sheet_on_file
 from gm.game.views.turn_events import (
     StepView,
-    TurnView,
     leg_sections,
     outcome_reason,
     outcome_tone,
@@ -87,10 +86,9 @@ def _results(
         lines = tuple(RowView(line) for line in _lines(reader, sheets, own))
         return ((ParagraphView(reader.say("check.legality")), *((RowsView(lines),) if lines else ()), *problems), ())
     leg = StepView(game.phase, visible(turn.events, own[0]))
-    scene = TurnView(reader, reader.store.turns.snapshot(game.snapshot), position, turn.position, (leg,))
     powers = (*own, *sorted(set(sheets) - set(own)))
     tables = tuple(block for power in powers for block in _table(reader, leg, power))
-    return (*problems, *tables), leg_sections(scene, leg)
+    return (*problems, *tables), leg_sections(reader, leg)
 
 
 def _table(reader: Recipient, leg: StepView, power: str) -> tuple[Block, ...]:

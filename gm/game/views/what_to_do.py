@@ -41,16 +41,17 @@ def due_orders(reader: Recipient, position: Position, power: str | None = None) 
 def current_task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
     """The reader's task, or None. `driven` are this turn's dislodgements: they say why retreats are barred."""
     task = _owed_task(reader, position, driven)
-    if task is None or not (end := early_end_words(reader)):
+    if task is None or not (end := early_end_words(reader, position)):
         return task
     blocks = (*task.section.blocks, ParagraphView(end))
     return replace(task, section=replace(task.section, blocks=blocks))
 
 
-def early_end_words(reader: Recipient) -> str:
+def early_end_words(reader: Recipient, position: Position) -> str:
     """That the open phase ends as soon as all sheets are complete; "" where that does not end it."""
     phase = reader.game.phase
-    if not phase or early_end(load_game(reader.services, reader.store, reader.game)) is not EarlyEnd.COMPLETE:
+    end = early_end(reader.game, reader.settings, reader.variant.step(position))
+    if not phase or end is not EarlyEnd.COMPLETE:
         return ""
     return reader.choose("ends-early", phase[-1:])
 
@@ -246,18 +247,18 @@ def upcoming_phases(reader: Recipient, position: Position, doing: Task | None) -
         hour = reader.hour(due, zone=not rows) if due else reader.say("due.none")
         changes = name.endswith("M") and reader.season(name) != reader.season(phase)
         rows.append((label, reader.say("ahead.season", hour=hour, season=reader.season(name)) if changes else hour))
-    end = early_end_words(reader) if doing is None else ""
+    end = early_end_words(reader, position) if doing is None else ""
     return SectionView(title, (TableView(tuple(rows)), *((ParagraphView(end),) if end else ())))
 
 
 def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:
     """Yield the open phase and those that may follow, up to the next movement phase."""
-    due, loaded_game = reader.game.due_at, load_game(reader.services, reader.store, reader.game)
+    due, opened = reader.game.due_at, position
     yield reader.game.phase, due
-    opened = position
+    if _letter(reader, position) == "M":
+        return
+    loaded_game = load_game(reader.services, reader.store, reader.game)
     for _ in reader.variant.calendar:
-        if _letter(reader, position) == "M":
-            return
         position = _next_position(reader, position)
         letter = _letter(reader, position)
         if not letter or letter == "Q" or (letter == "R" and opened.dislodged == ()):
@@ -266,6 +267,8 @@ def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tup
         due = reader.settings.due(name, due) if due else None
         due = absences.due_after_absences(reader.store, loaded_game, position, name, due)
         yield name, due
+        if letter == "M":
+            return
 
 
 def _next_position(reader: Recipient, position: Position) -> Position:

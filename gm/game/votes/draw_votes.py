@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.game.identity.which_phase import closed_reason
-from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import Vote
-from gm.game.model.setting_types import Anonymity
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, agreed_end, may_vote, survivors
 from gm.game.session.handler import Handlers
-from gm.game.session.session import LetterSession, tell_all
+from gm.game.session.session import LetterSession
 from gm.game.turns import resolve
 from gm.language.commands import requests
 
@@ -83,9 +81,6 @@ def _end(session: LetterSession, result: Vote, line: int) -> None:
     key = key if session.loaded_game.settings.unanimous else f"{key}-most"
     note = session.note(key, line=line, headline=True, winners=", ".join(winners))
     session.log("VOTE", note)
-    if session.loaded_game.settings.anonymous is Anonymity.YES:
-        session.insert("who")
-    tell_all(session, Note(note.key, note.fields, headline=True), f"vote:{session.row.id}")
 
 
 HANDLERS: Handlers = {requests.VoteRequest: vote}

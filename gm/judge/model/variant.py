@@ -22,7 +22,7 @@ from gm.judge.model.press import Message, MessageHeader, ReleaseTime
 from gm.judge.model.rulebooks import DATC, BuildRule, Rulebook
 from gm.judge.model.sheets import Budget, DueOrders, Problem, Submissions, Turn
 
-PHASE = re.compile(r"([A-Z])(\d{1,4})([A-Z])")
+PHASE = re.compile(r"(?P<season>[A-Z])(?P<year>\d{1,4})(?P<step>[A-Z])")
 NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?: ?[^\W\d_]+){0,2}")
 """A whole number as players write it: "18", "18 centres"."""
 NAMED_IN_SPECIAL = ("victory", "last_year")
@@ -251,12 +251,16 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     def phase_at(self, name: str) -> tuple[int, int]:
         """(year, index into the calendar) of a phase code in any case. Raises ValueError for an unknown one."""
         match = PHASE.fullmatch(name.upper())
-        if match:
-            season, year, letter = match.groups()
-            for at, step in enumerate(self.calendar):
-                if step.letter == letter and step.season[0] == season:
-                    return int(year), at
-        raise ValueError(f"no phase {name!r} in {self.title}")
+        at = self._steps_by_letters.get((match["season"], match["step"])) if match else None
+        if match is None or at is None:
+            raise ValueError(f"no phase {name!r} in {self.title}")
+        return int(match["year"]), at
+
+    @cached_property
+    def _steps_by_letters(self) -> Mapping[tuple[str, str], int]:
+        """Indexes into the calendar, by the first letter of the season and that of the step; the first one counts."""
+        steps = reversed(list(enumerate(self.calendar)))
+        return {(step.season[0], step.letter): at for at, step in steps if step.letter}
 
     def step(self, position: Position) -> Step:
         return self.calendar[position.at]

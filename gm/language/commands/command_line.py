@@ -89,8 +89,20 @@ def written_words(line: str, words: str) -> str:
 def keep_letters(line: str, request: Request) -> Request:
     """The request with the letters of the line in its fields of `AS_WRITTEN`."""
     words = {field: getattr(request, source) for field, source in request.AS_WRITTEN.items()}
-    kept = {field: written_words(line, value) for field, value in words.items() if value}
+    kept = {
+        field: written_words(line, value) if value in clean(line).text else _before_translation(line, value)
+        for field, value in words.items()
+        if value
+    }
     return replace(request, **kept) if kept else request
+
+
+def _before_translation(line: str, value: str) -> str:
+    """The words that a vocabulary has changed in part; unchanged where less than half of them are in the line."""
+    written = line.partition(":")[2].strip() or as_written(line, value)
+    words = value.lower().split()
+    same = set(words) & set(clean(written).text.lower().split())
+    return written if 2 * len(same) >= len(words) else value
 
 
 def power_of(line: ParsedLine, text: str) -> str:

@@ -74,6 +74,12 @@ class ExportRequest(Request, frozen=True):
     form: str = ""
 
 
+class LeagueRequest(Request, frozen=True):
+    """LEAGUE spring: the game belongs to that league, or shows its table. `name` "" = the game's own."""
+
+    name: str = ""
+
+
 class ImportRequest(Request, frozen=True):
     """IMPORT … END: a position, sheets or both, in a format that EXPORT writes."""
 
@@ -123,7 +129,13 @@ def _debug(line: ParsedLine) -> Request | None:
     return DebugRequest(words.strip(" <>.:")) if is_in_capitals(line.text) or len(words.split()) < 2 else None
 
 
+def _league(line: ParsedLine) -> Request | None:
+    name = line.get("TEXT").strip(" :.?!")
+    return LeagueRequest(name) if is_in_capitals(line.text) or len(name.split()) < 2 else None
+
+
 READERS: RequestReaders = {
+    "league": _league,
     "preview_difference": lambda line: PreviewDifferenceRequest(power_of(line, line.get("TEXT").strip(" :."))),
     "poll": _poll,
     "close_poll": lambda line: ClosePollRequest(int(line.get("COUNT"))),

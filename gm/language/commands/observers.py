@@ -9,8 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
+from msgspec import Struct
+
 from gm.language.commands import requests
-from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, split_powers
+from gm.language.commands.command_line import ParsedLine, RequestReaders, is_in_capitals, named_power, split_powers
+from gm.language.commands.players import MASTER
 from gm.language.i18n.place_names import words
 from gm.language.lines.letter_contents import Request
 
@@ -18,6 +21,9 @@ OBSERVED = re.compile(
     r"(?:game\s+)?(?P<game>[a-z][a-z0-9-]{1,15})(?:\s+(?:as\s+)?(?P<name>\S.{0,60}))?[.!]?$", re.IGNORECASE
 )
 """Behind OBSERVE: a game and a name. Older judges wanted a password there; it is read as the name."""
+PHASE = re.compile(r"\b[a-z]\d{1,4}[a-z]\b", re.IGNORECASE)
+ANY_PHASE = "-"
+PRESS_LOG_FILLERS = re.compile(r"^(?:(?:of|with|for|from|in)\b\s*)+|\s+(?:of|with|for|from|in)$", re.IGNORECASE)
 MAILS = {
     **dict.fromkeys(("all", "on", "everything"), "all"),
     **dict.fromkeys(("press off", "no press", "without press", "nopress"), "no-press"),
@@ -26,6 +32,12 @@ MAILS = {
     **dict.fromkeys(("press on",), "all"),
 }
 """Words behind MAIL -> choice."""
+DIGESTS = {
+    **dict.fromkeys(("digest", "digest daily", "daily digest", "digest on"), "daily"),
+    **dict.fromkeys(("digest weekly", "weekly digest"), "weekly"),
+    **dict.fromkeys(("digest off", "digest none", "no digest"), "none"),
+}
+"""Words behind MAIL -> how often the digest comes."""
 
 
 class ObserveRequest(Request, frozen=True):
@@ -58,6 +70,13 @@ class DiaryRequest(Request, frozen=True):
     everybody: bool = False
 
 
+class StatementRequest(Request, frozen=True):
+    """STATEMENT words: what the writer has to say about the finished game; "" shows it. `withdraw`: takes it back."""
+
+    text: str = ""
+    withdraw: bool = False
+
+
 class MuteRequest(Request, frozen=True):
     """MUTE Italy; () lists who is muted. Unknown names are kept as written."""
 
@@ -71,9 +90,13 @@ class UnmuteRequest(Request, frozen=True):
 
 
 class MailRequest(Request, frozen=True):
-    """MAIL all|results|press off|off: `choice` is a value of `MAILS`, "" for unknown words."""
+    """MAIL all|results|press off|off: `choice` is a value of `MAILS`, "" for unknown words.
+
+    MAIL digest daily|weekly|off: `digest` is a value of `DIGESTS`, and `choice` "".
+    """
 
     choice: str = ""
+    digest: str = ""
 
 
 def _observe(line: ParsedLine) -> Request | None:
@@ -120,8 +143,35 @@ def _unmute(line: ParsedLine) -> Request | None:
 
 def _mail(line: ParsedLine) -> Request | None:
     words = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
-    choice = MAILS.get(words, "")
-    return MailRequest(choice) if choice or is_in_capitals(line.text) else None
+    choice, digest = MAILS.get(words, ""), DIGESTS.get(words, "")
+    return MailRequest(choice, digest) if choice or digest or is_in_capitals(line.text) else None
+
+
+class PressLogTopic(Struct, frozen=True):
+    """Whose letters of which phase PRESS LOG lists; "" for all."""
+
+    power: str = ""
+    phase: str = ""
+
+    @classmethod
+    def of(cls, topic: str) -> PressLogTopic:
+        phase, _, power = topic.partition(" ")
+        return cls(power, phase.removeprefix(ANY_PHASE))
+
+    def __str__(self) -> str:
+        return f"{self.phase or ANY_PHASE} {self.power}".strip()
+
+
+def _press_log(line: ParsedLine) -> Request | None:
+    """The phase and the partner in any order; None for talk."""
+    words = line.get("TEXT").strip(" :?.!")
+    phase = PHASE.search(words)
+    rest = PRESS_LOG_FILLERS.sub("", PHASE.sub("", words).strip(" ,"))
+    power = named_power(line, rest) if rest and rest.upper() != MASTER else rest.upper()
+    if power is None:
+        return None
+    topic = PressLogTopic(power, phase[0].upper() if phase else "")
+    return requests.LookupRequest("press-log", str(topic) if words else "")
 
 
 def _get(line: ParsedLine) -> Request | None:
@@ -136,4 +186,5 @@ READERS: RequestReaders = {
     "unmute": _unmute,
     "mail": _mail,
     "get_file": _get,
+    "press_log": _press_log,
 }

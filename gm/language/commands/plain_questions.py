@@ -41,6 +41,8 @@ KEY = "said-plainly"
 """Key of the hint at a command."""
 KEYS = (KEY, "command-unclear")
 """Keys of all hints."""
+IN_PASSING = ("named-in-passing", "not-taken-cancel")
+"""Keys of clauses that name something of an order and ask for none."""
 MOST_TALK = 40
 """With more lines of talk a letter gets no hints."""
 MOST = 3
@@ -105,6 +107,22 @@ def read_several_requests(text: str, context: LetterContext) -> tuple[Request, .
 
 def role_of(context: LetterContext) -> str:
     return "player" if context.power else "gm" if context.master else "observer"
+
+
+def with_hints(troubles: Sequence[LineError], context: LetterContext) -> list[LineError]:
+    """With the command in place of "named in passing", where such a sentence stands for one: "I want to drop out"."""
+    return [_hint_for(trouble, context) or trouble for trouble in troubles]
+
+
+def _hint_for(trouble: LineError, context: LetterContext) -> LineError | None:
+    if trouble.key not in IN_PASSING or trouble.suggestions:
+        return None
+    words = trouble.text[trouble.start : trouble.end] or trouble.text
+    hint = next((question for question in read_questions(words, context) if question.commands), None)
+    if hint is None:
+        return None
+    fields = (("commands", " ".join(hint.commands)), ("power", hint.power))
+    return replace(trouble, key=KEY, fields=fields, obeyed=True)
 
 
 def without_needless_hints(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:

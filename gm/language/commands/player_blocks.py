@@ -1,4 +1,4 @@
-"""Reads CLEAR, REGISTER with its form, and DIARY.
+"""Reads CLEAR, REGISTER with its form, DIARY and STATEMENT.
 
 Each function takes the first line and returns the index of the line to continue from; 0 where it was no request.
 """
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from gm.language.commands import requests
 from gm.language.commands.command_line import CommandLine, is_in_capitals, written_words
-from gm.language.commands.observers import DiaryRequest
+from gm.language.commands.observers import DiaryRequest, StatementRequest
 from gm.language.commands.players import RegisterRequest
 from gm.language.commands.press_blocks import BlockReader, language
 from gm.language.commands.press_or_orders import looks_like_orders
@@ -174,3 +174,21 @@ def diary(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) ->
     first = blocks.after(line.text, "", word=True).lstrip(": ") if words else ""
     reader.take(line, DiaryRequest(blocks.text_of(below, first)))
     return end + 1 if closed else at + 1
+
+
+END_STATEMENT = re.compile(r"\s*end\s*-?\s*statement\s*[.!]?\s*$", re.IGNORECASE)
+WITHDRAWN = re.compile(r"(?:none|delete|withdraw)[.!]?$", re.IGNORECASE)
+
+
+def statement(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+    """STATEMENT and words, down to END STATEMENT or the end of the letter; STATEMENT alone, STATEMENT NONE."""
+    words = asked.words.strip(" :")
+    if not is_in_capitals(line.body.partition(" ")[0].rstrip(":")):
+        return 0
+    if WITHDRAWN.match(words):
+        reader.take(line, StatementRequest(withdraw=True))
+        return at + 1
+    end, closed = blocks.until(reader.lines, at + 1, END_STATEMENT, language=language(reader))
+    first = blocks.after(line.text, "", word=True).lstrip(": ") if words else ""
+    reader.take(line, StatementRequest(blocks.text_of(reader.lines[at + 1 : end], first)))
+    return end + 1 if closed else end

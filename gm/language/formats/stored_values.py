@@ -12,6 +12,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import msgspec
+
 from gm.judge.board import board
 from gm.judge.board.board import Board
 from gm.judge.board.planar_board import PlanarBoard
@@ -109,6 +111,9 @@ STORED: Mapping[str, type[Any]] = {
 """Every class that a document can hold, by its stored name. The names are those of databases and
 backups that exist: a class may be renamed, the name that is stored may not. Fields are stored by their names too.
 """
+
+
+PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 class _Form(NamedTuple):
@@ -220,30 +225,30 @@ def book_from_text(text: str, variant: Variant) -> Submissions:
 
 
 def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return msgspec.json.encode(value).decode()
 
 
 def _encode(value: object) -> object:
-    form = _FORMS.get(type(value))
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    form = _FORMS.get(kind)
     if form is not None:
         if isinstance(value, Enum):
             return {"is": form.name, "value": value.value}
-        return {"is": form.name} | {
-            field: _encode(item)
-            for field, default in form.defaults.items()
-            if not _same(item := getattr(value, field), default)
-        }
+        fields: dict[str, object] = {"is": form.name}
+        for field, default in form.defaults.items():
+            item = getattr(value, field)
+            if type(item) is not type(default) or item != default:
+                fields[field] = _encode(item)
+        return fields
     if isinstance(value, frozenset):
         return {"set": sorted(str(item) for item in value)}
     if isinstance(value, tuple | list):
         return [_encode(item) for item in value]
-    if value is None or isinstance(value, str | int | float | bool):
+    if isinstance(value, str | int | float):
         return value
     raise TypeError(f"{type(value).__name__} cannot be stored; register it in stored_values.STORED")
-
-
-def _same(value: object, default: object) -> bool:
-    return type(value) is type(default) and value == default
 
 
 def _decode(value: Any) -> Any:

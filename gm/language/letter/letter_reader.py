@@ -78,7 +78,8 @@ class _Reader(ProseLineReader, kw_only=True):
         for phase, orders in self.later.items():
             lines = tuple(planning_blocks.kept(order, phase) for order in orders)
             self.take(read_line(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
-        troubles = plain_questions.without_needless_hints(self.troubles, self.requests)
+        troubles = plain_questions.with_hints(self.troubles, self.context)
+        troubles = plain_questions.without_needless_hints(troubles, self.requests)
         spans = tuple(sorted(self.spans, key=lambda span: span.line))
         return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose, (), spans)
 
@@ -160,6 +161,8 @@ class _Reader(ProseLineReader, kw_only=True):
             return at + 1
         asked = commands.read_command(line.body, self.context.variant)
         if self.creating and (asked is None or not row_of(asked.kind).below_create) and self._setting(line):
+            return at + 1
+        if asked is None and self.context.master and self._entry(line):
             return at + 1
         if asked is not None:
             past = self._asked(asked, line, at)
@@ -275,6 +278,12 @@ class _Reader(ProseLineReader, kw_only=True):
             self.tell(line, "no-orders")
         return at + 1
 
+    def _entry(self, line: LetterLine) -> bool:
+        """A game master's "moves: Mondays 21:00" or "Turkey: Deniz Kaya <deniz@example.org>" in any letter."""
+        key, colon, value = commands.setting_line(line.body.strip(), self.context.variant).partition(":")
+        plain = commands.setting_key(key).lower() in self.context.plain_settings
+        return bool(colon and (plain or "@" in value)) and self._setting(line)
+
     def _setting(self, line: LetterLine) -> bool:
         """`key: value` and `KEY value` below CREATE; up to the first empty line, and for the words every game knows,
         also `key value`.
@@ -324,6 +333,7 @@ BLOCKS: Mapping[str, Block] = {
     "final": planning_blocks.final,
     "prelim": planning_blocks.prelim,
     "diary": player_blocks.diary,
+    "statement": player_blocks.statement,
     "register": player_blocks.register,
     "heading": _Reader._heading,
     "end": _Reader._end,

@@ -7,20 +7,24 @@ from collections.abc import Sequence
 from functools import partial
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from gm.judge.model.orders import Hold, Slot, Statement, UnitOrder, WholeSetStatement, slot_province
+from gm.judge.model.orders import Hold, Slot, Statement, Support, UnitOrder, WholeSetStatement, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
+from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
+from gm.language.letter.moves_together import goes_with_another, in_words, missing_for_convoys, supports_of_moves
 from gm.language.letter.order_lines import OrderLineReader
 from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
-from gm.language.orders.line_reader import LineReader
+from gm.language.orders.line_meaning import OrderPiece
+from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.guess import own_units
-from gm.language.prose.phrases import phrases_of
+from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading, LetterMemory
 from gm.language.prose.sheet_phrases import sheet_phrases
@@ -28,7 +32,7 @@ from gm.language.prose.stance import EMPTY_BOX, is_marked, stance_of_heading
 from gm.language.prose.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.rendering.order_text import statement as written
 
-PASSING = frozenset({"old", "later", "alternative"})
+PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
 DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
 """Errors of clauses that make an order before them doubtful."""
@@ -43,6 +47,8 @@ MARKED = ("//", "#", ">", "|")
 """Before words that their writer has marked as none of the letter."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
+WORDS = frozenset({"WORD", "TALK"})
+"""Token types of words that are none of orders."""
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 SENTENCE_END = re.compile(r"[.!?]\s")
@@ -61,7 +67,8 @@ class TakenBack(Struct, frozen=True):
 
 class ProseLineReader(OrderLineReader, kw_only=True):
     """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so. `last` holds
-    the orders of the clause before, `unremembered` those of lines that no sentence has looked back to.
+    the orders of the clause before, `unremembered` those of lines that no sentence has looked back to, `spoken` those
+    in words, not in notation.
     """
 
     memory: LetterMemory = field(default_factory=LetterMemory)
@@ -69,6 +76,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
     rest_holds: LetterLine | None = None
+    spoken: list[OrderLine] = field(default_factory=list)
     length_of_prose: int = 0
     in_passing: int = 0
 
@@ -80,6 +88,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         elif self._is_clean(line, sheet):
             self.memory.under_heading = True
             self._take_clean(line, sheet)
+        elif language := language_of(line.body, self.context.variant):
+            self._in_language(language, line)
         elif not self._stance_heading(line):
             self.memory.under_heading = True
             if self._is_talk(line, sheet):
@@ -87,10 +97,20 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             else:
                 self._take_prose(line, sheet)
 
+    def _in_language(self, language: str, line: LetterLine) -> None:
+        """A line in another language than the letters of this reader."""
+        context, sheet = self.context, self.sheet
+        self.context = replace(context, variant=localized(context.variant, language))
+        self.sheet = open_sheet_reader(self.context)
+        if self.sheet is not None:
+            self.sheet_line(line, self.sheet)
+        self.context, self.sheet = context, sheet
+
     def _take_clean(self, line: LetterLine, sheet: LineReader) -> None:
         before = len(self.orders)
         self.take_orders(line, sheet)
         self.last = self.orders[before:]
+        self._note_spoken(line.body, sheet, Support)
         self.unremembered += self.last
         if len(self.last) > 1:
             self._side_by_side(line, self.last)
@@ -141,7 +161,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if self.memory.section or is_marked(line.body):
             return False
         if sheet.kind.takes_preferences and pieces and pieces[0].node is not None:
-            return True
+            return not any(piece.node is None and _has_words(piece) for piece in pieces)
         if sheet.kind.name in UNIT_LISTS and lacks_kinds(pieces):
             return False
         return bool(pieces) and all(piece.node is not None and not piece.aside for piece in pieces)
@@ -187,7 +207,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         for stance, pattern in phrases.sections:
             if pattern.fullmatch(low):
                 self._open_section(stance, passes=stance in PASSING)
-                return True
+                return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low)
         if single and low.endswith((":", "following", "folgendes")) and (stance := stance_of_heading(low, phrases)):
             self._open_section(stance, passes=True)
@@ -201,6 +221,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     def _apply(self, reading: ClauseReading, line: LetterLine, sheet: LineReader) -> None:
         if reading.retracts:
             self._retract(everything=reading.retracts < 0)
+        if reading.withdrawn:
+            self.orders = [order for order in self.orders if order.statement.slot not in reading.withdrawn]
         if reading.holds_all:
             self._all_hold(line, reading.excepted)
         if reading.holds_rest:
@@ -216,10 +238,18 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             for meaning in reading.orders.meanings:
                 self.take_meaning(reading.orders.line, meaning, sheet, reading.orders.context)
             self.last = self.orders[before:]
+            self._note_spoken(line.body[reading.start : reading.end], sheet, UnitOrder)
         elif reading.fate in (Fate.TALK, Fate.NOT_TAKEN) and self._request(reading, line):
             return
         if reading.error is not None:
             self._quote(reading, reading.error, line, sheet)
+
+    def _note_spoken(self, words: str, sheet: LineReader, kind: type[UnitOrder]) -> None:
+        """Orders of the clause before that go with another one, unless it is in notation or says that a unit holds."""
+        together = [order for order in self.last if isinstance(order.statement, kind)]
+        together = [order for order in together if goes_with_another(order.statement)]
+        if together and sheet.kind.holds and in_words(sheet.scanner.scan(words)):
+            self.spoken += together
 
     def _request(self, reading: ClauseReading, line: LetterLine) -> bool:
         """A clause that is a request by itself: "A Par - Bur; rest hold"."""
@@ -313,6 +343,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
 
     def close_prose(self) -> None:
         """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
+        if self.spoken and self.sheet is not None:
+            self.orders = supports_of_moves(self.orders, self.spoken, self.sheet, self.context)
+            self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
         ordered = {slot_province(order.statement.slot) for order in self.orders}
         for province, words in self.taken_back.items():
             if province in ordered:
@@ -346,11 +379,19 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             self.take(line, requests.HoldRestRequest())
             return
         known = ordered | {slot_province(order.slot) for order in self.memory.on_file}
-        for trouble in asked:
-            known |= self._named(trouble.text[trouble.start : trouble.end])
+        left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
+        if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
+            for trouble in asked:
+                known |= self._named(trouble.text[trouble.start : trouble.end])
         for unit in self.context.position.units_of(self.context.power):
             if unit.at.province not in known:
                 self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
+
+    def _counts(self, line: LetterLine, number: int) -> bool:
+        """Whether words for the other units of a line have this number."""
+        counting = phrases_of(self.context.variant).hold_rest.search(line.body.lower())
+        tokens = self.sheet.scanner.scan(counting.group()) if counting is not None and self.sheet is not None else ()
+        return number > 1 and any(token.type == "NUMBER" and token.value == str(number) for token in tokens)
 
     def _quote_names(self, ordered: set[str]) -> None:
         """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
@@ -387,6 +428,11 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             if not places or not others & set(places[0]):
                 return True
         return False
+
+
+def _has_words(piece: OrderPiece) -> bool:
+    """Whether a part of a list says more than a further place to retreat to."""
+    return any(token.type in WORDS for token in piece.tokens)
 
 
 def _unsure(reading: ClauseReading) -> ClauseReading:

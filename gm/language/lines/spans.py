@@ -49,3 +49,9 @@ def divided(line: int, text: str, stretches: Iterable[tuple[int, int, Fate]], ot
             pending = ""
     if pending.strip():
         yield LetterSpan(line, pending, other)
+
+
+def remarks(spans: Iterable[LetterSpan]) -> tuple[int, ...]:
+    """The lines of which all words are talk."""
+    by_line = groupby(spans, key=lambda span: span.line)
+    return tuple(line for line, group in by_line if all(span.fate is Fate.TALK for span in group))

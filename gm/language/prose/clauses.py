@@ -48,6 +48,9 @@ def sentences(text: str, tokens: Sequence[Token], phrases: ProsePhrases) -> tupl
         text = blank(text, sentence.start - 1, sentence.past)
     start = 0
     for past, mark, end in _ends(text, tokens, places, phrases):
+        if mark == "|" and _names_a_unit(start, end, tokens):  # cells of a table: "Vie | Gal"
+            text = blank(text, end, past)
+            continue
         if text[start:end].strip():
             cut.append(Sentence(start, end, past, mark))
         start = past

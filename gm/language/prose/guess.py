@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from msgspec import Struct, field
 
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Unit
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.lexer import Token
@@ -74,13 +74,15 @@ def unit_of(line: str) -> str:
 
 class Guess(Struct, frozen=True):
     """Canonical lines that are legal. `certain`: every word of the clause is known. `cancels` are provinces whose
-    orders on file they void. `whole`: the clauses of the sentence count together or not at all.
+    orders on file they void, `withdrawn` slots of the letter that they empty. `whole`: the clauses of the sentence
+    count together or not at all.
     """
 
     lines: tuple[str, ...]
     certain: bool
     cancels: tuple[str, ...] = ()
     whole: bool = False
+    withdrawn: tuple[Slot, ...] = ()
 
 
 REFUSED = Guess((), certain=False, whole=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -31,6 +31,8 @@ def guess_bids(clause: Clause) -> Guess | None:
         more = "EACH" not in clause.types and len(_amounts(clause)) > len(list(filter(None, _named(clause))))
         return REFUSED if more else None
     before = {bid.minor: bid for bid in clause.written(Bid) if isinstance(bid, Bid)}
+    if len(items) == 1 and items[0].amount.value == "0":
+        return _without(clause, items[0].minor, before)
     rest = next((at for at, item in enumerate(items) if item.amount.type == "REST"), -1)
     if rest >= 0 and (clause.memory.is_doubted or rest < len(items) - 1):
         return None
@@ -48,6 +50,17 @@ def guess_bids(clause: Clause) -> Guess | None:
             return clause.guess([_line(item.minor, clause.purse.most, item.backs)], certain=False)
         lines.append(_line(item.minor, points, item.backs))
     return clause.guess(lines, certain=rest != 0 or bool(before or kept))
+
+
+def _without(clause: Clause, minor: str, before: Mapping[str, Bid]) -> Guess | None:
+    """ "Poland gets nothing": of the bids of the letter, or else of those on file, this one goes."""
+    if minor in before:
+        return Guess((), clause.is_known, withdrawn=(before[minor].slot,))
+    on_file = [bid for bid in clause.memory.on_file if isinstance(bid, Bid)]
+    kept = [bid for bid in on_file if bid.minor != minor]
+    if before or not kept or len(kept) == len(on_file):
+        return None
+    return clause.guess([_line(bid.minor, bid.points, bid.backs) for bid in kept])
 
 
 def _amounts(clause: Clause) -> list[Token]:

@@ -10,12 +10,15 @@ Each entry is a regular expression over a clause in lower case, without accents.
     cancel, retract         what takes an order back: one on file or in the letter; one said just before; with
                             `letter` all of the letter
     correction              the order behind these words replaces the one before
+    ordinals                what counts orders of the letter: "the last two" is the slice "-2:"
     old                     the words behind are an order that no longer counts
-    negated, hedge, alternative, condition, reported, later      why an order does not count now
+    negated, hedge, question, alternative, condition, reported, later      why an order does not count now
+    player                  (of `reported`) what another player should do: so do the words behind it
     fallback                an order for the case that the one before is impossible
     reason                  why the order before is given
     pronouns                words for the last order ("supports it") and for its goal ("goes there")
     joints                  words between clauses, and between sentences
+    telltale                words that show that a line is in this language
 
 `headings` of a table are whole lines that say so of the lines below them. `{power}` is the name of any power.
 """
@@ -65,7 +68,11 @@ class ProsePhrases(Struct, frozen=True):
     retract_letter: re.Pattern[str]
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
+    ordinals: tuple[tuple[int, int | None, re.Pattern[str]], ...]
+    """Which of the letter's orders the words count out, as a slice."""
     old: re.Pattern[str]
+    rival: re.Pattern[str]
+    """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
     hedge: re.Pattern[str]
     alternative: re.Pattern[str]
@@ -75,6 +82,8 @@ class ProsePhrases(Struct, frozen=True):
     reason_first: re.Pattern[str]
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
+    player: re.Pattern[str]
+    """Words that tell another player what to do."""
     later: re.Pattern[str]
     it: re.Pattern[str]
     there: re.Pattern[str]
@@ -112,7 +121,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
                 else:
                     yield _any([clean(entry).text for entry in entries]), sign
 
-    tags = ("old", "negated", "hedge", "alternative", "reported", "later")
+    tags = ("old", "negated", "hedge", "question", "alternative", "reported", "later")
     headings = {"": [*words("old", "new"), *words("later", "now")], **{tag: words(tag, "headings") for tag in tags}}
     return ProsePhrases(
         padding=pattern("padding"),
@@ -131,7 +140,9 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         retract_letter=pattern("retract", "letter"),
         doubt_letter=pattern("hedge", "letter"),
         correction=pattern("retract", "correction"),
+        ordinals=tuple(_ordinals(tables)),
         old=pattern("old", "phrases"),
+        rival=re.compile(r",?\s*" + pattern("old", "rival").pattern),
         negated=pattern("negated", "phrases"),
         hedge=pattern("hedge", "phrases"),
         alternative=pattern("alternative", "phrases"),
@@ -141,6 +152,7 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         reason_first=pattern("reason", "start"),
         reported=pattern("reported", "phrases"),
         addressed=pattern("reported", "addressed"),
+        player=pattern("reported", "player"),
         later=pattern("later", "phrases"),
         it=pattern("pronouns", "it"),
         there=pattern("pronouns", "there"),
@@ -150,6 +162,30 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
         sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),
     )
+
+
+def _ordinals(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int | None, re.Pattern[str]]]:
+    for table in tables:
+        words = table.get("ordinals", {})
+        before, behind = (_any(_entries(words, (name,))).pattern for name in ("before", "behind"))
+        for columns, entries in words.get("slices", {}).items():
+            first, past = (int(part) if part else None for part in columns.split(":"))
+            number = _any([clean(entry).text for entry in entries]).pattern
+            yield first or 0, past, re.compile(rf"(?:{before}\s*)*{number}(?:\s*{behind})*")
+
+
+@lru_cache(maxsize=1)
+def _words_of_languages() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    files = sorted((resources.folder("grammars") / "prose").glob("*.toml"))
+    tables = ((file.stem, _table(file.stem)) for file in files if file.stem != ENGLISH)
+    return tuple((language, _any(_entries(table, ("telltale",)))) for language, table in tables)
+
+
+def language_of(body: str, variant: Variant) -> str:
+    """Another language than the reader's own that a line is in, by words that no English line has; else ""."""
+    low = clean(body).text.lower()
+    others = (known for known in _words_of_languages() if known[0] != variant.language)
+    return next((language for language, words in others if words.search(low)), "")
 
 
 def _table(language: str) -> Mapping[str, Any]:

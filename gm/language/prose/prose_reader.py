@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from gm.judge.model.orders import Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -19,9 +18,10 @@ from gm.language.prose.clauses import Sentence, blank, clauses, sentences
 from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.rewording import with_coasts_behind, with_signs
+from gm.language.prose.rewording import with_coasts_behind, with_signs, without_rivals
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
-from gm.language.prose.stretches import MOST_SUGGESTED, StretchReader, together
+from gm.language.prose.stretches import MOST_SUGGESTED, together
+from gm.language.prose.taking_back import UNWANTED, TakingBackReader, is_same_act
 
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
@@ -29,27 +29,24 @@ MOST_DASHES = 6
 """Dashes in a clause behind which whole orders are sought: more than people write."""
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
-DOUBTS = frozenset({"condition", "hedge", "question"})
+DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
 PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
-UNWANTED = frozenset({"negated", "cancel", "fallback"})
-"""Stances of orders that the writer does not want: they are not proposed."""
 BACKING = frozenset({"SUPPORTED", "WITH", "BY"})
 """Token types behind which units that support are listed."""
 BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
 """Before a unit it forbids; with a comma behind it corrects."""
 SHORT_REMARK = 3
 NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
-EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
 Columns = tuple[int, int]
 
 
-class ProseReader(StretchReader, frozen=True):
+class ProseReader(TakingBackReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(self.line.body)
         self.memory.label = ""
@@ -74,11 +71,11 @@ class ProseReader(StretchReader, frozen=True):
         start, phrases = sentence.start, self.phrases
         low = text.lower()
         begin = start + len(text[start:]) - len(text[start:].lstrip())
-        if phrases.retract_letter.search(low, begin) and not self.places(text, start, sentence.end):
+        if self._is_about_all(phrases.retract_letter, text, begin, sentence.end):
             self.memory.corrects = True
             yield ClauseReading(start, sentence.past, Fate.COMMAND, retracts=-1)
             return
-        if phrases.doubt_letter.search(low, begin) and not self.places(text, start, sentence.end):
+        if self._is_about_all(phrases.doubt_letter, text, begin, sentence.end):
             yield self._all_doubted(start, sentence.past)
             return
         if NO_ALONE.fullmatch(low[begin : sentence.end].strip(" .,!~-")) and self.memory.order:
@@ -109,6 +106,12 @@ class ProseReader(StretchReader, frozen=True):
         if sentence.bracketed and (doubled := self._doubled(text, sentence)):
             yield doubled
             return
+        yield from self._stated(text, sentence, tokens)
+
+    def _stated(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
+        """A sentence without the words of correction, retraction or heading in front."""
+        start, phrases = sentence.start, self.phrases
+        text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
         cut = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
@@ -118,6 +121,8 @@ class ProseReader(StretchReader, frozen=True):
             bare = blank(bare, *reason)
         masked = self.masked(bare, start)
         stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
+        if phrases.player.search(masked, start) and self.places(bare, start, sentence.end):
+            self.memory.label = "reported"
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
         elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
@@ -130,6 +135,11 @@ class ProseReader(StretchReader, frozen=True):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
+        """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""
+        match = pattern.search(text.lower(), begin)
+        return match is not None and not self.places(blank(text, *match.span()), begin, end)
 
     def _with_lists(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
         """Units alone go on with the supports before them: "with support from Ukraine and Galicia"."""
@@ -166,7 +176,11 @@ class ProseReader(StretchReader, frozen=True):
         if guessed is not None and guessed.whole:
             return True
         low = text.lower()
-        return any(self._correction(low, first + len(low[first:]) - len(low[first:].lstrip())) for first, _ in cut[1:])
+        return any(
+            self._correction(low, first + len(low[first:]) - len(low[first:].lstrip()))
+            for first, _ in cut[1:]
+            if self.places(text, start, first) or self.meant(text, start, first)
+        )
 
     def _correction(self, low: str, begin: int) -> int:
         """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
@@ -175,17 +189,6 @@ class ProseReader(StretchReader, frozen=True):
         if match is None or (plain and re.match(r"\s*\w", low[match.end() :])):
             return 0
         return match.end()
-
-    def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
-        """ "Don't enter these yet": the orders of the letter so far are proposed."""
-        lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
-        error = OrderWarning(error_key(stance), start, end, (), lines)
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
-
-    def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
-        self.memory.corrects = True
-        every = any(word in match.group() for word in ("above", "joke", "joking", "kidding", "jk"))
-        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if every else 1)
 
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
@@ -202,6 +205,7 @@ class ProseReader(StretchReader, frozen=True):
         if doubts and not suggested:
             suggested = (self.memory.order,) if self.memory.order else ()
             start = 0
+            self.memory.freed = self.memory.unit
         in_passing = not suggested and self.places(text, start, end) < 2
         key = "named-in-passing" if in_passing else error_key(stance)
         self.memory.is_doubted = True
@@ -232,8 +236,12 @@ class ProseReader(StretchReader, frozen=True):
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
         explained = impossible = False
+        subject = ""
         while at < len(cut):
             start, end = cut[at]
+            named = self.own_places(text[:end], start)
+            if subject and not named and not self.memory.freed and self.begins_with_act(text, start, end):
+                self.free(subject)  # "Budapest, which goes to Serbia"
             if impossible:
                 yield self._refused("fallback", text, start, end)
                 impossible, at = False, at + 1
@@ -249,7 +257,9 @@ class ProseReader(StretchReader, frozen=True):
                 at = past
                 continue
             because, past = reasons[at]
+            subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
+                subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
@@ -285,7 +295,8 @@ class ProseReader(StretchReader, frozen=True):
     def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
         corrects, self.memory.corrects = self.memory.corrects, False
         cancels = orders.cancels if orders is not None else ()
-        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects)
+        gone = orders.withdrawn if orders is not None else ()
+        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)
 
     def _clause(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         low, phrases = self.masked(text[:end], start), self.phrases
@@ -310,8 +321,10 @@ class ProseReader(StretchReader, frozen=True):
             yield self._refused("cancel", text, start, end)
         elif match := phrases.cancel.match(low, begin):
             yield from self._cancelled(text, start, match.end(), end)
-        elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")):
-            yield self._called_off(start, end)
+        elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")) or (
+            phrases.cancelled.search(low, begin) and self._counted(low[begin:end])
+        ):
+            yield self._called_off(low[begin:end], start, end)
         elif (match := phrases.cancelled.search(low, begin)) and self.names_own(text, start, end):
             if phrases.negated.search(low, begin) or not self.is_bare(text, start, match.start()):
                 yield self._refused("cancel", text, start, end)
@@ -330,7 +343,11 @@ class ProseReader(StretchReader, frozen=True):
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
         match = pattern.search(low, begin)
-        if match is None or self.is_staked(low, begin, end) or self.line.power not in ("", self.context.power):
+        if (
+            match is None
+            or self.is_staked(blank(low, *match.span()), begin, end)
+            or self.line.power not in ("", self.context.power)
+        ):
             return None
         before = self.plain(text, begin, match.start())[begin : match.start()]
         past = self._past_exception(low, match.end())
@@ -364,59 +381,7 @@ class ProseReader(StretchReader, frozen=True):
         self.note(whole)
         return self._order(start, end, whole)
 
-    def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
-        """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
-        lines = () if stance in UNWANTED else self.suggestions(text, start, end)
-        names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
-        if not lines and not names and stance != "cancel":
-            return ClauseReading(start, end, Fate.TALK)
-        self.memory.is_doubted = True
-        in_passing = not lines and not self.is_order_like(text, start, end)
-        key = "named-in-passing" if in_passing else error_key(stance)
-        first = start + len(text[start:end]) - len(text[start:end].lstrip())
-        past = first + len(text[first:end].rstrip(" .,;!"))
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
-
     # ---- orders taken back
-
-    def _stands(self, provinces: Sequence[str], orders: Sequence[Statement]) -> bool:
-        """Whether the order named is the one on file or in the letter, where the words name an order and not a unit."""
-        there = [order for order in self.memory.on_file if slot_province(order.slot) in provinces]
-        if not orders or not there or set(self.lines(orders)) & set(self.memory.orders.values()):
-            return True
-        return any(_same_act(order, named) for order in there for named in orders)
-
-    def _called_off(self, start: int, end: int) -> ClauseReading:
-        """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
-        lines = self.lines(self.memory.on_file)
-        if self.memory.order in lines:
-            order = self.memory.on_file[lines.index(self.memory.order)]
-            return ClauseReading(start, end, Fate.COMMAND, cancels=(slot_province(order.slot),))
-        error = OrderWarning(error_key("cancel"), 0, end)
-        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
-
-    def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
-        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
-        low = text[:end].lower()
-        begin += len(low[begin:]) - len(low[begin:].lstrip())
-        what = self.phrases.cancel_what.match(low, begin)
-        if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
-            if EXCEPTING.search(self.line.body.lower(), end):
-                yield self._all_doubted(start, end, "cancel")
-                return
-            yield ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
-        elif (
-            (provinces := self.units_meant(text, what.end() if what else begin, end))
-            and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
-            and self.is_bare(text, what.end() if what else begin, end)
-            and self._stands(provinces, self.meant(text, begin, end))
-        ):
-            self.free(provinces[0])
-            yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
-        elif self.memory.orders and not self.places(text, begin, end):  # "scrap the first one"
-            yield self._all_doubted(start, end, "cancel")
-        else:
-            yield self._refused("cancel", text, start, end)
 
     def _replaced(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
         """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
@@ -458,7 +423,7 @@ class ProseReader(StretchReader, frozen=True):
         orders = read.statements if read is not None else ()
         if set(self.lines(orders)) & set(self.memory.orders.values()):
             return ClauseReading(start, end, Fate.COMMAND, cancels=self.units_meant(plain, start, end), negates=True)
-        aimed = [order for order in self.memory.on_file if any(_same_act(order, negated) for negated in orders)]
+        aimed = [order for order in self.memory.on_file if any(is_same_act(order, negated) for negated in orders)]
         if orders and len(aimed) == len(orders):
             provinces = tuple(self.units_meant(plain, start, end))
             for province in provinces:
@@ -476,10 +441,3 @@ class ProseReader(StretchReader, frozen=True):
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)
         return self._refused("negated", text, start, end)
-
-
-def _same_act(order: Statement, negated: Statement) -> bool:
-    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
-    if isinstance(order, Support) and isinstance(negated, Support):
-        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
-    return order == negated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Slot, Statement
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
@@ -15,13 +15,14 @@ from gm.language.prose.guess import Memory
 
 class ReadOrders(Struct, frozen=True):
     """The meanings of a stretch, whose columns count in the body of `line`. `cancels` are provinces whose orders on
-    file they void.
+    file they void, `withdrawn` slots of the letter that they empty.
     """
 
     line: LetterLine
     context: LetterContext
     meanings: tuple[PieceMeaning, ...]
     cancels: tuple[str, ...] = ()
+    withdrawn: tuple[Slot, ...] = ()
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -33,7 +34,8 @@ class ClauseReading(Struct, frozen=True):
 
     `cancels` are provinces whose orders are taken back, `cancels_all` stands for the sheet;
     `negates`: the order is only said not to be. `retracts` is the number of
-    clauses before whose orders go (0: none, -1: all of the letter). `corrects`: it replaces such an order.
+    clauses before whose orders go (0: none, -1: all of the letter); `withdrawn` are slots of orders of the letter that
+    go. `corrects`: it replaces such an order.
     `holds_all`: all units hold, but those in the `excepted` provinces; `holds_rest`:
     those without an order.
     """
@@ -47,6 +49,7 @@ class ClauseReading(Struct, frozen=True):
     cancels_all: bool = False
     negates: bool = False
     retracts: int = 0
+    withdrawn: tuple[Slot, ...] = ()
     holds_all: bool = False
     holds_rest: bool = False
     excepted: tuple[str, ...] = ()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from gm.language.orders.parsing.lexer import Scanner
+from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.prose.sheet_phrases import Signs
+
+ACTS_OF_UNITS = frozenset({"ARROW", "TO", "MOVE", "HOLD", "SUPPORT", "CONVOY", "WORD", "TALK"})
+"""Token types behind a unit that say what it does."""
 
 
 def with_signs(text: str, signs: Signs) -> str:
@@ -32,4 +36,18 @@ def with_coasts_behind(text: str, scanner: Scanner) -> str:
         end = match.end() + name.end_pos
         written = f"{name.value.text}/{words.sides[match['side']]}c"
         text = text[: match.start()] + written.ljust(end - match.start()) + text[end:]
+    return text
+
+
+def without_rivals(text: str, start: int, end: int, tokens: Sequence[Token], rival: re.Pattern[str]) -> str:
+    """ "Budapest, not Vienna, goes to Galicia" -> "Budapest goes to Galicia": what is about the first unit alone."""
+    for match in rival.finditer(text[:end].lower(), start):
+        named = [token for token in tokens if start <= token.start_pos < end and token.type not in ("SEP", "KIND")]
+        before = [token.type for token in named if token.end_pos <= match.start()]
+        behind = [token for token in named if token.start_pos >= match.end()]
+        acts = len(behind) > 1 and behind[0].type == "PLACE" and behind[1].type in ACTS_OF_UNITS
+        if before == ["PLACE"] and acts:
+            comma = 1 if text[behind[0].end_pos : behind[0].end_pos + 1] == "," else 0
+            past = behind[0].end_pos + comma
+            text = text[: match.start()] + " " * (past - match.start()) + text[past:]
     return text

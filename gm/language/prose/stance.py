@@ -34,7 +34,9 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
         return "question"
     if match := phrases.fallback.search(low, start):
         return AFFIRMS if low[start : match.start()].strip() else "fallback"
-    if phrases.addressed.match(low, start + len(low[start:]) - len(low[start:].lstrip())):
+    if phrases.player.search(low, start) or phrases.addressed.match(
+        low, start + len(low[start:]) - len(low[start:].lstrip())
+    ):
         return "reported"
     for stance, pattern in (
         ("condition", phrases.condition),

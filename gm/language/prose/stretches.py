@@ -121,7 +121,7 @@ class StretchReader(Struct, frozen=True):
         )
         context = next(whose, self.context)
         pieces = tuple(meaning for line in guessed.lines for meaning in self.sheet.read(line, context))
-        return ReadOrders(self.cut(start, text[start:end]), context, pieces, guessed.cancels)
+        return ReadOrders(self.cut(start, text[start:end]), context, pieces, guessed.cancels, guessed.withdrawn)
 
     def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
@@ -227,12 +227,17 @@ class StretchReader(Struct, frozen=True):
         words = len(text[start:end].split())
         return bool(self.memory.orders) and bool(kinds & SPOKEN) and words <= SHORT
 
+    def begins_with_act(self, text: str, start: int, end: int) -> bool:
+        """Whether it says what a unit does before it names any place."""
+        types = [token.type for token in self.tokens(self.plain(text, start, end), start, end)]
+        return bool(types) and types[0] in ACTS | {"MINUS"}
+
     def _is_rest(self, tokens: Sequence[Token]) -> bool:
         is_rest = self.sheet.kind.is_rest
         return is_rest is not None and is_rest(tokens)
 
     def names_own(self, text: str, start: int, end: int) -> bool:
-        """Whether it names a unit of the writer's by its place, or a kind of unit in full."""
+        """Whether it names a unit of the writer's by its place, a kind of unit in full, or a power they control."""
         gone = self.context.position.dislodged
         here = {unit.at.province for unit in own_units(self.context)}
         here |= {out.unit.at.province for out in gone if out.unit.power == self.context.power}
@@ -240,6 +245,8 @@ class StretchReader(Struct, frozen=True):
             if token.type == "PLACE" and here & set(token.value.provinces):
                 return True
             if token.type == "KIND" and token.end_pos - token.start_pos > 1:
+                return True
+            if token.type == "NATION" and token.value in self.context.controlled:
                 return True
         return False
 
@@ -281,6 +288,9 @@ class StretchReader(Struct, frozen=True):
         aimed = [slot_province(order.slot) for order in self.memory.on_file if codes & goals_of(order)]
         if len(aimed) == 1:
             return (aimed[0],)
+        listed = {slot_province(order.slot) for order in (*self.memory.on_file, *self.memory.statements)}
+        if not self.sheet.kind.holds and (named := codes & (listed - {""})):
+            return tuple(named) if len(named) == 1 else ()
         kinds = {token.value for token in tokens if token.type == "KIND"}
         alike = [unit.at.province for unit in units if unit.kind in kinds]
         return (alike[0],) if len(alike) == 1 and not places else ()

@@ -111,10 +111,10 @@ def joined(catalogue: Catalogue, words: Iterable[str]) -> str:
     return catalogue.say("outcome.and", first=", ".join(first), last=last) if first else last
 
 
-def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant, reader: str | None) -> str:
+def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
     """Why an order ended as it did and who dislodged its unit, to follow the outcome's word; may be "".
 
-    Units of the order's own power are named without it. `reader` is the reading power, None for a game master.
+    Units of the order's own power are named without it.
     """
     parts = []
     if result.cause is not None and not (result.dislodged_by and result.cause.key in IMPLIED_BY_DISLODGEMENT):
@@ -137,7 +137,7 @@ def _dislodgement(catalogue: Catalogue, result: OrderResult, by: Unit, variant: 
 def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
     """Outcome and reason in one sentence: "bounced: with Russia's A War, 1 against 1"."""
     word, (before, after) = _word(catalogue, result.outcome, result.dislodged_by is not None, result.given)
-    why = outcome_sentence(catalogue, result, variant, None)
+    why = outcome_sentence(catalogue, result, variant)
     text = f"{before}{catalogue.called(why)}{after}" if why else word
     if result.gone:
         text = catalogue.say("outcome.then", first=text, last=_gone(catalogue, result))

@@ -96,6 +96,19 @@ def _cell(text: str, width: int) -> list[str]:
     return wrap(text, width=width).split("\n")
 
 
+def grid(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
+    """A table with columns as wide as their longest cell: the first `left` ones flush left, numbers flush right."""
+    lines = [heads, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        columns = enumerate(zip(cells, widths, strict=True))
+        padded = (cell.ljust(width) if at < left else cell.rjust(width) for at, (cell, width) in columns)
+        return "  " + "  ".join(padded).rstrip()
+
+    return "\n".join(map(line, lines))
+
+
 def quoted(text: str) -> str:
     """A player's words, wrapped line by line. Lines that look like parts of our letters get the prefix "> "."""
     done: list[str] = []

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from gm.language.i18n.catalogue import FALLBACK, load
 from gm.language.rendering.templates import environment
-from gm.language.rendering.views import CentresView, LegView
+from gm.language.rendering.views import CentresView, LegView, SectionView
 
-STATIC = ("site.css", "site.js")
+STYLE = "site.css"
+STATIC = (STYLE, "site.js")
 """Files of templates/site that are published unchanged."""
 
 
@@ -50,10 +52,10 @@ class PhasePage(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True):
-    """Centres of one power at the start and after each census, None before its first."""
+    """Centres of one power at the start and after each census."""
 
     power: str
-    counts: tuple[int | None, ...]
+    counts: tuple[int, ...]
 
 
 class Chart(Struct, frozen=True):
@@ -63,7 +65,9 @@ class Chart(Struct, frozen=True):
 
 
 class GamePage(Struct, frozen=True):
-    """The public view of a game. `plates` run from the start to the present position."""
+    """The public view of a game. `plates` run from the start to the present position; `chronicle` is the address of
+    the finished game's.
+    """
 
     name: str
     variant: str
@@ -73,6 +77,29 @@ class GamePage(Struct, frozen=True):
     standings: tuple[Standing, ...]
     plates: tuple[PhasePage, ...]
     chart: Chart
+    language: str = FALLBACK
+    chronicle: str = ""
+
+
+class ChroniclePage(Struct, frozen=True):
+    """The chronicle of a finished game. `chart` and `map` are the addresses of its pictures, "" for none."""
+
+    name: str
+    title: str
+    variant: str
+    lead: str
+    first: tuple[SectionView, ...]
+    more: tuple[SectionView, ...]
+    chart: str = ""
+    chart_alt: str = ""
+    map: str = ""
+    map_alt: str = ""
+    language: str = FALLBACK
+
+
+class LeaguePage(Struct, frozen=True):
+    title: str
+    sections: tuple[SectionView, ...]
     language: str = FALLBACK
 
 
@@ -96,8 +123,25 @@ class SiteTemplates:
         """`up` leads from the page to the site's top."""
         return self._render("game", page.language, page=page, shades=shades, up=up)
 
-    def index(self, title: str, playing: tuple[GameCard, ...], over: tuple[GameCard, ...]) -> str:
-        return self._render("index", FALLBACK, title=title, playing=playing, over=over, up="")
+    def index(
+        self,
+        title: str,
+        playing: tuple[GameCard, ...],
+        over: tuple[GameCard, ...],
+        leagues: Mapping[str, str] | None = None,
+    ) -> str:
+        """`leagues`: addresses of their pages by title."""
+        return self._render("index", FALLBACK, title=title, playing=playing, over=over, leagues=leagues or {}, up="")
+
+    def league(self, page: LeaguePage, up: str) -> str:
+        return self._render("league", page.language, page=page, up=up)
+
+    def chronicle(self, page: ChroniclePage, up: str) -> str:
+        return self._render("chronicle", page.language, page=page, up=up)
+
+    def chronicle_file(self, page: ChroniclePage) -> str:
+        """One file that needs no other: with the style sheet in it, and without links."""
+        return self._render("chronicle", page.language, page=page, up=None, style=Markup(self.static(STYLE)))
 
     def static(self, name: str) -> str:
         return (self._folder / "site" / name).read_text(encoding="utf-8")

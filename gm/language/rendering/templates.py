@@ -22,7 +22,7 @@ from gm.language.rendering.views import RowView, View
 
 MOST_KEPT = 64
 PARTS_KEPT = 256
-KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "plain")
+KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "chronicle", "plain")
 
 
 class Rendered(Struct, frozen=True):
@@ -35,7 +35,7 @@ class LetterTemplates:
     """The templates and sentences of one folder, loaded once; safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = self._folder = folder
         self._catalogues: dict[str, Catalogue] = {}
         self.languages = languages(folder / "sentences")
         self._naming: dict[tuple[str, Translation | None], Catalogue] = {}
@@ -117,6 +117,7 @@ def environment(folder: Path) -> Environment:
         "rows": _rows,
         "pairs": plain_text.rows,
         "compared": lambda block: plain_text.compared(block.heads, block.rows),
+        "grid": lambda block: plain_text.grid(block.heads, [row.cells for row in block.rows], block.left),
         "quoted": plain_text.quoted,
         "guarded": plain_text.guarded,
         "plain": plain_text.plain,
@@ -128,12 +129,15 @@ def environment(folder: Path) -> Environment:
 
 
 def _once(environment: Environment) -> Callable[[object, str], str]:
-    """Filter that caches a rendered part shared by several letters: {{ view | once("html/_orders.j2") }}."""
+    """Filter for a part that several letters share, the macro `part` of a file: {{ rows | once("html/_orders.j2") }}.
+
+    The last ones are kept: the letters about one turn are rendered one after the other.
+    """
 
     @lru_cache(maxsize=PARTS_KEPT)
     def render(view: object, name: str) -> str:
-        rendered = environment.get_template(name).render(v=view)
-        return Markup(rendered) if name.startswith("html/") else rendered
+        rendered: str = environment.get_template(name).module.part(view)  # type: ignore[attr-defined]
+        return rendered
 
     return render
 

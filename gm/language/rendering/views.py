@@ -59,6 +59,22 @@ class ComparisonView(Struct, frozen=True):
     rows: tuple[tuple[str, str, str], ...]
 
 
+class GridRowView(Struct, frozen=True):
+    """`hue` is the number of the power's colour, 0 for none; `you`: the row is the reader's own."""
+
+    cells: tuple[str, ...]
+    hue: int = 0
+    you: bool = False
+
+
+class GridView(Struct, frozen=True):
+    """A table with a heading for each column. The first `left` columns hold words, the others numbers."""
+
+    heads: tuple[str, ...]
+    rows: tuple[GridRowView, ...]
+    left: int = 1
+
+
 class QuotedWordsView(Struct, frozen=True):
     """A person's own words, as written."""
 
@@ -71,7 +87,9 @@ class ChoicesView(Struct, frozen=True):
     buttons: tuple[ButtonView, ...]
 
 
-Block: TypeAlias = ParagraphView | BulletsView | RowsView | TableView | ComparisonView | QuotedWordsView | ChoicesView
+Block: TypeAlias = (
+    ParagraphView | BulletsView | RowsView | TableView | ComparisonView | GridView | QuotedWordsView | ChoicesView
+)
 
 
 class SectionView(Struct, frozen=True):
@@ -95,8 +113,8 @@ class LetterFrameView(Struct, frozen=True):
     """The parts of every letter. `lead` is one sentence: what is new, what to do, by when.
 
     `act`: the reader must do something; `ref` is the last line; `crumbs` name game, phase and power. `country` opens
-    the text of a letter to a person who plays several powers. `map` also has words for a map that is not drawn in time
-    (`gm.game.model.map_attachment`).
+    the text of a letter to a person who plays several powers. `map` and `chart` also have words for a
+    picture that is not drawn in time (`gm.game.model.map_attachment`).
     """
 
     subject: str
@@ -109,6 +127,7 @@ class LetterFrameView(Struct, frozen=True):
     ref: str = ""
     country: str = ""
     map: MapView | None = None
+    chart: MapView | None = None
 
 
 class OrderRowView(Struct, frozen=True):
@@ -208,6 +227,14 @@ class AnswerView(Struct, frozen=True):
     below: tuple[str, ...] = ()
 
 
+class ChronicleView(Struct, frozen=True):
+    """A finished game: `first` are the tables, above its pictures; `more` is below them."""
+
+    frame: LetterFrameView
+    first: tuple[SectionView, ...]
+    more: tuple[SectionView, ...]
+
+
 class LetterView(Struct, frozen=True):
     """Every other letter: sections in order, then `below` in small print."""
 
@@ -225,4 +252,4 @@ class PressView(Struct, frozen=True):
     below: tuple[SectionView, ...] = field(default=())
 
 
-View: TypeAlias = ResultsView | AnswerView | LetterView | PressView
+View: TypeAlias = ResultsView | AnswerView | ChronicleView | LetterView | PressView

@@ -175,7 +175,7 @@ def test_the_last_choice_counts() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
-        ("colour", "red", "“colour” is not a setting. There are: moves,"),
+        ("colour", "red", "“colour” is not a setting. SETTINGS in a reply lists them."),
         ("moves", "whenever", "“whenever” is not a schedule."),
         ("moves", "", "“” is not a schedule."),
         ("moves", "Sundays 25:00", "There is no hour “25:00”."),

@@ -81,6 +81,10 @@ def letters() -> Mapping[str, OutLetter]:
     for name, words in ASKED.items():
         stage.write(MASTERS, stage.seat_address("GM"), words)
         found[name] = stage.recorder.sent[MASTERS][-1].row.letter
+    stage.write(MASTERS, stage.seat_address("GM"), "CLOSE DRAW")
+    found["chronicle"] = next(
+        sent.row.letter for sent in stage.recorder.sent[MASTERS] if sent.row.letter.kind == "chronicle"
+    )
     return found
 
 

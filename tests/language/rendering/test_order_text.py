@@ -68,7 +68,7 @@ def sentences(name: str, standard: Variant, catalogue: Catalogue) -> dict[str, s
     case = next(c for c in casefile.cases() if c.id == name)
     _, legs = caserun.run(case, standard)
     return {
-        write.statement(r.order, legs[0].phase[-1]): write.outcome_sentence(catalogue, r, standard, "France")
+        write.statement(r.order, legs[0].phase[-1]): write.outcome_sentence(catalogue, r, standard)
         for r in caserun.results(legs[:1])
     }
 

@@ -18,6 +18,7 @@ from gm.language.rendering.views import (
     BulletsView,
     ButtonView,
     ChoicesView,
+    ChronicleView,
     LetterFrameView,
     LetterView,
     LineErrorView,
@@ -73,6 +74,8 @@ def view_of(kind: str) -> View:
         return AnswerView(FRAME, "Deadline", (ALL_BLOCKS,), (fault,), (ALL_BLOCKS,))
     if kind == "press":
         return PressView(FRAME, "hello", 3, (ALL_BLOCKS,))
+    if kind == "chronicle":
+        return ChronicleView(FRAME, (ALL_BLOCKS,), (ALL_BLOCKS,))
     return LetterView(FRAME, (ALL_BLOCKS,), ("below",))
 
 

@@ -85,14 +85,26 @@ class MemoryOutbox(Rows):
         self._envelope = envelope
 
     def add(self, letter: OutLetter, now: datetime) -> bool:
+        bounced = self._data.bounced.get(letter.address)
+        return self._put(letter, now, OutboxState.HELD if bounced and bounced.unreachable else OutboxState.QUEUED)
+
+    def collect(self, letter: OutLetter, now: datetime) -> bool:
+        return self._put(letter, now, OutboxState.COLLECTED)
+
+    def collected(self, now: datetime) -> tuple[OutboxRow, ...]:
+        waiting = (row for row in self._data.outbox.values() if row.state is OutboxState.COLLECTED)
+        return tuple(row for row in waiting if row.letter.not_before is not None and row.letter.not_before <= now)
+
+    def mark_digested(self, row: int) -> None:
+        self._change(row, replace(self._row(row), state=OutboxState.DIGESTED))
+
+    def _put(self, letter: OutLetter, now: datetime, state: OutboxState) -> bool:
         key = (letter.cause, letter.kind, letter.address)
         for row in self._data.outbox.values():
             if (row.letter.cause, row.letter.kind, row.letter.address) == key:
                 return False
             if letter.message_id and row.letter.message_id == letter.message_id:
                 raise ValueError(f"another letter has the message id {letter.message_id}")
-        bounced = self._data.bounced.get(letter.address)
-        state = OutboxState.HELD if bounced and bounced.unreachable else OutboxState.QUEUED
         row = OutboxRow(next_id(self._data.outbox), letter, now, self._envelope(letter), state=state)
         self._data.outbox[row.id] = row
         return True
@@ -193,12 +205,12 @@ class MemoryOutbox(Rows):
     def phase_opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)
 
-    def withheld_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+    def press_letters(self, seat: int, addresses: Iterable[str]) -> tuple[OutboxRow, ...]:
         known = set(addresses)
         return tuple(
-            row.letter
+            row
             for row in self._data.outbox.values()
-            if row.letter.seat == seat and row.letter.address in known and row.letter.expires_at == row.queued_at
+            if row.letter.seat == seat and row.letter.address in known and row.letter.kind == "press"
         )
 
     def by_envelope(self, envelope: str) -> OutboxRow | None:

@@ -27,6 +27,7 @@ from gm.game.model.records import (
     Snapshot,
     Vote,
 )
+from gm.game.model.statement_records import EndStatement, StatementRound
 
 
 @dataclass
@@ -53,6 +54,8 @@ class Data:
     errata: list[Erratum] = field(default_factory=list)
     polls: dict[int, Poll] = field(default_factory=dict)
     poll_votes: list[PollVote] = field(default_factory=list)
+    statements: list[EndStatement] = field(default_factory=list)
+    statement_rounds: dict[int, StatementRound] = field(default_factory=dict)
     bounced: dict[str, BounceRecord] = field(default_factory=dict)
     look_at: dict[int, datetime] = field(default_factory=dict)
 

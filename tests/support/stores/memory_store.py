@@ -35,6 +35,7 @@ from gm.game.model.ports import (
     TurnsPort,
 )
 from gm.game.model.records import (
+    LEAGUE,
     Absence,
     Applicant,
     Game,
@@ -49,6 +50,7 @@ from gm.game.model.records import (
     Snapshot,
     Vote,
 )
+from gm.game.model.statement_records import EndStatement, StatementRound, StatementsPort
 
 
 class MemoryStore:
@@ -72,6 +74,7 @@ class MemoryStore:
         self.pictures: PicturesPort = MemoryPictures(self)
         self.observers: ObserversPort = MemoryObservers(self)
         self.bounces: BouncesPort = MemoryBounces(self)
+        self.statements: StatementsPort = MemoryStatements(self)
         self._lock = threading.Lock()
         self._holder = 0
 
@@ -128,6 +131,9 @@ class MemoryGames(Rows):
 
     def forming(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is GameState.FORMING)
+
+    def in_league(self, league: str) -> tuple[Game, ...]:
+        return tuple(game for game in self._data.games.values() if dict(game.settings).get(LEAGUE) == league)
 
     def started(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is not GameState.FORMING)
@@ -365,6 +371,25 @@ class MemoryPolls(Rows):
     def poll_votes(self, poll: int) -> tuple[PollVote, ...]:
         newest = {vote.power: vote for vote in self._data.poll_votes if vote.poll == poll}
         return tuple(newest[power] for power in sorted(newest))
+
+
+class MemoryStatements(Rows):
+    def round(self, game: int) -> StatementRound | None:
+        return self._data.statement_rounds.get(game)
+
+    def save_round(self, statement_round: StatementRound) -> None:
+        self._data.statement_rounds[statement_round.game] = statement_round
+
+    def due(self, now: datetime) -> tuple[int, ...]:
+        rounds = self._data.statement_rounds.values()
+        return tuple(row.game for row in rounds if row.closed_at is None and row.ends_at <= now)
+
+    def add(self, statement: EndStatement) -> None:
+        self._data.statements.append(statement)
+
+    def of(self, game: int) -> tuple[EndStatement, ...]:
+        newest = {made.seat: made for made in self._data.statements if made.game == game}
+        return tuple(sorted((made for made in newest.values() if made.words), key=lambda made: (made.power, made.seat)))
 
 
 class MemoryObservers(Rows):

@@ -31,12 +31,11 @@ from gm.language.rendering import order_text
 from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
-def sections(reader: Recipient, events: Iterable[Event]) -> tuple[SectionView, ...]:
+def sections(reader: Recipient, events_of: Callable[[type[Event]], Iterable[Event]]) -> tuple[SectionView, ...]:
     """One section for each kind of change, in the order of `BORDER_NEWS`; () without changes."""
-    events = tuple(events)
     result: list[SectionView] = []
     for kind, (key, sentence_of) in BORDER_NEWS.items():
-        lines = tuple(line for event in events if isinstance(event, kind) for line in sentence_of(reader, event))
+        lines = tuple(line for event in events_of(kind) for line in sentence_of(reader, event))
         if lines:
             result.append(SectionView(reader.say(f"shaken.{key}"), (BulletsView(lines),)))
     return tuple(result)

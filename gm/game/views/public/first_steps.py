@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gm.game.model.services import Services
 from gm.language.i18n.catalogue import Catalogue
+from gm.language.i18n.localized_variant import local_names
 from gm.language.rendering.views import ParagraphView, RowsView, RowView, SectionView
 
 Sections = tuple[SectionView, ...]
@@ -37,9 +38,10 @@ def without_seat(catalogue: Catalogue, games: Sequence[str]) -> Sections:
 def how_to_create(services: Services, catalogue: Catalogue, zone: str) -> Sections:
     """A letter that makes a game, to be copied, for somebody who may make one."""
     variant = services.variant(services.variant_ids[0], {})
-    powers = tuple(power.name for power in variant.powers)
+    power = variant.powers[0].name
+    power = local_names(variant, catalogue.language).get(power, power)
     lines = tuple(
-        RowView(catalogue.say(f"first-steps.create.{key}", variant=variant.id, zone=zone, power=powers[0]), meaning)
+        RowView(catalogue.say(f"first-steps.create.{key}", variant=variant.id, zone=zone, power=power), meaning)
         for key in CREATE
         for meaning in (catalogue.say(f"first-steps.create-means.{key}"),)
     )

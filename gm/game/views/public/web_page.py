@@ -17,13 +17,13 @@ from gm.game.model.records import EVERYBODY, Game, GameState, Snapshot
 from gm.game.model.services import Services
 from gm.game.views import maps
 from gm.game.views.centres import centres_view
+from gm.game.views.chronicle.centre_history import centre_history
+from gm.game.views.chronicle.pages import public_chronicle_page
 from gm.game.views.maps import BOARD, MapDocuments, MapForm
 from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import ending_words
-from gm.judge.model.events import CentresCounted
 from gm.judge.model.position import Position
-from gm.language.formats import stored_values
-from gm.language.rendering.site_pages import Chart, Counts, GamePage, PhasePage, Standing
+from gm.language.rendering.site_pages import Chart, ChroniclePage, Counts, GamePage, PhasePage, Standing
 from gm.language.rendering.views import LegView
 
 START = "start"
@@ -44,10 +44,12 @@ class WantedPicture(Struct, frozen=True):
 
 
 class PublicGame(Struct, frozen=True):
-    """A game's page and its pictures, oldest first."""
+    """A game's page and its pictures, oldest first; the chronicle of a finished game, and the chart that it shows."""
 
     page: GamePage
     wanted: tuple[WantedPicture, ...]
+    chronicle: ChroniclePage | None = None
+    charts: tuple[WantedPicture, ...] = ()
 
 
 def public_game(services: Services, store: Store, game: Game) -> PublicGame | None:
@@ -76,14 +78,18 @@ def public_game(services: Services, store: Store, game: Game) -> PublicGame | No
         season=reader.season(game.phase or line[-1].resolved),
         standings=_standings(reader, after),
         plates=tuple(plates),
-        chart=_chart(reader, scenes),
+        chart=_chart(reader, line),
         language=reader.catalogue.language,
     )
     names = [plate.picture for plate in plates]
     wanted = (
         _wanted_picture(reader, scene.snapshot, form, name) for (scene, form), name in zip(shown, names, strict=True)
     )
-    return PublicGame(page, tuple(wanted))
+    if after.ended is None:
+        return PublicGame(page, tuple(wanted))
+    history = centre_history(reader.variant, line)
+    chart = _wanted_picture(reader, line[-1], MapForm(turn=False, chart=True), f"chart-{_stamp(line[-1])}.png")
+    return PublicGame(page, tuple(wanted), public_chronicle_page(reader), (chart,) if history.years else ())
 
 
 def _wanted_picture(reader: Recipient, snapshot: Snapshot, form: MapForm, name: str) -> WantedPicture:
@@ -106,8 +112,7 @@ def _phase_page(scene: TurnView, form: MapForm, board: str) -> PhasePage:
     """The section of one phase. Its picture is named by phase and time, since a snapshot never changes."""
     reader, snapshot = scene.reader, scene.snapshot
     phase = snapshot.resolved if form.turn else snapshot.phase
-    stamp = f"{int(snapshot.at.timestamp() * 1000):x}"
-    name = "-".join(filter(None, (phase or board, "" if form.turn else BOARD, stamp))) + f".{form.file}"
+    name = "-".join(filter(None, (phase or board, "" if form.turn else BOARD, _stamp(snapshot)))) + f".{form.file}"
     if form.turn:
         title, kind = reader.season(phase), reader.choose("site.kind", phase[-1:])
     else:
@@ -143,16 +148,13 @@ def _standings(reader: Recipient, position: Position) -> tuple[Standing, ...]:
     return tuple(sorted(alive, key=lambda standing: (-standing.centres, standing.power)))
 
 
-def _chart(reader: Recipient, scenes: Sequence[TurnView]) -> Chart:
+def _stamp(snapshot: Snapshot) -> str:
+    """Differs for each snapshot."""
+    return f"{int(snapshot.at.timestamp() * 1000):x}"
+
+
+def _chart(reader: Recipient, line: Sequence[Snapshot]) -> Chart:
     """Centres by year, at the last census of each year; without powers that never owned a centre."""
-    owners = reader.variant.owners
-    first = stored_values.position_from_text(scenes[0].snapshot.position, reader.variant)
-    years: dict[str, dict[str, int]] = {}
-    for scene in scenes:
-        counted = scene.all(CentresCounted)
-        if counted:
-            years[scene.snapshot.resolved[1:-1]] = {owner.power: len(owner.centres) for owner in counted}
-    columns = [{name: len(first.centres_of(name)) for name in owners}, *years.values()]
-    rows = tuple(Counts(name, tuple(column.get(name) for column in columns)) for name in owners)
-    rows = tuple(row for row in rows if any(row.counts))
-    return Chart(("", *years), rows, max((count or 0 for row in rows for count in row.counts), default=0))
+    history = centre_history(reader.variant, line)
+    rows = tuple(Counts(power, counts) for power, counts in history.counts.items())
+    return Chart(("", *map(str, history.years)), rows, max((count for row in rows for count in row.counts), default=0))

@@ -157,7 +157,7 @@ class Scanner:
         """Names of powers of several words, the longest first, by their first word."""
         names: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for name in sorted(self.powers, key=len, reverse=True):
-            if len(parts := words(name)) > 1:
+            if len(parts := words(name)) > 1 and parts[0] != "the":  # "the Netherlands" may be the province
                 names.setdefault(name.split()[0], []).append((parts, self.powers[name]))
         return {first: tuple(longer) for first, longer in names.items()}
 

@@ -1,0 +1,55 @@
+"""What an answer is, in a few words, for its subject and heading."""
+
+from __future__ import annotations
+
+from gm.game.model.letter_report import LetterReport, SheetReport
+from gm.game.model.recipient import Recipient
+from gm.judge.model.sheets import ProblemEffect
+
+REFUSED = (ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET)
+
+
+def title(reader: Recipient, report: LetterReport) -> str:
+    asked = lines_to_correct(report)
+    if report.late_for:
+        return reader.say("answer.title-early" if is_early(reader, report) else "answer.title-late")
+    if asked:
+        return reader.say("answer.title-asked", n=asked)
+    if report.stored or any(sheet.changed for sheet in report.sheets):
+        return reader.say("answer.title-stored")
+    return reader.say("answer.title-about", game=reader.game.name, what=about(reader, report))
+
+
+def about(reader: Recipient, report: LetterReport) -> str:
+    """What the answer is, in a few words: "who lacks orders"."""
+    asked = lines_to_correct(report)
+    if report.late_for:
+        return reader.say("answer.about.early" if is_early(reader, report) else "answer.about.late")
+    if asked:
+        return reader.say("answer.about.asked", n=asked)
+    kinds = [f"answer.about.{insert.kind}" for insert in report.inserts]
+    refused = any(not note.done for note in report.notes)
+    usual = "refused" if refused else "done" if report.notes else "nothing"
+    return reader.say(next((key for key in kinds if key in reader.catalogue), f"answer.about.{usual}"))
+
+
+def lines_to_correct(report: LetterReport) -> int:
+    """The lines that were not understood or were refused; none that a game master forced."""
+    unread = sum(not trouble.obeyed for trouble in report.troubles)
+    return unread + sum(_refused_lines(sheet) for sheet in report.sheets)
+
+
+def _refused_lines(sheet: SheetReport) -> int:
+    forced = {line.slot for line in sheet.after.lines if line.forced} if sheet.after else set()
+    refused = (problem.statement for problem in sheet.problems if problem.effect in REFUSED)
+    return sum(statement is None or statement.slot not in forced for statement in refused)
+
+
+def is_early(reader: Recipient, report: LetterReport) -> bool:
+    """Whether a player's letter is for a later phase, for which orders may be planned."""
+    if reader.power is None:
+        return False
+    try:
+        return reader.variant.phase_at(report.late_for) > reader.variant.phase_at(reader.game.phase)
+    except ValueError:  # no phase of this calendar, or the game is over
+        return False

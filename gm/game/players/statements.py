@@ -1,0 +1,132 @@
+"""End-of-game statements: what players write about a finished game, sent to everybody together.
+
+The chronicle asks for them. A round lasts as the setting `statements` says, or until every player has written. A game
+that was reopened has a new round at its next end.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from gm.game.identity.which_phase import answers_chronicle
+from gm.game.letters import chronicle, reply_limits
+from gm.game.model.loaded_game import LoadedGame, load_game
+from gm.game.model.ports import Store, Transaction
+from gm.game.model.records import Game, GameState, Letter
+from gm.game.model.services import Services
+from gm.game.model.setting_types import Anonymity
+from gm.game.model.statement_records import EndStatement, StatementRound
+from gm.game.press.anonymize import remove_names
+from gm.game.session.handler import Handlers
+from gm.game.session.session import LetterSession
+from gm.language.commands.observers import StatementRequest
+from gm.language.lines.letter_contents import LetterContents
+
+LONGEST = 20_000
+"""Most characters in a statement."""
+
+
+def statement(session: LetterSession, request: StatementRequest, line: int) -> None:
+    store, game = session.store, session.game
+    if request.withdraw:
+        _withdraw(session, line)
+    elif not request.text:
+        mine = [made for made in store.statements.of(game.id) if made.seat == session.seat.id]
+        if mine:
+            session.insert("statement")
+        else:
+            session.note("statement-none", done=False, line=line)
+    elif refusal := _refusal(session):
+        session.note(refusal, done=False, line=line)
+    else:
+        _keep(session, request.text, line)
+
+
+def _refusal(session: LetterSession) -> str:
+    """The key of the sentence that says why no statement is taken now; "" if it is."""
+    if session.game.state is not GameState.ENDED:
+        return "statement-running"
+    statement_round = _round(session.store, session.game)
+    if statement_round is None:
+        return "statement-off"
+    over = statement_round.closed_at is not None or session.row.received_at >= statement_round.ends_at
+    return "statement-late" if over else ""
+
+
+def _round(store: Store, game: Game) -> StatementRound | None:
+    """The round of the game's present end."""
+    statement_round = store.statements.round(game.id)
+    return statement_round if statement_round is not None and statement_round.snapshot == game.snapshot else None
+
+
+def _keep(session: LetterSession, words: str, line: int) -> None:
+    store, game, seat, person = session.store, session.game, session.seat, session.person
+    if len(words) > LONGEST:
+        session.note("statement-long", done=False, line=line, most=str(LONGEST))
+        return
+    if session.loaded_game.settings.anonymous is Anonymity.ALWAYS:
+        words = remove_names(words, person, session.letter.sender_name)
+    store.statements.add(EndStatement(0, game.id, seat.id, person.id, seat.power, store.now(), words))
+    statement_round = _round(store, game)
+    written = {made.seat for made in store.statements.of(game.id)}
+    missing = [
+        other for other in session.loaded_game.power_seats if other.person is not None and other.id not in written
+    ]
+    if missing or statement_round is None:
+        ends_at = statement_round.ends_at if statement_round is not None else None
+        session.note("statement-kept", line=line, headline=True, when=session.when(ends_at))
+        return
+    session.note("statement-sent", line=line, headline=True)
+    _close(session.services, store, session.loaded_game, statement_round)
+
+
+def _withdraw(session: LetterSession, line: int) -> None:
+    store, seat, person = session.store, session.seat, session.person
+    if refusal := _refusal(session):
+        session.note(refusal, done=False, line=line)
+        return
+    store.statements.add(EndStatement(0, session.game.id, seat.id, person.id, seat.power, store.now(), ""))
+    session.note("statement-withdrawn", line=line, headline=True)
+
+
+def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) -> bool:
+    """Keeps a plain reply to the chronicle as a statement. False for a letter that asks for something else."""
+    asks = reading.requests and not (reading.prose or reading.orders or reading.troubles)
+    named = any(isinstance(given.request, StatementRequest) for given in reading.requests)
+    words = reply_limits.own_words(letter).strip()
+    if asks or named or not words or session.observes or not answers_chronicle(session.store, letter, session.seat):
+        return False
+    statement(session, StatementRequest(words), 0)
+    return True
+
+
+# ---- the end of a round
+
+
+def send_due(services: Services, tx: Transaction, polled_until: datetime | None) -> None:
+    """Sends the statements of games whose round is over, once earlier letters are read."""
+    with tx() as store:
+        games = store.statements.due(store.now())
+    for number in games:
+        with tx() as store:
+            game = store.games.lock(number)
+            statement_round = store.statements.round(number)
+            if statement_round is not None and _is_read(store, statement_round, polled_until):
+                _close(services, store, load_game(services, store, game), statement_round)
+
+
+def _is_read(store: Store, statement_round: StatementRound, polled_until: datetime | None) -> bool:
+    ends_at = statement_round.ends_at
+    is_due = statement_round.closed_at is None and store.now() >= ends_at
+    return is_due and (polled_until is None or polled_until >= ends_at) and not store.inbox.count_unread(ends_at)
+
+
+def _close(services: Services, store: Store, loaded_game: LoadedGame, statement_round: StatementRound) -> None:
+    store.statements.save_round(replace(statement_round, closed_at=store.now()))
+    if statement_round.snapshot == loaded_game.game.snapshot and store.statements.of(loaded_game.game.id):
+        chronicle.send_statements(services, store, loaded_game)
+
+
+HANDLERS: Handlers = {StatementRequest: statement}

@@ -1,0 +1,78 @@
+"""Orders of a letter that depend on another one: supports of units that move, fleets and armies of a convoy."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from gm.judge.board.board import Place
+from gm.judge.model.orders import Convoy, Move, Statement, Support, UnitOrder
+from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
+from gm.language.orders.line_reader import LineReader
+from gm.language.orders.parsing.lexer import Token
+from gm.language.rendering.order_text import statement as written
+
+SIGNS = frozenset({"KIND", "SUPPORT", "CONVOY", "ARROW", "MINUS"})
+"""Token types of notation, where they are short."""
+SHORTEST_WORD = 4
+
+
+def goes_with_another(order: Statement) -> bool:
+    """Whether it is for nothing without the order of another unit."""
+    return isinstance(order, Support | Convoy) or (isinstance(order, Move) and bool(order.route))
+
+
+def in_words(tokens: Sequence[Token]) -> bool:
+    """Whether a support is written in words: "Trieste supports Budapest", not "A Tri S A Bud"."""
+    letters = [token for token in tokens if token.type in SIGNS and token.end_pos - token.start_pos < SHORTEST_WORD]
+    return not letters and not any(token.type == "HOLD" for token in tokens)
+
+
+def supports_of_moves(
+    orders: Sequence[OrderLine], spoken: Collection[OrderLine], sheet: LineReader, context: LetterContext
+) -> list[OrderLine]:
+    """With the move for its goal where words support a unit that moves: "Trieste supports Budapest"."""
+    moves = {order.statement.unit: order.statement for order in orders if isinstance(order.statement, Move)}
+    step = context.variant.step(context.position).letter
+    made: list[OrderLine] = []
+    for order in orders:
+        support = order.statement
+        if order in spoken and isinstance(support, Support) and support.to is None and support.target in moves:
+            goal = Place(moves[support.target].to.province)
+            meant = Support(support.unit, support.target, goal)
+            if sheet.try_out(written(meant, step), context):
+                order = replace(order, statement=meant)
+        made.append(order)
+    return made
+
+
+def missing_for_convoys(
+    orders: Sequence[OrderLine], spoken: Collection[OrderLine], sheet: LineReader, context: LetterContext
+) -> Iterator[LineError]:
+    """What a convoy of the writer's lacks: an order for a fleet that an army's way names, or for the army carried."""
+    journeys = [order for order in orders if order in spoken and not isinstance(order.statement, Support)]
+    if not journeys:
+        return
+    every = (*(order.statement for order in orders), *context.on_file())
+    ordered = {statement.unit.at.province for statement in every if isinstance(statement, UnitOrder)}
+    free = {
+        unit.at.province: f"{unit.kind} {unit.at.place}"
+        for unit in context.position.units_of(context.power)
+        if unit.at.province not in ordered
+    }
+    step = context.variant.step(context.position).letter
+    for order in journeys:
+        lines = tuple(dict.fromkeys(_lacking(order.statement, free, step)))
+        if lines and all(sheet.try_out(line, context) for line in lines):
+            text = order.text.strip()
+            yield LineError(order.line, text, 0, len(text), "convoy-not-complete", (), ("\n".join(lines),))
+
+
+def _lacking(order: Statement, free: Mapping[str, str], step: str) -> Iterator[str]:
+    """Orders for the fleets of an army's way, or for the army of a convoy, that have none."""
+    if isinstance(order, Move):
+        army = written(replace(order, via=False, route=()), step)
+        yield from (f"{free[sea]} C {army}" for sea in order.route if sea in free)
+    elif isinstance(order, Convoy) and order.target.at.province in free:
+        yield f"{free[order.target.at.province]} - {order.to}"

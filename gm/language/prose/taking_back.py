@@ -1,0 +1,119 @@
+"""Orders that a clause takes back, and clauses that are not taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from gm.judge.model.orders import Slot, Statement, Support, slot_province
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.readings import ClauseReading
+from gm.language.prose.stance import error_key
+from gm.language.prose.stretches import StretchReader, together
+
+UNWANTED = frozenset({"negated", "cancel", "fallback"})
+"""Stances of orders that the writer does not want: they are not proposed."""
+EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
+
+
+class TakingBackReader(StretchReader, frozen=True):
+    def _refused(self, stance: str, text: str, start: int, end: int) -> ClauseReading:
+        """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
+        lines = () if stance in UNWANTED else self.suggestions(text, start, end)
+        names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
+        if not lines and not names and stance != "cancel":
+            return ClauseReading(start, end, Fate.TALK)
+        self.memory.is_doubted = True
+        in_passing = not lines and not self.is_order_like(text, start, end)
+        key = "named-in-passing" if in_passing else error_key(stance)
+        first = start + len(text[start:end]) - len(text[start:end].lstrip())
+        past = first + len(text[first:end].rstrip(" .,;!"))
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
+
+    def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
+        """ "Don't enter these yet": the orders of the letter so far are proposed."""
+        lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
+        error = OrderWarning(error_key(stance), start, end, (), lines)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
+
+    def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
+        self.memory.corrects = True
+        every = any(word in match.group() for word in ("above", "joke", "joking", "kidding", "jk"))
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if every else 1)
+
+    def _counted(self, words: str) -> tuple[Slot, ...]:
+        """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
+        slots = tuple(dict.fromkeys(statement.slot for statement in self.memory.statements))
+        words = self.phrases.cancelled.sub("", words).strip(" .,:;!-")
+        for first, past, pattern in self.phrases.ordinals:
+            if pattern.fullmatch(words):
+                return slots[first:past]
+        return ()
+
+    def _withdrawn(self, slots: tuple[Slot, ...], start: int, end: int) -> ClauseReading:
+        """These orders of the letter do not count; "it goes to Trieste instead" is about the only one."""
+        self.memory.statements = [order for order in self.memory.statements if order.slot not in slots]
+        if len(slots) == 1:
+            self.free(slot_province(slots[0]))
+        return ClauseReading(start, end, Fate.COMMAND, withdrawn=slots)
+
+    def _stands(self, provinces: Sequence[str], orders: Sequence[Statement]) -> bool:
+        """Whether the order named is the one on file or in the letter, where the words name an order and not a unit."""
+        there = [order for order in self.memory.on_file if slot_province(order.slot) in provinces]
+        if not orders or not there or set(self.lines(orders)) & set(self.memory.orders.values()):
+            return True
+        return any(is_same_act(order, named) for order in there for named in orders)
+
+    def _called_off(self, words: str, start: int, end: int) -> ClauseReading:
+        """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
+        if counted := self._counted(words):
+            return self._withdrawn(counted, start, end)
+        lines = self.lines(self.memory.on_file)
+        if self.memory.order in lines:
+            order = self.memory.on_file[lines.index(self.memory.order)]
+            return ClauseReading(start, end, Fate.COMMAND, cancels=(slot_province(order.slot),))
+        error = OrderWarning(error_key("cancel"), 0, end)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
+
+    def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
+        """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
+        low = text[:end].lower()
+        begin += len(low[begin:]) - len(low[begin:].lstrip())
+        what = self.phrases.cancel_what.match(low, begin)
+        if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
+            yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
+        elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
+            yield self._all_cancelled(start, end, but)
+        elif (
+            (provinces := self.units_meant(text, what.end() if what else begin, end))
+            and (self.own_places(text[:end], begin) <= set(provinces) or self.helps(text, begin, end))
+            and self.is_bare(text, what.end() if what else begin, end)
+            and self._stands(provinces, self.meant(text, begin, end))
+        ):
+            self.free(provinces[0])
+            yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+        elif counted := self._counted(low[begin:end]):
+            yield self._withdrawn(counted, start, end)
+        elif self.memory.orders and not self.places(text, begin, end):
+            yield self._all_doubted(start, end, "cancel")
+        else:
+            yield self._refused("cancel", text, start, end)
+
+    def _all_cancelled(self, start: int, end: int, exception: re.Match[str] | None) -> ClauseReading:
+        """ "Cancel everything", "cancel all but Vienna"."""
+        if exception is None:
+            return ClauseReading(start, end, Fate.COMMAND, cancels_all=True)
+        body = self.line.body
+        kept = self.own_places(body, exception.end())
+        there = dict.fromkeys(slot_province(order.slot) for order in self.memory.on_file)
+        if self.memory.orders or not kept or not self.is_bare(body, exception.end(), len(body)):
+            return self._all_doubted(start, end, "cancel")
+        return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
+
+
+def is_same_act(order: Statement, negated: Statement) -> bool:
+    """Whether an order on file is the negated one, of which the words may leave out the goal of a support."""
+    if isinstance(order, Support) and isinstance(negated, Support):
+        return order.unit == negated.unit and order.target == negated.target and negated.to in (None, order.to)
+    return order == negated

@@ -1,0 +1,54 @@
+"""All that is due, done once: letters are read, phases resolved, maps drawn, letters sent."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from gm.errors import RelayDown
+from gm.game.clock import clock
+from gm.game.intake import inbox
+from gm.mail.outgoing.smtp_relay import RelayMailer
+from gm.server.mailbox import polled_until
+from gm.server.wiring import Application
+
+OFFERED_MOST = 3
+"""Sending is given up after this many letters that the relay broke off."""
+
+
+def do_what_is_due(app: Application) -> None:
+    """Raises RelayDown."""
+    transaction = app.database.transaction
+    services = replace(app.services, outage=timedelta(0))  # cron's own pace is no outage
+    while inbox.read_some(services, transaction):
+        pass
+    while clock.tick(services, transaction, polled_until(app)):
+        pass
+    if _maps_wait(app):
+        from gm.server.map_worker import draw_all  # numpy, shapely and Pillow: a third of a second
+
+        draw_all(app.services, transaction, app.library)
+    mailer = RelayMailer(app.settings.relay)
+    try:
+        _send_all(app, mailer)
+    finally:
+        mailer.close()
+
+
+def _maps_wait(app: Application) -> bool:
+    with app.database.transaction() as store:
+        return store.pictures.next(store.now()) is not None
+
+
+def _send_all(app: Application, mailer: RelayMailer) -> None:
+    """Sends the outbox. The relay may break off over one letter: others are tried before giving up."""
+    faults: list[RelayDown] = []
+    going = True
+    while going and len(faults) < OFFERED_MOST:
+        try:
+            going = clock.send(app.database.transaction, mailer, app.services)
+        except RelayDown as error:
+            faults.append(error)
+    if faults:
+        raise faults[0]

@@ -1,0 +1,91 @@
+"""What commands import. A mail server starts `gm deliver` for each letter, cron starts `gm tick` each minute."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.stores.migrated_database import migrate
+
+from gm.config import Config
+from gm.server.wiring import assemble
+
+GUARD = 60
+RUN = """
+import json, sys
+from gm.__main__ import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+"""
+POSITION = {
+    "position": {"variant": "standard", "phase": "S1901M", "units": {"Austria": ["A Vie"]}, "centers": {}},
+    "orders": {"Austria": ["A Vie - Gal"]},
+}
+LETTER = b"From: ann@example.org\r\nTo: gm@gm.example\r\nSubject: orders\r\nMessage-ID: <1@x>\r\n\r\nA Vie - Gal\r\n"
+DRAWING = {"numpy", "shapely", "PIL", "resvg_py"}
+GAME = {"lark", "jinja2", "rapidfuzz", "selectolax", "dkim", "dns", "imapclient", "gm.judge", "gm.language", "gm.maps"}
+SERVER = {"alembic", "apscheduler", "prometheus_client", "aiosmtpd", "sqlalchemy.dialects.postgresql"}
+
+
+def loaded(*command: str, stdin: bytes = b"") -> set[str]:
+    """The modules that are loaded when the command has ended."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GM_")}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *command], input=stdin, capture_output=True, timeout=GUARD, env=environment
+    )
+    assert done.returncode == 0, done.stderr.decode()[-500:]
+    modules: list[str] = json.loads(done.stderr)
+    return set(modules)
+
+
+def ours(modules: set[str]) -> list[str]:
+    return [name for name in modules if name.split(".")[0] == "gm"]
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> str:
+    file = tmp_path / "gm.toml"
+    file.write_text(f'address = "gm@gm.example"\ndatabase = "{tmp_path}/gm.sqlite"\n', encoding="utf-8")
+    app = assemble(Config(address="gm@gm.example", database=str(tmp_path / "gm.sqlite")))
+    migrate(app)
+    app.database.close()
+    return str(file)
+
+
+def test_deliver_imports_the_store_and_little_else(config: str) -> None:
+    modules = loaded("-c", config, "deliver", "gm@gm.example", stdin=LETTER)
+    assert not modules & (DRAWING | GAME | SERVER | {"structlog"})
+    assert len(ours(modules)) <= 48, sorted(ours(modules))
+
+
+def test_an_idle_tick_imports_no_game(config: str) -> None:
+    modules = loaded("-c", config, "tick")
+    assert not modules & (DRAWING | GAME | SERVER)
+    assert len(ours(modules)) <= 56, sorted(ours(modules))
+
+
+def test_a_tick_that_reads_a_letter_draws_nothing(config: str) -> None:
+    """One that is not answered: there is no relay here."""
+    automatic = LETTER.replace(b"Subject", b"Auto-Submitted: auto-replied\r\nSubject")
+    loaded("-c", config, "deliver", "gm@gm.example", stdin=automatic)
+    modules = loaded("-c", config, "tick")
+    assert modules >= {"lark", "gm.language"}
+    assert not modules & (DRAWING | SERVER)
+
+
+@pytest.mark.parametrize(
+    ("command", "stdin"),
+    [
+        (("adjudicate",), json.dumps(POSITION).encode()),
+        (("read", "--variant", "standard", "--power", "Austria"), LETTER),
+    ],
+)
+def test_commands_without_a_server_import_no_database(command: tuple[str, ...], stdin: bytes) -> None:
+    modules = loaded(*command, stdin=stdin)
+    assert not modules & (DRAWING | SERVER | {"sqlalchemy", "pydantic", "jinja2", "structlog"})
