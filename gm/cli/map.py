@@ -13,10 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from gm.cli.adjudicate import Adjudicator, find_variant, parse_line
 from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.recipient import variant_options
+from gm.game.phase.orders_picture import own_results
 from gm.game.views import maps
 from gm.game.views.chronicle.centre_history import CentreHistory
 from gm.game.views.maps import SVG, MapDocuments, MapForm
@@ -32,10 +35,11 @@ from gm.language.i18n.catalogue import FALLBACK, Catalogue
 from gm.language.i18n.localized_variant import local_names
 from gm.language.rendering.templates import LetterTemplates
 from gm.maps.drawing.centre_chart import CentreChart, draw_centre_chart
+from gm.maps.drawing.crops import crop_areas
 from gm.maps.drawing.draw import draw_map
 from gm.maps.drawing.geometry import Geometry, GeometryError, read_geometry
 from gm.maps.drawing.palette import PaletteError, build_palette
-from gm.maps.drawing.png import svg_to_png
+from gm.maps.drawing.png import crops_to_png, svg_to_png
 from gm.maps.drawing.scene import MapScene
 from gm.maps.redrawing.present_board import draw_present_board
 from gm.resources import folder
@@ -69,7 +73,24 @@ class MapDrawer:
         clear: bool = False,
         language: str = FALLBACK,
     ) -> str:
-        """Returns the SVG. Of the events, only public ones are drawn.
+        """Returns the SVG of a scene."""
+        return self._svg(
+            self.scene(variant, position, events, game, after=after, history=history, clear=clear, language=language)
+        )
+
+    def scene(
+        self,
+        variant: Variant,
+        position: Position,
+        events: Iterable[Event] = (),
+        game: str = "",
+        *,
+        after: Position | None = None,
+        history: Iterable[Sequence[Event]] = (),
+        clear: bool = False,
+        language: str = FALLBACK,
+    ) -> MapScene:
+        """Returns what is drawn. Of the events, only public ones are.
 
         Centres have the owners that they have `after` the events; a census that only waits for retreats counts as
         held. If borders have moved in that position, it shows that board instead of the orders.
@@ -87,10 +108,15 @@ class MapDrawer:
             colours = build_palette(variant, pinned, colourblind=clear or self._colourblind)
             title, subtitle = captions(catalogue, variant, titled, game)
             words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | local_names(variant, catalogue.language)
-            scene = MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes, owners)
-            return draw_map(scene)
+            return MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes, owners)
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None
+
+    def _svg(self, scene: MapScene) -> str:
+        try:
+            return draw_map(scene)
+        except GeometryError as error:
+            raise GmError(f"{scene.variant.title}: {error}") from None
 
     def shades(self, variant: Variant) -> Mapping[str, tuple[str, str]]:
         """Returns the colours of tokens and land of every nation."""
@@ -98,21 +124,31 @@ class MapDrawer:
         return {name: (ink.key, ink.tint) for name, ink in inks.items()}
 
     def draw_file(self, documents: MapDocuments) -> bytes:
-        """Returns a picture as its form says: SVG or PNG."""
+        """Returns a picture as its form says: SVG or PNG; the parts round a power's units, or nothing without any."""
+        if documents.power:
+            scene = self.scene_of(documents)
+            areas = crop_areas(scene, documents.power)
+            return crops_to_png(self._svg(replace(scene, title="")), areas) if areas else b""
         svg = self.render(documents) if documents.history is None else self._chart(documents, documents.history)
         return svg.encode("utf-8") if documents.form.file == SVG else svg_to_png(svg)
 
     def render(self, documents: MapDocuments) -> str:
         """Returns the SVG."""
+        return self._svg(self.scene_of(documents))
+
+    def scene_of(self, documents: MapDocuments) -> MapScene:
+        """Returns what a picture shows."""
         variant = self._library.variant(documents.variant, dict(documents.options))
         texts = filter(None, (*documents.past, documents.events))
         history = [events for text in texts for _, events in stored_values.events_from_text(text)]
         legs = stored_values.events_from_text(documents.events) if documents.events else ()
         form = documents.form
-        return self.draw(
+        position = stored_values.position_from_text(documents.position, variant)
+        own = own_results(variant, position, documents.power, documents.orders)
+        return self.scene(
             variant,
-            stored_values.position_from_text(documents.position, variant),
-            legs[0][1] if legs else (),
+            position,
+            legs[0][1] if legs else tuple(own),
             documents.game,
             after=stored_values.position_from_text(documents.after, variant) if documents.after else None,
             history=history,

@@ -35,6 +35,8 @@ LEASE = timedelta(minutes=3)
 LIMIT_SECONDS = 60
 """A picture takes about one second. The kernel kills a process that takes longer, wherever it hangs."""
 TRIES = 3
+PERSONAL_WAIT = timedelta(minutes=1)
+"""After it a crop or a picture of orders is given up: maps for everybody come first on a busy machine."""
 AHEAD = 2
 """Pictures leased for each process."""
 GENTLE = 10
@@ -101,6 +103,9 @@ def take_pictures(services: Services, tx: Transaction, most: int) -> list[tuple[
         while len(leased) < most and (picture := store.pictures.next(now)) is not None:
             if leased and picture.tries:
                 break
+            if picture.audience and now - picture.asked_at > PERSONAL_WAIT:
+                store.pictures.finish(picture.id, now, b"", "others were waiting")
+                continue
             store.pictures.lease(picture.id, now + LEASE)
             if picture.tries >= TRIES:
                 store.pictures.finish(picture.id, now, b"", f"given up after {TRIES} attempts")
@@ -108,6 +113,8 @@ def take_pictures(services: Services, tx: Transaction, most: int) -> list[tuple[
                 continue
             try:
                 leased.append((picture, maps.documents_for_picture(services.variant, store, picture)))
+            except GmError as error:
+                store.pictures.finish(picture.id, now, b"", str(error))
             except Exception as error:  # only this picture: its letters leave without it
                 store.pictures.finish(picture.id, now, b"", f"{type(error).__name__}: {error}")
                 log.exception("a map has nothing to be drawn from", picture=picture.id)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, or_, select, update
+from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 
-from gm.game.model.records import Picture
+from gm.game.model.records import EVERYBODY, Picture
 from gm.store import tables as t
 from gm.store.row_mapping import Queries, claim, record, values
 
@@ -31,7 +31,12 @@ class PictureQueries(Queries):
 
     def next(self, now: datetime) -> Picture | None:
         free = or_(t.picture.c.leased_until.is_(None), t.picture.c.leased_until <= now)
-        query = select(t.picture).where(t.picture.c.made_at.is_(None), free).order_by(t.picture.c.id).limit(1)
+        whole = t.picture.alias("whole")
+        same = (whole.c.snapshot == t.picture.c.snapshot, whole.c.form == t.picture.c.form)
+        undrawn = exists().where(*same, whole.c.audience == EVERYBODY, whole.c.made_at.is_(None))
+        ready = or_(t.picture.c.audience == EVERYBODY, ~undrawn)
+        query = select(t.picture).where(t.picture.c.made_at.is_(None), free, ready)
+        query = query.order_by(t.picture.c.audience != EVERYBODY, t.picture.c.id).limit(1)
         row = self._one(claim(query))
         return None if row is None else record(Picture, row)
 

@@ -71,7 +71,7 @@ def publish(
 
 
 @lru_cache(maxsize=512)
-def _drawing(drawer: MapDrawer, asked: MapDocuments) -> str:
+def drawing(drawer: MapDrawer, asked: MapDocuments) -> str:
     """Drawn once: two runs without a leak ask for the same pictures."""
     return drawer.render(asked)
 
@@ -85,13 +85,18 @@ class Sketches:
 
     def __call__(self, asked: MapDocuments) -> Future[bytes]:
         self.asked.append(asked)
-        about = PngInfo()
-        about.add_text("drawing", _drawing(self._drawer, asked))
-        out = BytesIO()
-        Image.new("RGB", (140, 140), "#bad4e0").save(out, "PNG", pnginfo=about)
         done: Future[bytes] = Future()
-        done.set_result(out.getvalue())
+        done.set_result(sketch(drawing(self._drawer, asked)))
         return done
+
+
+def sketch(drawing: str) -> bytes:
+    """A tiny picture that has this text beside its one pixel."""
+    about = PngInfo()
+    about.add_text("drawing", drawing)
+    out = BytesIO()
+    Image.new("RGB", (140, 140), "#bad4e0").save(out, "PNG", pnginfo=about)
+    return out.getvalue()
 
 
 def files(where: Path) -> dict[str, bytes]:

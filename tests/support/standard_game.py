@@ -24,7 +24,6 @@ from gm.game.model.records import (
     Letter,
     OutLetter,
     Person,
-    Picture,
     Seat,
     Sheet,
     SheetLine,
@@ -76,8 +75,7 @@ def golden(name: str, text: str) -> None:
 
 def as_sent(letter: OutLetter) -> str:
     """Subject and text of a letter that takes its map along."""
-    drawn = Picture(letter.picture, 0, "", "", datetime(2026, 3, 8, tzinfo=UTC), content=b"map")
-    sent = attach_map(letter, drawn) if letter.picture else letter
+    sent = attach_map(letter, b"map") if letter.picture else letter
     return f"Subject: {sent.subject}\n\n{sent.text}"
 
 

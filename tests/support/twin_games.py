@@ -27,15 +27,19 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from msgspec.structs import replace
 from support import random_games_site as gallery
 from support import scripted_players as player
 from support.dialogue import DeskStage
+from support.paths import VARIANTS
 from support.services import START, envelope
 from support.stores.memory_store import MemoryStore
 
+from gm.cli.map import MapDrawer
 from gm.game.clock import clock
 from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow
 from gm.game.model.services import Services
+from gm.game.views.maps import documents_for_picture
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
@@ -44,11 +48,16 @@ from gm.language.formats import stored_values as codec
 from gm.language.rendering import order_text as write
 from gm.mail.incoming.received import Received
 from gm.mail.outgoing.compose import compose_letter
+from gm.maps.drawing.crops import crop_areas
+from gm.maps.drawing.scene import MapScene
+from gm.variant_files.library import Library
 
 ID = re.compile(r"(?<![a-z0-9])[a-km-np-z2-9]{26}(?![a-z0-9])|(?<==_\d_)[0-9a-f]{24}(?![0-9a-f])")
 """A token, or the border between a letter's parts, which is a digest of its id."""
 MARK = re.compile(r"zq\d{4}x")
 """Written beside every secret line: a word of no meaning, to be found again."""
+MAP_WAIT = timedelta(minutes=5)
+DRAWER = MapDrawer(Library([VARIANTS]))
 GAME = "ostend"
 MASTERS = "ruth@example.org"
 OBSERVER = "olga@example.org"
@@ -119,12 +128,19 @@ class Recorder:
         self.sent[row.letter.address].append(Sent(self._stage.now(), row))
 
 
+def _crop(scene: MapScene, power: str) -> str:
+    """All that a crop shows, without drawing it."""
+    position = scene.position
+    shown = position.units, position.dislodged, dict(scene.centres), scene.results, scene.notes
+    return repr((shown, crop_areas(scene, power)))
+
+
 class Stage(DeskStage):
     """One of the two runs."""
 
     def __init__(self, services: Services) -> None:
         store = MemoryStore(START, envelope=envelope)
-        super().__init__(services, store.transaction, store)
+        super().__init__(replace(services, map_wait=MAP_WAIT), store.transaction, store)
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
 
@@ -144,8 +160,19 @@ class Stage(DeskStage):
 
     def settle(self) -> None:
         clock.tick(self.services, self.transaction, None)
+        self._draw()
         while clock.send(self.transaction, self.recorder, self.services):
             pass
+
+    def _draw(self) -> None:
+        """Finishes every picture with all that would be drawn in it."""
+        with self.transaction() as store:
+            while (picture := store.pictures.next(store.now())) is not None:
+                asked = documents_for_picture(self.services.variant, store, picture)
+                drawing = (
+                    gallery.drawing(DRAWER, asked) if not asked.power else _crop(DRAWER.scene_of(asked), asked.power)
+                )
+                store.pictures.finish(picture.id, store.now(), gallery.sketch(drawing))
 
     def shunted(self) -> list[str]:
         """The faults of letters that could not be read."""
@@ -263,15 +290,19 @@ class Twins:
                     self._both(power, "\n".join(lines))
                 continue
             self.runs[0].write(*self._from(0, power), "\n".join(self._lines(letter, said)) or "SHOW")
-            first = "\n".join(self._lines(letter, said if other is None else other)) or "SHOW"
-            self.runs[1].write(*self._from(1, power), first)
-            if other is not None:  # and a second letter, which makes every count of letters differ
-                self.runs[1].write(*self._from(1, power), "DP ?\nVOTE DRAW\nHELP")
+            self._second(letter, said, other)
         due = [run.game().due_at for run in self.runs]
         assert due[0] == due[1], "the deadlines differ"
         if due[0] is not None and self.runs[0].game().state is GameState.RUNNING:
             for moment in (due[0] - timedelta(hours=5), due[0]):
                 self._forward(max(moment - self.runs[0].now(), timedelta()))
+
+    def _second(self, letter: str, said: Sequence[Statement], other: Sequence[Statement] | None) -> None:
+        """What the power writes in the second run; with a secret, a second letter makes every count differ."""
+        first = "\n".join(self._lines(letter, said if other is None else other)) or "SHOW"
+        self.runs[1].write(*self._from(1, self.power), first)
+        if other is not None:
+            self.runs[1].write(*self._from(1, self.power), "DP ?\nVOTE DRAW\nHELP")
 
     def _lines(self, letter: str, said: Sequence[Statement]) -> Iterator[str]:
         for one in said:

@@ -22,6 +22,9 @@ from gm.language.rendering.order_text import statement
 TAGS = re.compile(r"^(?:\s*(?:\w{2,4}\s?:|\[[^]]*\]))+\s*")
 """What precedes the words of a subject: "Re: [lisbon S1880M]"."""
 
+SHORTEST_SUBJECT = 3
+"""Letters of a subject that may be an order: "W" is the winter, and no word for a waived build."""
+
 
 def with_subject(
     session: LetterSession, letter: Letter, reading: LetterContents, context: LetterContext
@@ -30,7 +33,14 @@ def with_subject(
     untaken = any(not trouble.obeyed for trouble in reading.troubles)
     press = any(isinstance(given.request, PressRequest) for given in reading.requests)
     words = TAGS.sub("", letter.subject).strip()
-    if reading.orders or untaken or press or not words or not session.plays or _is_ours(session, letter, words):
+    if (
+        reading.orders
+        or untaken
+        or press
+        or len(words) < SHORTEST_SUBJECT
+        or not session.plays
+        or _is_ours(session, letter, words)
+    ):
         return reading
     if not looks_like_orders(((0, words),), context):
         return reading

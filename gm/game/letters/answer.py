@@ -92,7 +92,7 @@ def render_answer(
         reader.cause(f"inbox:{row.id}"),
         references=references,
         automatic="auto-replied",
-        enclosed=maps.requested_map(reader, report.map) if report.map else None,
+        enclosed=maps.answer_map(reader, report, position),
         awaited=awaited,
         parts=(*exports.export_files(reader, position, report.inserts), *chronicle),
     )
@@ -303,7 +303,8 @@ def _empty(reader: Recipient, report: LetterReport, letter: Letter) -> str:
     if _brings(report):
         return reader.say("answer.requested")
     if reader.power is None and not report.notes and (words := _first_words(letter)):
-        return reader.say("answer.not-understood-master", words=words)
+        key = "answer.not-understood-hint" if report.troubles else "answer.not-understood-master"
+        return reader.say(key, words=words)
     if len(report.notes) == 1:
         return _note(reader, report.notes[0])
     return reader.say("answer.done" if report.notes else "answer.nothing")

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.ports import Store
-from gm.game.model.records import LetterPart, OutboxRow, OutLetter, Picture
+from gm.game.model.records import EVERYBODY, LetterPart, OutboxRow, OutLetter, Picture
 from gm.language.rendering.views import MapView
 
 PNG = "png"
@@ -24,27 +24,37 @@ TYPES = {PNG: "image/png", "svg": "image/svg+xml"}
 CASES = {
     mark: re.compile(
         rf"(?:^::{mark}-with\n|<!--{mark}-with-->)(?P<with>.*?)(?:^::{mark}-without\n|<!--{mark}-without-->)"
-        rf"(?P<without>.*?)(?:^::{mark}-end\n|<!--{mark}-end-->)",
+        rf"(?P<without>.*?)(?:^::{mark}-end\n|<!--{mark}-end-->)(?P<gap>\n*)",
         re.DOTALL | re.MULTILINE,
     )
-    for mark in ("map", "chart")
+    for mark in ("map", "crop", "chart")
 }
 WHOLE = re.compile(rb"cid:picture-(\d+)")
 """The content of a part that becomes a picture when the letter is handed over."""
 SHOWN = re.compile(rb'(?<=src=")cid:picture-(\d+)(?=")')
 """Where an attached HTML file shows a picture. Escaped words of persons hold no such quotes."""
+ORDERS = "orders-"
+"""Begins the form of a picture of one player's orders; another picture with an audience is a crop round its units."""
 
 
 class AttachedMap(Struct, frozen=True):
-    """A requested map: the picture's id, how long the letter waits for it, and its view."""
+    """A requested map: the picture's id, how long the letter waits for it, and its view.
+
+    A player's letter waits for the crop round their units, which is drawn after the whole picture.
+    """
 
     picture: int
     until: datetime
     view: MapView
 
+    def shown_in(self, message_id: str) -> MapView:
+        """The view in this letter, with its Content-IDs."""
+        crop = content_id(message_id, "crop") if self.view.crop else ""
+        return replace(self.view, cid=content_id(message_id), crop=crop)
+
 
 def content_id(message_id: str, what: str = "map") -> str:
-    """The Content-ID by which the HTML of a letter refers to its map, or its chart."""
+    """The Content-ID by which the HTML of a letter refers to its map, the crop of that, or its chart."""
     return f"{what}.{message_id}"
 
 
@@ -64,28 +74,46 @@ def decide_map(store: Store, row: OutboxRow) -> OutboxRow:
     if not letter.picture:
         return row
     picture = store.pictures.get(letter.picture)
-    shown = bool(picture and picture.content) if row.pictured is None else row.pictured
+    map_file, crop = _files(store, picture) if picture is not None else (b"", b"")
+    shown = bool(map_file) if row.pictured is None else row.pictured
     if row.pictured is None:
         store.outbox.record_picture(row.id, shown=shown)
+        if picture is not None and shown and not crop:
+            store.pictures.finish(picture.id, store.now(), b"", "its letter has left")
     letter = _with_pictures(store, letter, shown=shown)
-    return replace(row, letter=attach_map(letter, picture if shown else None), pictured=shown)
+    return replace(row, letter=attach_map(letter, map_file if shown else b"", crop), pictured=shown)
 
 
-def attach_map(letter: OutLetter, picture: Picture | None) -> OutLetter:
-    """Attaches the map, or chooses the words for a letter without one."""
-    letter = _choose(letter, "map", shown=picture is not None)
-    if picture is None or not letter.picture_name:
+def _files(store: Store, picture: Picture) -> tuple[bytes, bytes]:
+    """The map, and the crop of it."""
+    if picture.audience == EVERYBODY or picture.form.startswith(ORDERS):
+        return picture.content, b""
+    return store.pictures.content(picture.snapshot, EVERYBODY, picture.form), picture.content
+
+
+def attach_map(letter: OutLetter, map_file: bytes, crop: bytes = b"") -> OutLetter:
+    """Attaches the map, and a crop of it for small screens, or chooses the words for a letter without one."""
+    letter = _choose(_choose(letter, "map", shown=bool(map_file)), "crop", shown=bool(crop))
+    if not map_file or not letter.picture_name:
         return letter
-    ending = letter.picture_name.rpartition(".")[2]
-    cid = content_id(letter.message_id)
-    part = LetterPart(TYPES[ending], letter.picture_name, picture.content, cid if f"cid:{cid}" in letter.html else "")
-    return replace(letter, parts=(part, *letter.parts))
+    name, _, ending = letter.picture_name.rpartition(".")
+    files = (("map", f"{name}.{ending}", map_file), ("crop", f"{name}-crop.{ending}", crop))
+    parts = [
+        LetterPart(TYPES[ending], file, content, cid if f"cid:{cid}" in letter.html else "")
+        for what, file, content in files
+        if content and (cid := content_id(letter.message_id, what))
+    ]
+    return replace(letter, parts=(*parts, *letter.parts))
 
 
 def _choose(letter: OutLetter, mark: str, *, shown: bool) -> OutLetter:
-    """The letter with the words for one case of a picture."""
+    """The letter with the words for one case of a picture, and the blank line below them unless they end with one."""
     case = "with" if shown else "without"
-    text, html = (CASES[mark].sub(lambda match: match[case], words) for words in (letter.text, letter.html))
+
+    def words(match: re.Match[str]) -> str:
+        return match[case] + ("" if match[case][-2:] in ("", "\n\n") else match["gap"])
+
+    text, html = (CASES[mark].sub(words, written) for written in (letter.text, letter.html))
     return replace(letter, text=text, html=html)
 
 

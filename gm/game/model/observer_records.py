@@ -47,6 +47,7 @@ class MailChoices(Struct, frozen=True):
     """The mail choices of a seat's present holder; the next holder starts with the defaults.
 
     `muted` are senders' names as press shows them. `name` is the observer's public name.
+    `order_maps`: answers to orders come with a picture of them.
     """
 
     seat: int
@@ -55,6 +56,7 @@ class MailChoices(Struct, frozen=True):
     muted: tuple[str, ...] = ()
     name: str = ""
     digest: Digest = Digest.NONE
+    order_maps: bool = True
 
 
 class NotebookEntry(Struct, frozen=True):

@@ -260,8 +260,7 @@ class Recipient(Struct, frozen=True):
         address = self.person.addresses[0]
         message_id = self.services.post.message_id(cause, kind, address)
         if enclosed is not None:
-            shown = replace(enclosed.view, cid=content_id(message_id))
-            view = replace(view, frame=replace(view.frame, map=shown))
+            view = replace(view, frame=replace(view.frame, map=enclosed.shown_in(message_id)))
         if chart is not None:
             view = replace(
                 view, frame=replace(view.frame, chart=replace(chart.view, cid=content_id(message_id, "chart")))

@@ -25,6 +25,7 @@ from gm.game.model.setting_types import (
     JOINING,
     LANGUAGE,
     NO_SCORING,
+    PERCENT,
     PRESS,
     SCHEDULE,
     SCORING,
@@ -140,6 +141,8 @@ class GameSettings(Struct, frozen=True):
     observers = GameSetting("yes", YES_NO)
     observer_press = GameSetting("no", switch("no", "public"))
     diaries = GameSetting("private", switch("private", "opened"))
+    order_maps = GameSetting("yes", YES_NO, ("orders_map", "order_map"))
+    """Answers to orders come with a picture of them."""
     press_opened = GameSetting("no", YES_NO, ("open_press", "opened_press"))
     """Whether the chronicle opens the press that is written from then on."""
     site_names = GameSetting("no", YES_NO, ("names_on_site",))
@@ -149,6 +152,8 @@ class GameSettings(Struct, frozen=True):
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
     nmr = GameSetting(HOLD, choice(*NMR))
+    reliability = GameSetting("none", PERCENT)
+    """So reliable must be who asks for a seat (`PlayingRecord.reliability`)."""
     nmr_limit = GameSetting("none", count(1, 9), ("nmrs", "nmr_max"))
     """So many movement phases without orders in a row open a seat to substitutes."""
     late_notice = GameSetting("none", duration("h"), ("late_notices", "late_reminder"))

@@ -17,6 +17,7 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import observers
 
 MUTED_MOST = 30
+ORDER_MAPS = {"order-maps-on": True, "order-maps-off": False}
 
 
 def mail(session: LetterSession, request: observers.MailRequest, line: int) -> None:
@@ -24,6 +25,10 @@ def mail(session: LetterSession, request: observers.MailRequest, line: int) -> N
         _choose_digest(session, Digest(request.digest), line)
     elif not request.choice:
         session.note("mail-words", done=False, line=line)
+    elif request.choice in ORDER_MAPS:
+        wishes = mail_preferences.mail_choices_of(session.store, session.seat)
+        session.store.observers.save_mail_choices(replace(wishes, order_maps=ORDER_MAPS[request.choice]))
+        session.note(f"mail-{request.choice}", line=line, headline=True)
     else:
         _choose(session, MailChoice(request.choice), line)
 

@@ -12,12 +12,16 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.map_attachment import AttachedMap
+from gm.game.model.letter_report import LetterReport
+from gm.game.model.mail_preferences import mail_choices_of
+from gm.game.model.map_attachment import ORDERS, AttachedMap
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, variant_options
 from gm.game.model.records import EVERYBODY, Game, Picture, Snapshot
+from gm.game.phase.orders_picture import lines_of_picture, order_lines, orders_form, own_results
 from gm.game.views.chronicle.centre_history import CentreHistory, centre_history
 from gm.judge.board.planar_board import PlanarBoard
+from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.language.commands.requests import MapRequest
 from gm.language.i18n.catalogue import FALLBACK
@@ -29,6 +33,9 @@ CHART = "chart"
 PNG = "png"
 SVG = "svg"
 COLOUR_BLIND = "-colourblind"
+
+ORDERS_WAIT = timedelta(seconds=5)
+"""An answer leaves without the picture of its orders if that is not drawn by then: the words never wait for long."""
 
 Variants = Callable[[str, Mapping[str, str]], Variant]
 
@@ -65,7 +72,8 @@ class MapDocuments(Struct, frozen=True):
     """The data of a picture, in the formats of `gm.language.formats.stored_values`; another process draws it.
 
     `position` is the position before `events`, `after` the one after them ("": draw only `position`). `past` has all
-    earlier events, for boards whose borders move. `history`: what a chart shows.
+    earlier events, for boards whose borders move. `history`: what a chart shows. `power`: only the parts round this
+    power's units are shown; with `orders`, lines of its sheet, these are drawn.
     """
 
     variant: str
@@ -76,6 +84,8 @@ class MapDocuments(Struct, frozen=True):
     events: str = ""
     after: str = ""
     past: tuple[str, ...] = ()
+    power: str = ""
+    orders: tuple[str, ...] = ()
     history: CentreHistory | None = None
 
 
@@ -106,6 +116,29 @@ def requested_map(reader: Recipient, request: MapRequest) -> AttachedMap | None:
     )
 
 
+def answer_map(reader: Recipient, report: LetterReport, position: Position | None) -> AttachedMap | None:
+    """The map that a letter asked for, else a picture of the orders that it changed."""
+    return requested_map(reader, report.map) if report.map else own_orders_map(reader, report, position)
+
+
+def own_orders_map(reader: Recipient, report: LetterReport, position: Position | None) -> AttachedMap | None:
+    """The picture of the reader's own sheet, if the letter changed it; None where it shows nothing or is unwanted."""
+    own = next((sheet.after for sheet in report.sheets if sheet.changed and reader.is_mine(sheet.power)), None)
+    if own is None or own.author != own.power or position is None:
+        return None
+    if not reader.services.map_wait or not reader.settings.order_maps or not reader.power:
+        return None
+    if not mail_choices_of(reader.store, reader.seat).order_maps:
+        return None
+    texts = order_lines(own)
+    if not any(own_results(reader.variant, position, reader.power, texts)):
+        return None
+    number = reader.store.pictures.request(reader.game.snapshot, reader.power, orders_form(texts), reader.now)
+    name = f"{reader.game.name}-{reader.game.phase}-{ORDERS.rstrip('-')}.png"
+    alt = reader.say("map.alt-orders", phase=reader.phase_words("phase.said", reader.game.phase))
+    return AttachedMap(number, reader.now + ORDERS_WAIT, MapView(name, alt, own=True))
+
+
 def find_snapshot(store: Store, game: Game, phase: str) -> Snapshot | None:
     """The snapshot that the orders of `phase` led to; the current one for "" or the open phase."""
     line = snapshots_back(store, game)
@@ -125,11 +158,15 @@ def _attach_map(reader: Recipient, snapshot: Snapshot, form: MapForm) -> Attache
         return None
     form = replace(form, language=reader.catalogue.language)
     number = reader.store.pictures.request(snapshot.id, EVERYBODY, str(form), reader.now)
+    cropped = bool(reader.power) and form.file == PNG and not form.chart
+    if cropped:
+        number = reader.store.pictures.request(snapshot.id, reader.power or "", str(form), reader.now)
     phase = snapshot.resolved if form.turn else snapshot.phase
     name = "-".join(filter(None, (reader.game.name, phase, "" if form.turn else form.kind))) + f".{form.file}"
     words = reader.phase_words("phase.said", phase) if phase else reader.game.name
     alt = reader.say(f"map.alt-{form.kind}", phase=words)
-    return AttachedMap(number, reader.now + wait, MapView(name, alt, inline=form.file == PNG))
+    shown = MapView(name, alt, inline=form.file == PNG, crop="crop" if cropped else "")
+    return AttachedMap(number, reader.now + wait, shown)
 
 
 # ---- data for the map worker
@@ -151,7 +188,12 @@ def _snapshots_back_from(store: Store, at: int) -> tuple[Snapshot, ...]:
 def documents_for_picture(variants: Variants, store: Store, picture: Picture) -> MapDocuments:
     """Raise KeyError if the snapshot or the variant does not exist."""
     snapshot = store.turns.snapshot(picture.snapshot)
-    return map_documents(variants, store, store.games.get(snapshot.game), snapshot, MapForm.read(picture.form))
+    game = store.games.get(snapshot.game)
+    if not picture.form.startswith(ORDERS):
+        documents = map_documents(variants, store, game, snapshot, MapForm.read(picture.form))
+        return replace(documents, power=picture.audience)
+    documents = map_documents(variants, store, game, snapshot, MapForm(turn=False))
+    return replace(documents, power=picture.audience, orders=lines_of_picture(store, game.id, picture))
 
 
 def map_documents(variants: Variants, store: Store, game: Game, snapshot: Snapshot, form: MapForm) -> MapDocuments:

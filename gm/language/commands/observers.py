@@ -21,6 +21,7 @@ OBSERVED = re.compile(
     r"(?:game\s+)?(?P<game>[a-z][a-z0-9-]{1,15})(?:\s+(?:as\s+)?(?P<name>\S.{0,60}))?[.!]?$", re.IGNORECASE
 )
 """Behind OBSERVE: a game and a name. Older judges wanted a password there; it is read as the name."""
+ORDER_MAPS = ("order maps", "order map", "orders map", "map of orders", "maps of orders")
 PHASE = re.compile(r"\b[a-z]\d{1,4}[a-z]\b", re.IGNORECASE)
 ANY_PHASE = "-"
 PRESS_LOG_FILLERS = re.compile(r"^(?:(?:of|with|for|from|in)\b\s*)+|\s+(?:of|with|for|from|in)$", re.IGNORECASE)
@@ -30,6 +31,8 @@ MAILS = {
     **dict.fromkeys(("results", "results only", "only results"), "results"),
     **dict.fromkeys(("off", "none", "stop"), "off"),
     **dict.fromkeys(("press on",), "all"),
+    **{f"{name} off": "order-maps-off" for name in ORDER_MAPS},
+    **{f"{name} on": "order-maps-on" for name in ORDER_MAPS},
 }
 """Words behind MAIL -> choice."""
 DIGESTS = {
@@ -90,7 +93,7 @@ class UnmuteRequest(Request, frozen=True):
 
 
 class MailRequest(Request, frozen=True):
-    """MAIL all|results|press off|off: `choice` is a value of `MAILS`, "" for unknown words.
+    """MAIL all|results|press off|off|order maps off: `choice` is a value of `MAILS`, "" for unknown words.
 
     MAIL digest daily|weekly|off: `digest` is a value of `DIGESTS`, and `choice` "".
     """

@@ -9,6 +9,7 @@ from functools import partial
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.model.orders import Hold, Slot, Statement, Support, UnitOrder, WholeSetStatement, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
@@ -179,7 +180,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             for token in piece.tokens
             if token.type != "KIND" or token.end_pos - token.start_pos > 1
         }
-        if not kinds <= NOTHING_MEANT:
+        if not kinds <= NOTHING_MEANT or ("KIND" in kinds and not sheet.kind.holds):
             return False
         variant, low = self.context.variant, line.body.lower()
         signs = (pattern for pattern, _ in sheet_phrases(variant.language, sheet.kind.name).signs)
@@ -224,7 +225,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if reading.withdrawn:
             self.orders = [order for order in self.orders if order.statement.slot not in reading.withdrawn]
         if reading.holds_all:
-            self._all_hold(line, reading.excepted)
+            self._all_hold(line, line.body[reading.start : reading.end], reading.excepted)
         if reading.holds_rest:
             self.rest_holds = line
         if reading.cancels_all:
@@ -330,9 +331,12 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 
-    def _all_hold(self, line: LetterLine, excepted: tuple[str, ...]) -> None:
+    def _all_hold(self, line: LetterLine, words: str, excepted: tuple[str, ...]) -> None:
+        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone."""
+        tokens = self.sheet.scanner.scan(words) if self.sheet is not None else ()
+        kinds = {token.value for token in tokens if token.type == "KIND"}
         for unit in self.context.position.units_of(self.context.power):
-            if unit.at.province in excepted:
+            if unit.at.province in excepted or (kinds and unit.kind not in kinds):
                 continue
             self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
 
@@ -362,8 +366,13 @@ class ProseLineReader(OrderLineReader, kw_only=True):
     def _keep_sets(self) -> None:
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
         asked = any(not trouble.obeyed for trouble in self.troubles)
+        on_file = [statement for statement in self.memory.on_file if isinstance(statement, Bid)]
         stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
         new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
+        if stands and new and not asked and self._changes_some(new):
+            named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
+            others = (bid for bid in on_file if bid.minor not in named)
+            self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
         if not (asked and stands and new):
             return
         step = self.context.variant.step(self.context.position).letter
@@ -371,6 +380,11 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         lines = "\n".join(dict.fromkeys(written(order.statement, step) for order in new))
         first = new[0]
         self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
+
+    def _changes_some(self, new: Sequence[OrderLine]) -> bool:
+        """Whether words say that single bids change: "make Poland a 6". The others stay."""
+        changing = phrases_of(self.context.variant).changing
+        return all(changing.search(clean(order.text).text.lower()) for order in new)
 
     def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
         """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
@@ -399,16 +413,19 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if self.sheet is None or not self.sheet.kind.holds:
             places |= set(self.context.position.centres_of(self.context.power))
         places -= ordered | set(self.taken_back)
-        for trouble in self.troubles if places else ():
-            places -= self._named(_clause_around(trouble))
+        for clause in dict.fromkeys(map(_clause_around, self.troubles if places else ())):
+            places -= self._named(clause)
         if places:
             step = self.context.variant.step(self.context.position).letter
             places -= {word for order in self.orders for word in CODES.findall(written(order.statement, step))}
+        named: dict[str, set[str]] = {}
         for span in self.spans if places else ():
             words = span.text.strip()
             if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
-            if places & self._named(words):
+            if words not in named:
+                named[words] = self._named(words)
+            if places & named[words]:
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "named-in-passing", obeyed=True))
 

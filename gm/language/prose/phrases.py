@@ -13,10 +13,13 @@ Each entry is a regular expression over a clause in lower case, without accents.
     ordinals                what counts orders of the letter: "the last two" is the slice "-2:"
     old                     the words behind are an order that no longer counts
     negated, hedge, question, alternative, condition, reported, later      why an order does not count now
+    changing                words that change one bid of several
+    governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
     fallback                an order for the case that the one before is impossible
     reason                  why the order before is given
-    pronouns                words for the last order ("supports it") and for its goal ("goes there")
+    pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
+                            named last ("which holds")
     joints                  words between clauses, and between sentences
     telltale                words that show that a line is in this language
 
@@ -45,6 +48,42 @@ SPOKEN_OF = (
     *(("cancel", "start"), ("retract", "phrases"), ("retract", "letter"), ("hedge", "letter")),
 )
 """Phrases about orders that need not name any unit."""
+PATTERNS: Mapping[str, tuple[str, ...]] = {
+    "padding": ("padding",),
+    "keep": ("keep", "phrases"),
+    "keep_unit": ("keep", "unit"),
+    "hold_all": ("hold_all", "phrases"),
+    "hold_rest": ("hold_rest", "phrases"),
+    "exception": ("hold_all", "except"),
+    "cancel": ("cancel", "start"),
+    "cancelled": ("cancel", "end"),
+    "cancel_what": ("cancel", "what"),
+    "cancel_all": ("cancel", "all"),
+    "retract": ("retract", "phrases"),
+    "retract_letter": ("retract", "letter"),
+    "doubt_letter": ("hedge", "letter"),
+    "correction": ("retract", "correction"),
+    "old": ("old", "phrases"),
+    "negated": ("negated", "phrases"),
+    "hedge": ("hedge", "phrases"),
+    "alternative": ("alternative", "phrases"),
+    "fallback": ("fallback", "phrases"),
+    "condition": ("condition", "phrases"),
+    "reason": ("reason", "phrases"),
+    "reason_first": ("reason", "start"),
+    "reported": ("reported", "phrases"),
+    "addressed": ("reported", "addressed"),
+    "governing": ("reported", "governing"),
+    "changing": ("changing",),
+    "player": ("reported", "player"),
+    "later": ("later", "phrases"),
+    "it": ("pronouns", "it"),
+    "there": ("pronouns", "there"),
+    "relative": ("pronouns", "relative"),
+    "joints": ("joints", "clauses"),
+    "breaks": ("joints", "sentences"),
+}
+"""The patterns that are read as they are: field -> where it stands in the file."""
 SHORTEST_NAME = 3
 """The shortest name of a power in an address: shorter ones are also other words."""
 
@@ -82,11 +121,16 @@ class ProsePhrases(Struct, frozen=True):
     reason_first: re.Pattern[str]
     reported: re.Pattern[str]
     addressed: re.Pattern[str]
+    governing: re.Pattern[str]
+    """Behind words that are not understood, these say that the sentence is about orders, not one itself."""
+    changing: re.Pattern[str]
+    """Words that change one of several: the others stay."""
     player: re.Pattern[str]
     """Words that tell another player what to do."""
     later: re.Pattern[str]
     it: re.Pattern[str]
     there: re.Pattern[str]
+    relative: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
     speaks_of_orders: re.Pattern[str]
@@ -97,7 +141,9 @@ class ProsePhrases(Struct, frozen=True):
     """What a heading says of the lines below it: "" (they count), "old", "hedge" … -> the whole heading."""
 
 
+@lru_cache(maxsize=32)
 def phrases_of(variant: Variant) -> ProsePhrases:
+    """Cached only for speed: every line asks for them."""
     called = tuple(sorted(name for name in powers(variant.powers) if len(name) >= SHORTEST_NAME))
     return _phrases(variant.language, called)
 
@@ -124,40 +170,11 @@ def _phrases(language: str, called: tuple[str, ...]) -> ProsePhrases:
     tags = ("old", "negated", "hedge", "question", "alternative", "reported", "later")
     headings = {"": [*words("old", "new"), *words("later", "now")], **{tag: words(tag, "headings") for tag in tags}}
     return ProsePhrases(
-        padding=pattern("padding"),
+        **{name: pattern(*path) for name, path in PATTERNS.items()},
         signs=tuple(replacements("signs")),
         phone=tuple(replacements("phone")),
-        keep=pattern("keep", "phrases"),
-        keep_unit=pattern("keep", "unit"),
-        hold_all=pattern("hold_all", "phrases"),
-        hold_rest=pattern("hold_rest", "phrases"),
-        exception=pattern("hold_all", "except"),
-        cancel=pattern("cancel", "start"),
-        cancelled=pattern("cancel", "end"),
-        cancel_what=pattern("cancel", "what"),
-        cancel_all=pattern("cancel", "all"),
-        retract=pattern("retract", "phrases"),
-        retract_letter=pattern("retract", "letter"),
-        doubt_letter=pattern("hedge", "letter"),
-        correction=pattern("retract", "correction"),
         ordinals=tuple(_ordinals(tables)),
-        old=pattern("old", "phrases"),
         rival=re.compile(r",?\s*" + pattern("old", "rival").pattern),
-        negated=pattern("negated", "phrases"),
-        hedge=pattern("hedge", "phrases"),
-        alternative=pattern("alternative", "phrases"),
-        fallback=pattern("fallback", "phrases"),
-        condition=pattern("condition", "phrases"),
-        reason=pattern("reason", "phrases"),
-        reason_first=pattern("reason", "start"),
-        reported=pattern("reported", "phrases"),
-        addressed=pattern("reported", "addressed"),
-        player=pattern("reported", "player"),
-        later=pattern("later", "phrases"),
-        it=pattern("pronouns", "it"),
-        there=pattern("pronouns", "there"),
-        joints=pattern("joints", "clauses"),
-        breaks=pattern("joints", "sentences"),
         speaks_of_orders=_any([entry for path in SPOKEN_OF for entry in words(*path)]),
         labels=tuple((tag, _label(entries)) for tag, entries in headings.items()),
         sections=tuple((tag, _whole(entries)) for tag, entries in headings.items()),

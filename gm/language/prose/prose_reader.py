@@ -235,13 +235,18 @@ class ProseReader(TakingBackReader, frozen=True):
 
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
-        explained = impossible = False
-        subject = ""
+        explained = impossible = governed = False
+        subject = target = ""
         while at < len(cut):
             start, end = cut[at]
-            named = self.own_places(text[:end], start)
-            if subject and not named and not self.memory.freed and self.begins_with_act(text, start, end):
+            relative = target and self.phrases.relative.match(text.lower(), end - len(text[start:end].lstrip()))
+            subject = subject or (target if relative else "")
+            if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
+            if governed:
+                yield self._refused("reported", text, start, end)
+                at += 1
+                continue
             if impossible:
                 yield self._refused("fallback", text, start, end)
                 impossible, at = False, at + 1
@@ -253,13 +258,16 @@ class ProseReader(TakingBackReader, frozen=True):
             whole, past = self._joined(text, cut, at)
             if whole is not None:
                 yield from self._taken(whole, start, cut[past - 1][1], reasons[at:past])
+                subject, target = "", self.last_own(text, start, cut[past - 1][1])
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
             because, past = reasons[at]
+            named = self.own_places(text[:end], start)
             subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
+                governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
@@ -268,6 +276,19 @@ class ProseReader(TakingBackReader, frozen=True):
                 yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
+
+    def _stays_negated(self, text: str, start: int, end: int) -> bool:
+        """Whether its negation is more than part of a word of order: "does not move" is a hold."""
+        return bool(self.phrases.negated.search(self.plain(text, start, end, padded=True)[:end].lower(), start))
+
+    def _goes_on(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause says what the unit of the clause before does."""
+        return not self.own_places(text[:end], start) and self.begins_with_act(text, start, end)
+
+    def _governs(self, text: str, start: int, end: int) -> bool:
+        """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
+        first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
+        return self.phrases.governing.search(text[: start + first].lower(), start) is not None
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
@@ -335,7 +356,7 @@ class ProseReader(TakingBackReader, frozen=True):
             yield self._refused("fallback", text, match.start(), end)
         elif match := phrases.old.search(low, begin):
             yield from self._replaced(text, start, match, end)
-        elif phrases.negated.search(low, begin):
+        elif phrases.negated.search(low, begin) and self._stays_negated(text, start, end):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)

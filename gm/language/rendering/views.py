@@ -101,12 +101,18 @@ class SectionView(Struct, frozen=True):
 
 
 class MapView(Struct, frozen=True):
-    """A map attached as the file `name`; `alt` describes it. `inline`: the HTML shows it by its Content-ID `cid`."""
+    """A map attached as the file `name`; `alt` describes it. `inline`: the HTML shows it by its Content-ID `cid`.
+
+    `crop` is the Content-ID of a part of it that small screens show, "" without one. `own`: it shows the reader's
+    orders, below their sheet; nobody asked for it, so a letter without it says nothing.
+    """
 
     name: str
     alt: str
     inline: bool = True
     cid: str = ""
+    crop: str = ""
+    own: bool = False
 
 
 class LetterFrameView(Struct, frozen=True):

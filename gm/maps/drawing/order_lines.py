@@ -40,7 +40,8 @@ class LineStyle(Enum):
 
 
 class OrderLinePath(Struct, frozen=True):
-    """`end` closes a support: a dot on the path of the move it supports, a bar before the unit it helps to hold.
+    """`end` closes a support: a dot on the path of the move it supports, also of one that nobody ordered, a bar before
+    the unit it helps to hold.
 
     `burst`: where a move failed. `again`: how far to the side the path is drawn a second time, because it leaves the
     picture at one edge and enters at the other."""
@@ -162,7 +163,7 @@ def _support_path(scene: MapScene, result: OrderResult, moves: Mapping[Unit, Ord
         return None
     start = scene.places.get(unit) or scene.anchor(unit.at)
     target = _supported_unit(scene, result.power, order)
-    supported = moves.get(target) if target else None
+    supported = moves.get(target) if target and order.to and _makes(scene, target, order.to) else None
     style = LineStyle.SUPPORT if result.outcome is Outcome.SUCCEEDS else LineStyle.CUT
     others = list(scene.places.values())
     if order.to is not None and supported is not None:
@@ -172,8 +173,18 @@ def _support_path(scene: MapScene, result: OrderResult, moves: Mapping[Unit, Ord
         path = trim_ends(bend_line(start, goal, others, scene.token * ROOM), scene.token * OFF, scene.token * 0.2)
         return OrderLinePath(style, result.power, path, end=(path[-1], path[-1]))
     goal = scene.places[target] if target else _unit_place(scene, order.target.at)
+    if order.to is not None:
+        meant = _move_line(scene, goal, _unit_place(scene, order.to), ())
+        line = bend_line(start, point_along(meant, MEETING), others, scene.token * ROOM)
+        path = trim_ends(line, scene.token * OFF, scene.token * 0.2)
+        return OrderLinePath(style, result.power, path, end=(path[-1], path[-1]))
     path = trim_ends(bend_line(start, goal, others, scene.token * ROOM), scene.token * OFF, scene.token * 1.45)
     return OrderLinePath(style, result.power, path, end=end_bar(path, scene.token * 0.62))
+
+
+def _makes(scene: MapScene, unit: Unit, to: Place) -> bool:
+    """Whether a unit was ordered to move there."""
+    return any(result.unit == unit and goes_to(result.order, to) for result in scene.results)
 
 
 def _supported_unit(scene: MapScene, power: str, support: Support) -> Unit | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
 from math import ceil, gcd
@@ -19,14 +20,18 @@ import numpy as np
 import resvg_py
 from PIL import Image, ImageColor
 
-from gm.maps.drawing.inset import BEGIN, END
-from gm.maps.drawing.svg import FILES, SANS
+from gm.maps.drawing.inset import BEGIN, END, Area
+from gm.maps.drawing.svg import FILES, SANS, num
 from gm.maps.drawing.terrain import PAPER
 
 Levels = np.ndarray[Any, Any]
 WIDTH = 1400
 """Pixels: twice the width it is shown at, so that it is sharp on every screen."""
 WIDEST = 4000
+CROP_WIDTH = 800
+"""Pixels of a crop, which phones show 320 to 480 wide."""
+GAP = 14
+"""Pixels between two crops."""
 COLOURS = 256
 SEAMS = ('<g class="sea">', '<g class="realms">', '<g class="borders">', '<g class="order-lines">')
 """Where the pieces begin. The second changes when centres change hands, the last in every picture."""
@@ -53,7 +58,30 @@ def svg_to_png(svg: str, width: int = WIDTH) -> bytes:
     """Renders a PNG with a palette. Raises ValueError for text that is no SVG, or a wrong width."""
     if not 1 <= width <= WIDEST:
         raise ValueError(f"a picture may be 1 to {WIDEST} pixels wide, not {width}")
-    picture = rasterise(svg, width)
+    return _encode(svg, rasterise(svg, width))
+
+
+def crops_to_png(svg: str, areas: Sequence[Area], width: int = CROP_WIDTH) -> bytes:
+    """Renders parts of a drawing, one below the other. Raises ValueError without any."""
+    whole = INSET.sub("", svg).replace(BEGIN, "").replace(END, "")
+    parts = [_render(SIZE.sub(_view(area), whole, count=1), width).convert("RGB") for area in areas]
+    if not parts:
+        raise ValueError("there is no part of the picture to show")
+    picture = Image.new("RGB", (width, sum(part.height for part in parts) + GAP * (len(parts) - 1)), PAPER)
+    top = 0
+    for part in parts:
+        picture.paste(part, (0, top))
+        top += part.height + GAP
+    return _encode(svg, picture)
+
+
+def _view(area: Area) -> str:
+    left, top, width, height = map(num, area)
+    return f'viewBox="{left} {top} {width} {height}" width="{width}" height="{height}"'
+
+
+def _encode(svg: str, picture: Image.Image) -> bytes:
+    """Writes a PNG with the colours that the drawing names, and the most frequent others."""
     colours = _choose_colours(svg, picture)
     flat = Image.fromarray(_nearest_colours(np.asarray(picture), colours))
     flat.putpalette(colours.astype(np.uint8).tobytes())

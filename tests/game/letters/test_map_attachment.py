@@ -89,8 +89,8 @@ def test_the_map_stands_in_the_html_and_beside_it(box: Letterbox) -> None:
     draw(box)
     assert send(box, relay)
     message = parsed(relay.sent[0])
-    (picture,) = (part for part in message.walk() if part.get_content_type() == "image/png")
-    assert picture.get_content() == MAP
+    picture, crop = (part for part in message.walk() if part.get_content_type() == "image/png")
+    assert picture.get_content() == crop.get_content() == MAP
     assert (picture.get_filename(), picture.get_content_disposition()) == ("ostend-F1901M.png", "inline")
     cid = str(picture["Content-ID"]).strip("<>")
     assert f'<img class="map ink" src="cid:{cid}" width="700" alt="Map of' in html(message)
@@ -98,7 +98,44 @@ def test_the_map_stands_in_the_html_and_beside_it(box: Letterbox) -> None:
     assert "has no map" not in text(message) + html(message)
     assert "map-with" not in text(message) + html(message)
     (related,) = (part for part in message.walk() if part.get_content_type() == "multipart/related")
-    assert [part.get_content_type() for part in related.iter_parts()] == ["text/html", "image/png"]
+    assert [part.get_content_type() for part in related.iter_parts()] == ["text/html", "image/png", "image/png"]
+
+
+def test_small_screens_show_a_crop_that_is_drawn_after_the_map(box: Letterbox) -> None:
+    relay, now = Relay(), box.store.now()
+    whole = box.store.pictures.next(now)
+    assert whole is not None
+    assert whole.audience == EVERYBODY
+    box.store.pictures.finish(whole.id, now, MAP)
+    assert not send(box, relay)
+    crop = box.store.pictures.next(now)
+    assert crop is not None
+    assert (crop.audience, crop.snapshot, crop.form) == ("France", whole.snapshot, whole.form)
+    box.store.pictures.finish(crop.id, now, b"crop")
+    assert send(box, relay)
+    message = parsed(relay.sent[-1])
+    shown = {part["Content-ID"].strip("<>"): part for part in message.walk() if part.get_content_type() == "image/png"}
+    assert [part.get_content() for part in shown.values()] == [MAP, b"crop"]
+    places = [html(message).index(f"cid:{cid}") for cid in shown]
+    assert places[1] < places[0]
+    assert '<tr class="crop" style="display:none' in html(message)
+
+
+def test_a_map_whose_crop_is_late_leaves_without_it_for_good(box: Letterbox) -> None:
+    relay, now = Relay(), box.store.now()
+    relay.busy = True
+    whole = box.store.pictures.next(now)
+    assert whole is not None
+    box.store.pictures.finish(whole.id, now, MAP)
+    box.store.clock += MINUTES
+    assert send(box, relay)
+    draw(box, b"drawn at last")
+    box.store.clock += timedelta(minutes=1)
+    relay.busy = False
+    assert send(box, relay)
+    first, second = relay.sent
+    assert _dateless(first) == _dateless(second)
+    assert "crop" not in html(parsed(first)).split("</style>")[1]
 
 
 @pytest.mark.parametrize("drawn", [False, True])
@@ -170,17 +207,22 @@ def _contents(raw: bytes) -> list[bytes]:
     return [one for part in parsed(raw).walk() if isinstance(one := part.get_payload(decode=True), bytes)]
 
 
-def test_all_seats_share_one_public_picture(box: Letterbox) -> None:
+def test_seats_share_one_public_picture_and_its_crops_show_no_more(box: Letterbox) -> None:
     snapshot = box.store.turns.snapshot(box.last)
     letters = [results.render_results(box.services, box.store, box.game, box.seats[power], snapshot) for power in NAMES]
-    assert len({letter.picture for letter in letters}) == 1
     assert len({letter.message_id for letter in letters}) == len(NAMES)
-    picture = box.store.pictures.get(letters[0].picture)
-    assert picture is not None
-    assert (picture.audience, picture.form) == (EVERYBODY, "turn.png")
-    asked = documents_for_picture(box.services.variant, box.store, picture)
-    assert asked.after == snapshot.position
-    assert asked.position == box.store.turns.snapshot(snapshot.previous).position
+    whole = box.store.pictures.next(box.store.now())
+    assert whole is not None
+    assert (whole.audience, whole.form) == (EVERYBODY, "turn.png")
+    shown = documents_for_picture(box.services.variant, box.store, whole)
+    assert shown.after == snapshot.position
+    assert shown.position == box.store.turns.snapshot(snapshot.previous).position
+    for letter, power in zip(letters, NAMES, strict=True):
+        crop = box.store.pictures.get(letter.picture)
+        assert crop is not None
+        assert documents_for_picture(box.services.variant, box.store, crop) == replace(
+            shown, power="" if power == MASTER else power
+        )
 
 
 def test_where_maps_are_off_no_letter_waits(box: Letterbox) -> None:

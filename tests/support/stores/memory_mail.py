@@ -268,8 +268,11 @@ class MemoryPictures(Rows):
         return next((one.content for one in same if (one.audience, one.form) == (audience, form)), b"")
 
     def next(self, now: datetime) -> Picture | None:
-        for picture in self._data.pictures.values():
-            if picture.made_at is None and (picture.leased_until is None or picture.leased_until <= now):
+        undrawn = [picture for picture in self._data.pictures.values() if picture.made_at is None]
+        whole = {(picture.snapshot, picture.form) for picture in undrawn if not picture.audience}
+        for picture in sorted(undrawn, key=lambda picture: (bool(picture.audience), picture.id)):
+            ready = not picture.audience or (picture.snapshot, picture.form) not in whole
+            if ready and (picture.leased_until is None or picture.leased_until <= now):
                 return picture
         return None
 
