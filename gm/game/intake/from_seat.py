@@ -131,16 +131,14 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
     understood = any(trouble.key.startswith(NOT_COUNTED) for trouble in reading.troubles)
     asks = bool(reading.orders or reading.requests or understood)
     for language, context in islice(session.contexts, 1, None):
-        doubtful = any(not trouble.obeyed for trouble in reading.troubles)
-        if language != written and asks and not doubtful:
+        if language != written and asks:
             continue
         if len(letter.lines) > BEGINNING and not _holds_something(read_letter(letter.lines[:BEGINNING], context)):
             continue
         other = with_subject(session, letter, read_letter(letter.lines, context), context)
         whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
-        better = _understood(other) - _understood(reading)
-        if (whole and (not asks or better > 0)) or (language == written and better >= 0):
-            _hear(session, language, told=_holds_something(other))
+        if whole if language != written else _understood(other) >= _understood(reading):
+            _hear(session, language, announced=_holds_something(other))
             return other
     return reading if asks else with_forwarded(session, letter, reading)
 
@@ -158,12 +156,12 @@ def _understood(reading: LetterContents) -> int:
     return len(reading.orders) + len(reading.requests) - sum(not trouble.obeyed for trouble in reading.troubles)
 
 
-def _hear(session: LetterSession, language: str, *, told: bool) -> None:
-    """`told`: the answer says so; where nothing was understood, that comes first."""
+def _hear(session: LetterSession, language: str, *, announced: bool) -> None:
+    """`announced`: the answer says so; where nothing was understood, that comes first."""
     session.person = replace(session.person, language=language)
     if not session.seat_only:
         session.store.people.save(session.person)
-    if told:
+    if announced:
         session.note("language-read" if session.seat_only else "language-heard")
 
 
