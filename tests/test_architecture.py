@@ -238,6 +238,15 @@ def test_a_player_is_called_they() -> None:
     assert wrong == []
 
 
+def test_migrations_are_one_chain_in_the_order_of_their_files() -> None:
+    """Two that were written side by side have the same number: the later one gets the next."""
+    files = sorted((ROOT / "migrations" / "versions").glob("*.py"))
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    revisions = [re.findall(r'^(?:down_)?revision = "?(\w+)"?$', text, re.MULTILINE) for text in texts]
+    numbers = [file.name.partition("_")[0] for file in files]
+    assert revisions == [[own, before] for own, before in zip(numbers, ["None", *numbers], strict=False)]
+
+
 def test_every_dependency_is_used() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = {line.split(">")[0].split("[")[0].replace("-", "_") for line in project["dependencies"]} - {"tzdata"}

@@ -182,6 +182,7 @@ def _list_jobs(app: Application) -> Iterator[DoctorFinding]:
     try:
         lines = ask_health(app.settings)[1].splitlines()
     except GmError:
+        yield DoctorFinding("jobs", "no server answers at [health]: these are the jobs of one that starts now")
         with app.database.transaction() as store:
             lines = planned_lines(app.settings, store.games.next_check(store.now()))
     for line in lines:

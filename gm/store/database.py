@@ -21,6 +21,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.errors import Unavailable
+from gm.game.model.conduct_records import ConductPort
 from gm.game.model.observer_records import ObserversPort
 from gm.game.model.ports import (
     AbsencesPort,
@@ -40,6 +41,7 @@ from gm.game.model.records import OutLetter
 from gm.game.model.statement_records import StatementsPort
 from gm.store import schema_version
 from gm.store.absences import AbsenceQueries, HeartbeatQueries
+from gm.store.conduct import ConductQueries
 from gm.store.error_messages import has_moved, unavailable
 from gm.store.games import AllGamesQueries, PeopleQueries, TurnQueries
 from gm.store.locks import FileLock, WriterQueue
@@ -238,6 +240,7 @@ class DatabaseStore:
         self.absences: AbsencesPort = AbsenceQueries(connection, cache)
         self.heartbeat: HeartbeatPort = HeartbeatQueries(connection, cache)
         self.polls: PollsPort = PollQueries(connection, cache)
+        self.conduct: ConductPort = ConductQueries(connection, cache)
         self.inbox: InboxPort = InboxQueries(connection, cache)
         self.outbox: OutboxPort = OutboxQueries(connection, envelope, cache)
         self.pictures: PicturesPort = PictureQueries(connection)

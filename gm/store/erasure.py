@@ -188,7 +188,7 @@ def _empty_sent(connection: Connection, erased: ErasedPerson) -> None:
 def _remove_rows(connection: Connection, erased: ErasedPerson) -> None:
     person = erased.person
     connection.execute(delete(t.bounced).where(func.lower(t.bounced.c.address).in_(erased.addresses)))
-    for table in (t.entry, t.absence, t.address, t.known_as, t.wishes, t.diary, t.statement):
+    for table in (t.entry, t.conduct, t.absence, t.address, t.known_as, t.wishes, t.diary, t.statement):
         connection.execute(delete(table).where(table.c.person == person))
     connection.execute(update(t.person).where(t.person.c.id == person).values(name=NOBODY))
     asked = or_(t.question.c.seat.in_(erased.seats), t.question.c.inbox.in_(erased.letters))

@@ -22,6 +22,7 @@ from sqlalchemy import (
     true,
 )
 
+from gm.game.model.conduct_records import Deed
 from gm.game.model.observer_records import Digest, MailChoice
 from gm.game.model.records import ApplicantState, GameState, InboxState, OutboxState
 from gm.store.column_types import (
@@ -161,6 +162,18 @@ sheet = Table(
     Column("at", InstantColumn),
     Column("preliminary", Boolean, nullable=False),
     UniqueConstraint("game", "snapshot", "author", "power", "version"),
+)
+
+conduct = Table(
+    "conduct",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("person", ForeignKey("person.id"), nullable=False, index=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("power", TextColumn, nullable=False),
+    Column("phase", TextColumn, nullable=False),
+    Column("deed", ChoiceColumn(Deed), nullable=False),
+    Column("at", InstantColumn, nullable=False),
 )
 
 press = Table(

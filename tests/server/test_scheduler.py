@@ -263,6 +263,8 @@ def test_health_and_doctor_list_the_jobs(app: Application) -> None:
 def test_doctor_lists_the_jobs_of_a_server_that_does_not_run(app: Application) -> None:
     port = free_port()
     config = app.settings.model_copy(update={"health": HealthConfig(port=port), "zone": "Europe/Berlin"})
-    found = [one for one in doctor.examine_installation(config) if one.what == "job"]
+    findings = list(doctor.examine_installation(config))
+    found = [one for one in findings if one.what == "job"]
+    assert any("no server answers" in one.text for one in findings)
     assert {one.text.partition(":")[0] for one in found} == {"deadlines", "faults", "send", "upkeep"}
     assert f"{scheduler.JOB}next-deadline: next run 2026-03-13 12:00:00 UTC" in planned_lines(config, NOW)

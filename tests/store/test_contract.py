@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from support.stores.store_under_test import NOON, Kept, a_game, a_letter, a_row
 
+from gm.game.model.conduct_records import Conduct, Deed
 from gm.game.model.observer_records import OBSERVER, MailChoice, MailChoices, NotebookEntry
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.ports import Store
@@ -465,6 +466,21 @@ def test_wishes_are_those_of_a_person_in_a_seat(kept: Kept) -> None:
         )
         store.observers.save_mail_choices(MailChoices(seat.id, ann.id))
         assert store.observers.mail_choices(seat.id, ann.id).mail is MailChoice.ALL
+
+
+def test_a_phase_and_a_deed_count_once(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        ann, bob = (store.people.add(Person(0, name, (f"{name}@example.org",))) for name in ("ann", "bob"))
+        missed = Conduct(ann.id, game.id, "France", "S1901M", Deed.MISSED, NOON)
+        over = Conduct(bob.id, game.id, "France", "", Deed.FINISHED, NOON)
+        for conduct in (missed, over, over, replace(over, deed=Deed.RESIGNED)):
+            store.conduct.note(conduct)
+        assert store.conduct.of(ann.id) == (missed,)
+        store.conduct.note(replace(missed, person=bob.id, deed=Deed.LATE))  # the phase was played again
+    with kept.transaction() as store:
+        assert store.conduct.of(ann.id) == ()
+        assert [conduct.deed for conduct in store.conduct.of(bob.id)] == [Deed.FINISHED, Deed.RESIGNED, Deed.LATE]
 
 
 def test_games_are_found_by_their_league(kept: Kept) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy import select
 from support.stores.migrated_database import migrate
 from support.stores.stored_databases import DATABASES, unpacked
 
+from gm.game.model.conduct_records import Conduct, Deed
 from gm.game.model.records import (
     Game,
     GmAct,
@@ -90,6 +91,7 @@ def fill(database: Database) -> None:
         france = store.games.add_seat(Seat(0, ostend.id, "France", anna.id))
         store.games.add_seat(Seat(0, ostend.id, "Italy", bob.id))
         store.games.add_seat(Seat(0, kiel.id, "Italy", cleo.id))
+        store.conduct.note(Conduct(anna.id, ostend.id, "France", "S1901M", Deed.MISSED, AT))
         store.turns.log(GmAct(ostend.id, AT, bob.id, wrapped, json.dumps(["x", {"name": NAME}])))
         store.turns.log(GmAct(ostend.id, AT, bob.id, quoted, f"{FORMER} left"))
         store.turns.add_press(PressRow(0, ostend.id, "S1901M", "Italy", ("France",), wrapped, AT))

@@ -74,5 +74,6 @@ def rules(options: Mapping[str, str]) -> Rules:
         ),
         statements=(Bid, PartBid, NoBids, Passage, *((Bomb, Intercept) if flies else ())),
         influence=influence,
+        revealed=on("reveal_control_after_game"),
         press=SECRET_ENVOYS if influence.hidden else ENVOYS,
     )

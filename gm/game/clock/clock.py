@@ -7,7 +7,7 @@ the store.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 import structlog
@@ -17,8 +17,7 @@ from gm.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
 from gm.game.deadlines import outages, pauses
 from gm.game.intake import bounces
 from gm.game.intake.inbox import read_some
-from gm.game.letters import alarms
-from gm.game.letters.digest import send_due_digests
+from gm.game.letters import alarms, digest
 from gm.game.letters.reminder import IncompleteSheet, render_reminder
 from gm.game.model import mail_preferences, map_attachment
 from gm.game.model.loaded_game import LoadedGame, load_game
@@ -50,27 +49,40 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
     """Read new letters, resolve what is due, send reminders. Returns how many phases were resolved.
 
     `polled_until`: letters that arrived before it are in the store; None if mail is pushed to us.
+    What is looked for here, `gm.game.clock.due` asks first for `gm tick`.
     """
     outages.check_outage(services, tx, polled_until)
     resolved, read = 0, True
     while read:
         # A letter may make everybody ready. It must meet the phase that was open when it came.
         for game in _games_to_check(tx):
-            resolved += _check_game_safely(services, tx, game, polled_until)
+            resolved += _safely(_check_game, services, tx, game, polled_until)
         read = False
         while read_some(services, tx):
             read = True
-    statements.send_due(services, tx, polled_until)
+    for game in statements.due_games(tx):
+        _safely(statements.send_due, services, tx, game, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
-        send_due_digests(services, store)
+        games = digest.games_with_digests(store)
+    for game in games:
+        _safely(_send_digests, services, tx, game, polled_until)
     return resolved
 
 
-def _check_game_safely(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+GameTask = Callable[[Services, Transaction, int, "datetime | None"], int]
+
+
+def _send_digests(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+    with tx() as store:
+        digest.send_digests(services, store, game)
+    return 0
+
+
+def _safely(task: GameTask, services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     """A game that fails does not stop the others. It stays due, and the operator gets an alarm."""
     try:
-        return _check_game(services, tx, game, polled_until)
+        return task(services, tx, game, polled_until)
     except Unavailable:
         raise
     except Exception as error:

@@ -9,7 +9,7 @@ from gm.game.session import notices
 from gm.game.session.no_seat import read_in_language
 from gm.game.session.session import LetterSession
 from gm.language.commands import requests
-from gm.language.commands.players import WhoRequest
+from gm.language.commands.players import RecordRequest, WhoRequest
 from gm.language.commands.table import keyword_of, limits_of, rows_of
 from gm.language.i18n.catalogue import FALLBACK
 from gm.language.lines.letter_contents import LetterContents, Request
@@ -44,7 +44,7 @@ def is_personal(reading: LetterContents) -> bool:
 
 
 def _request_is_personal(request: Request) -> bool:
-    return any(row.personal or row.shows == GAMES for row in rows_of(request))
+    return isinstance(request, RecordRequest) or any(row.personal or row.shows == GAMES for row in rows_of(request))
 
 
 def read_of_stranger(services: Services, letter: Letter) -> tuple[LetterContents, str]:

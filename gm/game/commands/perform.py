@@ -18,7 +18,18 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.orders import gm_orders, planning, proxy
 from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
-from gm.game.players import joining, leagues, mail_choices, new_game, notebooks, observers, people, seats, statements
+from gm.game.players import (
+    joining,
+    leagues,
+    mail_choices,
+    new_game,
+    notebooks,
+    observers,
+    people,
+    records,
+    seats,
+    statements,
+)
 from gm.game.session.handler import Handler, Handlers
 from gm.game.session.open_lines import remember_open_lines
 from gm.game.session.session import LetterSession
@@ -129,6 +140,7 @@ MODULES: tuple[Handlers, ...] = (
     notebooks.HANDLERS,
     observers.HANDLERS,
     people.HANDLERS,
+    records.HANDLERS,
     seats.HANDLERS,
     statements.HANDLERS,
     draw_votes.HANDLERS,

@@ -2,7 +2,9 @@
 
 A player may quote one of our letters to another, or be made to. So words are compared with the tokens themselves,
 whatever stands between their characters and in whatever form mail and web programs write them: percent and
-quoted-printable codes, HTML entities, base64, hexadecimal, full-width letters, broken and quoted lines.
+quoted-printable codes, HTML entities and tags, base64, hexadecimal, rot13, backwards, full-width letters and those of
+other alphabets that look alike, broken and quoted lines. Players who give away their own token by a cipher of their
+own, or not by letters of ours, cannot be stopped.
 """
 
 from __future__ import annotations
@@ -26,12 +28,18 @@ GONE = "…"
 LENGTH = 26
 CODED = re.compile(
     r"[%=](?P<byte>[0-9a-f]{2})|(?P<soft>=[ \t]*\n)|&\#x0{0,6}(?P<entity>[0-9a-f]{1,5});?"
-    r"|&\#0{0,6}(?P<decimal>\d{1,6});?|\\(?:x|u00)(?P<escape>[0-9a-f]{2})|(?P<quote>^[ \t]*(?:[a-z]{0,3}>[ \t]?)+)",
+    r"|&\#0{0,6}(?P<decimal>\d{1,6});?|\\(?:x|u00)(?P<escape>[0-9a-f]{2})|(?P<tag></?[a-z]{1,6}[1-6]?[ ]?/?>)"
+    r"|(?P<quote>^[ \t]*(?:[a-z]{0,3}>[ \t]?)+)",
     re.IGNORECASE | re.MULTILINE,
 )
 DEEPEST = 3
 """So often may words be coded again: "%253A"."""
 RUN = re.compile(r"[A-Za-z0-9+/_=-]{16,}(?:\s{1,4}[>\s]{0,8}[A-Za-z0-9+/_=-]{8,})*")
+PAIRS = re.compile(r"(?:\b|0x|\\x)[0-9a-f]{2}(?:[\s:,;.-]{1,3}(?:0x|\\x)?[0-9a-f]{2}\b){25,}", re.IGNORECASE)
+PAIR = re.compile(r"(?:0x|\\x)?([0-9a-f]{2})\b", re.IGNORECASE)
+ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
+ALIKE = str.maketrans("авсԁеԍһіјкмнпрԛгѕтѵԝхузбαβεηικμνρτυχωγı", "abcdeghijkmhnpqrstvwxy36abenikmvptuxwyi")
+"""Small letters of other alphabets, and the letters and figures of tokens that they look like."""
 BLANKS = re.compile(r"[>\s]+")
 WHOLE = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}")
 BROKEN = re.compile(rf"(?=[a-z]{{0,24}}[2-9][a-z]{{0,24}}[2-9])[{ALPHABET}]{{{LENGTH}}}")
@@ -72,10 +80,11 @@ def hide_in_letter(services: Services, store: Store, letter: Letter, sender: Sen
 def hide_tokens(services: Services, store: Store, text: str, sender: Sender) -> str:
     """Line ends stay. The tokens of the writer and of their games are found even if other letters stand between."""
     readings = tuple(_readings(text))
-    near = {services.post.token(seat) for seat in _near_seats(store, sender)}
+    near = _both_ways(services.post.token(seat) for seat in _near_seats(store, sender))
     runs = _coded_runs(text)
     asked = bool(runs) or any(map(_may_hold_token, readings))
-    far = _living_tokens(services.post, store.games.living_seats()) | set(store.turns.open_codes()) if asked else ()
+    living = _living_tokens(services.post, store.games.living_seats()) if asked else frozenset()
+    far = living | _both_ways(store.turns.open_codes()) if asked else living
     spans = [span for reading in readings for span in _spans(reading, ODD, near)]
     spans += [span for reading in readings for span in _spans(reading, NO_WORD, far)]
     spans += [span for span, words in runs if _holds(ODD.sub(" ", words.lower()), far)]
@@ -92,7 +101,12 @@ def _may_hold_token(reading: _Text) -> bool:
 @lru_cache(maxsize=1)
 def _living_tokens(post: ReplyAddresses, seats: tuple[tuple[int, int], ...]) -> frozenset[str]:
     """Cached only for speed: there may be many thousands."""
-    return frozenset(post.token(Seat(seat, 0, "", generation=generation)) for seat, generation in seats)
+    return _both_ways(post.token(Seat(seat, 0, "", generation=generation)) for seat, generation in seats)
+
+
+def _both_ways(tokens: Iterable[str]) -> frozenset[str]:
+    """Read forwards and backwards."""
+    return frozenset(way for token in tokens for way in (token, token[::-1]))
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -120,10 +134,12 @@ def _near_seats(store: Store, sender: Sender) -> Iterator[Seat]:
 
 
 def _readings(text: str) -> Iterator[_Text]:
-    """The words as they stand, and decoded, in small plain letters."""
+    """The words as they stand, and decoded, in small plain letters; each also by rot13."""
     reading = _Text(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
     for _ in range(DEEPEST + 1):
-        yield _plain(reading)
+        plain = _plain(reading)
+        yield plain
+        yield replace(plain, words=plain.words.translate(ROT13))
         decoded = _decoded(reading)
         if decoded.words == reading.words:
             return
@@ -136,7 +152,7 @@ def _plain(reading: _Text) -> _Text:
     letters = [
         (char, index)
         for index, given in enumerate(reading.words)
-        for char in unicodedata.normalize("NFKD", given).casefold()
+        for char in unicodedata.normalize("NFKD", given).casefold().translate(ALIKE)
     ]
     return _Text(
         "".join(char for char, _ in letters),
@@ -198,6 +214,8 @@ def _coded_runs(text: str) -> tuple[tuple[tuple[int, int], str], ...]:
         code = BLANKS.sub("", match[0])
         if len(code) > LENGTH * 4 // 3:
             runs.append((match.span(), " ".join(_decoded_run(code))))
+    for match in PAIRS.finditer(text):
+        runs.append((match.span(), bytes.fromhex("".join(PAIR.findall(match[0]))).decode("latin-1")))
     return tuple(runs)
 
 

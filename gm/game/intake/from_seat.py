@@ -33,6 +33,8 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, Request, RequestLine
 from gm.language.lines.spans import remarks
 
+BEGINNING = 200
+"""Lines of a letter that show in which language it is written."""
 NOT_COUNTED = "not-taken-"
 """How the keys of clauses begin that were understood and do not count: drafts, reports, doubts."""
 
@@ -118,15 +120,17 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
     """The letter read in another language, if it holds no order or request in its writer's and they have chosen none.
 
     That is the first language in which something is an order or a request and nothing is wrong. It is the writer's
-    from then on, if the letter proves them.
+    from then on, if the letter proves them. A long letter is read in it only if its beginning holds something.
     """
     reading = with_subject(session, letter, reading or read_letter(letter.lines, session.context), session.context)
     understood = any(trouble.key.startswith(NOT_COUNTED) for trouble in reading.troubles)
     if reading.orders or reading.requests or understood:
         return reading
     for language, context in islice(session.contexts, 1, None):
+        if len(letter.lines) > BEGINNING and not _holds_something(read_letter(letter.lines[:BEGINNING], context)):
+            continue
         other = with_subject(session, letter, read_letter(letter.lines, context), context)
-        if (other.orders or other.requests) and all(trouble.obeyed for trouble in other.troubles):
+        if _holds_something(other) and all(trouble.obeyed for trouble in other.troubles):
             session.person = replace(session.person, language=language)
             if session.seat_only:
                 session.note("language-read")
@@ -135,6 +139,10 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
                 session.note("language-heard")
             return other
     return with_forwarded(session, letter, reading)
+
+
+def _holds_something(reading: LetterContents) -> bool:
+    return bool(reading.orders or reading.requests)
 
 
 def obey(session: LetterSession, reading: LetterContents) -> None:

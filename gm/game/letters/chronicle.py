@@ -11,7 +11,7 @@ from gm.game.model import mail_preferences
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
-from gm.game.model.records import Game, OutLetter, Seat
+from gm.game.model.records import Game, OutLetter
 from gm.game.model.services import Services
 from gm.game.model.statement_records import StatementRound
 from gm.game.views import maps
@@ -31,13 +31,13 @@ def send(services: Services, store: Store, loaded_game: LoadedGame, game: Game) 
     length = loaded_game.settings.statements
     if length:
         store.statements.save_round(StatementRound(game.id, game.snapshot, store.now() + length))
+    chronicle = chronicle_of(Recipient.observing(services, store, game))
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
-        mail_preferences.send(store, seat, render_chronicle(services, store, game, seat))
+        mail_preferences.send(store, seat, _render_chronicle(Recipient.of(services, store, game, seat), chronicle))
 
 
-def render_chronicle(services: Services, store: Store, game: Game, seat: Seat) -> OutLetter:
-    reader = Recipient.of(services, store, game, seat)
-    chronicle = chronicle_of(reader)
+def _render_chronicle(reader: Recipient, chronicle: Chronicle) -> OutLetter:
+    game, store = reader.game, reader.store
     scene = TurnView.of(reader, store.turns.snapshot(game.snapshot))
     ending = scene.after.ended or Ending((), "")
     subject = reader.subject(reader.choose("chronicle.subject", ending.why, winners=reader.every(ending.winners)))
@@ -68,22 +68,25 @@ def _form(reader: Recipient) -> str:
 def _invitation(reader: Recipient) -> tuple[SectionView, ...]:
     """What players are asked to write, and until when."""
     statement_round = reader.store.statements.round(reader.game.id)
-    if reader.observes or statement_round is None or statement_round.closed_at is not None:
+    here = statement_round is not None and statement_round.snapshot == reader.game.snapshot
+    if reader.observes or statement_round is None or not here or statement_round.closed_at is not None:
         return ()
-    words = reader.say("statements.invite", when=reader.when(statement_round.ends_at))
-    return (SectionView(reader.say("statements.invite-title"), (ParagraphView(words),)),)
+    words = [reader.say("statements.invite", when=reader.when(statement_round.ends_at))]
+    if reader.settings.list:
+        words.append(reader.say("statements.invite-site"))
+    return (SectionView(reader.say("statements.invite-title"), (ParagraphView(" ".join(words)),)),)
 
 
 def send_statements(services: Services, store: Store, loaded_game: LoadedGame) -> None:
     """Queue the statements, in one letter to everybody."""
     game = loaded_game.game
+    chronicle = chronicle_of(Recipient.observing(services, store, game))
     for seat in (*loaded_game.manned, *loaded_game.watchers(results_only=True)):
-        mail_preferences.send(store, seat, _render_statements(services, store, game, seat))
+        mail_preferences.send(store, seat, _render_statements(Recipient.of(services, store, game, seat), chronicle))
 
 
-def _render_statements(services: Services, store: Store, game: Game, seat: Seat) -> OutLetter:
-    reader = Recipient.of(services, store, game, seat)
-    chronicle = chronicle_of(reader)
+def _render_statements(reader: Recipient, chronicle: Chronicle) -> OutLetter:
+    game = reader.game
     subject = reader.subject(reader.say("statements.subject"))
     frame = reader.frame(
         subject,
@@ -92,7 +95,7 @@ def _render_statements(services: Services, store: Store, game: Game, seat: Seat)
     )
     view = LetterView(frame, sections.statement_sections(reader, chronicle))
     cause = reader.cause(f"statements:{game.snapshot}")
-    references = store.outbox.thread_ids(seat.id)[-1:]
+    references = reader.store.outbox.thread_ids(reader.seat.id)[-1:]
     return reader.letter("notice", view, cause, references=references)
 
 

@@ -41,9 +41,15 @@ def may_wait(notes: Iterable[Note]) -> bool:
     return all(note.key in NEWS and dict(note.fields).get("key") not in OF_THE_CLOCK for note in notes)
 
 
-def send_due_digests(services: Services, store: Store) -> None:
-    """Queue one letter for each seat and person whose digest is due."""
-    due = sorted(store.outbox.collected(store.now()), key=lambda row: (row.letter.seat, row.letter.address, row.id))
+def games_with_digests(store: Store) -> tuple[int, ...]:
+    """The games of seats whose digest is due."""
+    return tuple(dict.fromkeys(row.letter.game for row in store.outbox.collected(store.now())))
+
+
+def send_digests(services: Services, store: Store, game: int) -> None:
+    """Queue one letter for each seat of the game, and person, whose digest is due."""
+    here = (row for row in store.outbox.collected(store.now()) if row.letter.game == game)
+    due = sorted(here, key=lambda row: (row.letter.seat, row.letter.address, row.id))
     for (seat, address), rows in groupby(due, key=lambda row: (row.letter.seat, row.letter.address)):
         collected = tuple(rows)
         letter = _render(services, store, seat, address, collected)

@@ -232,7 +232,8 @@ def _notice_lead(reader: Recipient, note: Note) -> str:
     own = f"notice.lead.{key}"
     if reader.power is None and f"{own}-master" in reader.catalogue:
         own = f"{own}-master"
-    return reader.say(own if own in reader.catalogue else note.key, **fields)
+    words = reader.say(own if own in reader.catalogue else note.key, **fields)
+    return f"{words} {reader.say('notice.record', **fields)}" if "reliability" in fields else words
 
 
 def _rule(key: str, value: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from gm.game.model.choose_setting import AnySetting, all_settings, is_rule, shown_settings, without_irrelevant
 from gm.game.model.loaded_game import with_humans
 from gm.game.model.recipient import Recipient
@@ -139,6 +141,13 @@ def _hours(reader: Recipient, letter: str, written: Mapping[str, str]) -> str:
 
 
 def _to_talk(reader: Recipient) -> SectionView:
+    section = _how_to_talk(reader)
+    if not reader.settings.press_opened:
+        return section
+    return replace(section, blocks=(*section.blocks, ParagraphView(reader.say("welcome.press-opened"))))
+
+
+def _how_to_talk(reader: Recipient) -> SectionView:
     others = [power.name for power in reader.variant.powers if power.name != reader.power]
     press = reader.variant.press
     if press.message_word and len(others) > 1:

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
+from gm.game.model.conduct_records import ConductPort
 from gm.game.model.observer_records import ObserversPort
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.records import (
@@ -458,6 +459,7 @@ class Store(Protocol):
     absences: AbsencesPort
     heartbeat: HeartbeatPort
     polls: PollsPort
+    conduct: ConductPort
     inbox: InboxPort
     outbox: OutboxPort
     pictures: PicturesPort

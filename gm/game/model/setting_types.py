@@ -207,6 +207,17 @@ def count(low: int, high: int) -> SettingType[int]:
     return SettingType(read, lambda number: str(number) if number else "none")
 
 
+def _read_percent(value: str, _context: ReadContext) -> int:
+    text = value.lower().removesuffix("percent").removesuffix("%").strip()
+    if text in NO:
+        return 0
+    if not text.isdigit() or int(text) > 100:
+        raise InvalidValue("setting.trouble.number", ("low", "0"), ("high", "100"), ("example", "90"))
+    return int(text)
+
+
+PERCENT = SettingType(_read_percent, lambda number: f"{number} %" if number else NO[3])
+"""A share, or none (0)."""
 LANGUAGE = SettingType(_read_language, str)
 
 CLOSED, APPROVAL, OPEN = "closed", "approval", "open"

@@ -25,6 +25,7 @@ from gm.game.model.setting_types import (
     JOINING,
     LANGUAGE,
     NO_SCORING,
+    PERCENT,
     PRESS,
     SCHEDULE,
     SCORING,
@@ -151,6 +152,8 @@ class GameSettings(Struct, frozen=True):
     language = GameSetting("en", LANGUAGE, ("lang",), plain_names=("language",))
     joining = GameSetting(APPROVAL, JOINING, plain_names=("joining",))
     nmr = GameSetting(HOLD, choice(*NMR))
+    reliability = GameSetting("none", PERCENT)
+    """So reliable must be who asks for a seat (`PlayingRecord.reliability`)."""
     nmr_limit = GameSetting("none", count(1, 9), ("nmrs", "nmr_max"))
     """So many movement phases without orders in a row open a seat to substitutes."""
     late_notice = GameSetting("none", duration("h"), ("late_notices", "late_reminder"))

@@ -18,6 +18,13 @@ from gm.judge.model.sheets import DueOrders
 PATIENCE = timedelta(hours=24)
 
 
+def owing_powers(loaded_game: LoadedGame) -> frozenset[str]:
+    """Powers that owe orders in the open phase; secret and optional ones do not count."""
+    here = loaded_game.position, loaded_game.variant
+    owed = {power: loaded_game.step.missing(*here, power, ()) for power in loaded_game.step.due(*here)}
+    return frozenset(power for power, due in owed.items() if due and not due.optional and not due.task)
+
+
 def late_powers(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
     """Powers with a player that owe orders and have none on file."""
     manned = {seat.power for seat in loaded_game.power_seats if seat.person is not None}

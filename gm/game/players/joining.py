@@ -16,7 +16,8 @@ from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameS
 from gm.game.model.reply_addresses import GAME_NAME
 from gm.game.model.setting_types import APPROVAL, CLOSED
 from gm.game.model.settings import GameSettings, stored_value
-from gm.game.players import power_assignment
+from gm.game.phase import conduct
+from gm.game.players import power_assignment, records
 from gm.game.session import notices, seat_changes
 from gm.game.session.handler import Handler, Handlers
 from gm.game.session.no_seat import session_in_game
@@ -83,6 +84,8 @@ def resign(session: LetterSession, request: players.ResignRequest, line: int) ->
 def _leave(session: LetterSession, line: int) -> None:
     session.flush()
     seat = session.seat
+    if session.loaded_game.running:
+        conduct.record_resignation(session.store, seat)
     seat_changes.change_holder(session, seat, None, seat_changes.RESIGNED)
     note = session.note("resigned", line=line, headline=True, power=seat.power, game=session.game.name)
     session.log("RESIGN", note)
@@ -224,6 +227,8 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     if joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
         return
+    if records.is_refused(there, line):
+        return
     room = len(loaded_game.vacant_seats) - len(power_assignment.approved(store, loaded_game))
     state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
     store.games.save_applicant(Applicant(game.id, there.person.id, state, store.now(), wish))
@@ -231,7 +236,7 @@ def _enter(there: LetterSession, words: str, line: int) -> None:
     there.note(key, line=line, headline=True, game=game.name, title=loaded_game.variant.title)
     if key != "join-waiting":
         there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
-    fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))))
+    fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))), *records.fields_for_masters(there))
     note = Note(f"desk.entry-{state.value}", fields)
     notices.tell_gms(there, note, _cause(there, line))
 
@@ -266,6 +271,8 @@ def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
         there.note(key, done=False, line=line, power=power or "-", free=names, game=game.name)
     elif loaded_game.settings.joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
+    elif records.is_refused(there, line):
+        return
     elif loaded_game.settings.joining == APPROVAL:
         _propose(there, power or "", wish.text, line)
     else:
@@ -280,7 +287,7 @@ def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
     entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
     there.store.games.save_applicant(entry)
     there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
-    fields = (*_who(there), ("power", power or wish or "-"))
+    fields = (*_who(there), ("power", power or wish or "-"), *records.fields_for_masters(there))
     notices.tell_gms(there, Note("desk.entry-takeover", fields), _cause(there, line))
 
 

@@ -105,16 +105,20 @@ def take_reply(session: LetterSession, letter: Letter, reading: LetterContents) 
 # ---- the end of a round
 
 
-def send_due(services: Services, tx: Transaction, polled_until: datetime | None) -> None:
-    """Sends the statements of games whose round is over, once earlier letters are read."""
+def due_games(tx: Transaction) -> tuple[int, ...]:
+    """Games whose round is over."""
     with tx() as store:
-        games = store.statements.due(store.now())
-    for number in games:
-        with tx() as store:
-            game = store.games.lock(number)
-            statement_round = store.statements.round(number)
-            if statement_round is not None and _is_read(store, statement_round, polled_until):
-                _close(services, store, load_game(services, store, game), statement_round)
+        return store.statements.due(store.now())
+
+
+def send_due(services: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+    """Sends the statements of a game whose round is over, once earlier letters are read. No phase is resolved: 0."""
+    with tx() as store:
+        locked = store.games.lock(game)
+        statement_round = store.statements.round(game)
+        if statement_round is not None and _is_read(store, statement_round, polled_until):
+            _close(services, store, load_game(services, store, locked), statement_round)
+    return 0
 
 
 def _is_read(store: Store, statement_round: StatementRound, polled_until: datetime | None) -> bool:

@@ -19,7 +19,7 @@ from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.ports import Store
 from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
 from gm.game.model.services import Services
-from gm.game.phase import absences, draw_votes, planned_orders, sheets
+from gm.game.phase import absences, conduct, draw_votes, planned_orders, sheets
 from gm.game.press.delivery import deliver_due_press
 from gm.game.turns import substitutes
 from gm.game.views.turn_events import TurnSteps
@@ -58,6 +58,7 @@ def resolve_open_phase(services: Services, store: Store, game: Game) -> Game:
     deliver_due_press(services, store, game)
     loaded_game = load_game(services, store, game)
     book = sheets.load_submissions(services, store, loaded_game)
+    conduct.record_phase(store, loaded_game)
     legs = resolve_phase(loaded_game.variant, loaded_game.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(loaded_game, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
@@ -281,6 +282,8 @@ def _enter(
         due_at=due,
     )
     store.games.save(game)
+    if ended and loaded_game.running:
+        conduct.record_end(store, game, loaded_game.power_seats)
     return game
 
 

@@ -142,6 +142,7 @@ def press_fields(reader: Recipient) -> Mapping[str, object]:
         "press_grace": settings.press_grace,
         "must_order": settings.must_order,
         "press_copy": settings.press_copy,
+        "press_opened": settings.press_opened,
         "partial": settings.partial,
     }
 

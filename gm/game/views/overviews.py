@@ -9,14 +9,14 @@ from gm.game.model.choose_setting import setting_named, shown_settings, without_
 from gm.game.model.observer_records import MONITOR
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Applicant, ApplicantState, GameState
+from gm.game.views.chronicle.centre_history import centre_history
+from gm.game.views.chronicle.sections import year_grids
 from gm.game.views.maps import snapshots_back
 from gm.judge.model.position import Position
-from gm.language.formats import stored_values
 from gm.language.rendering import plain_text
 from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView, TableView
 
 SETTING = re.compile(r"^(?:set|settings?|einstellung(?:en)?)\s+", re.IGNORECASE)
-YEARS_IN_LINE = 10
 Sections = tuple[SectionView, ...]
 
 
@@ -54,36 +54,13 @@ def setting_sections(reader: Recipient, name: str) -> tuple[SectionView, ...]:
 
 
 def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Sections:
-    """The number of each power's centres at the end of each year."""
-    counts: dict[int, dict[str, int]] = {}
-    for snapshot in reversed(snapshots_back(reader.store, reader.game)):
-        if snapshot.resolved:
-            year, _ = reader.variant.phase_at(snapshot.resolved)
-            at = stored_values.position_from_text(snapshot.position, reader.variant)
-            counts[year] = {power.name: len(at.centres_of(power.name)) for power in reader.variant.powers}
-    start = {power.name: len(reader.variant.start.centres_of(power.name)) for power in reader.variant.powers}
-    years = sorted(counts)
-    blocks: list[Block] = [
-        RowsView(tuple(_chart_rows(reader, start if not at else {}, counts, years[at : at + YEARS_IN_LINE])))
-        for at in range(0, max(1, len(years)), YEARS_IN_LINE)
-    ]
-    if not years:
-        blocks = [*blocks, ParagraphView(reader.say("summary.empty"))]
+    """The number of each power's centres at the start and at the end of each year."""
+    line = tuple(reversed(snapshots_back(reader.store, reader.game)))
+    history = centre_history(reader.variant, line) if line else None
+    blocks: list[Block] = list(year_grids(reader, history)) if history is not None else []
+    if history is None or not history.years:
+        blocks.append(ParagraphView(reader.say("summary.empty")))
     return (SectionView(reader.say("summary.title"), tuple(blocks)),)
-
-
-def _chart_rows(
-    reader: Recipient, start: dict[str, int], counts: dict[int, dict[str, int]], years: list[int]
-) -> list[RowView]:
-    """A table with columns of equal width: years, then one row for each power."""
-    names = [power.name for power in reader.variant.powers]
-    width = max(map(len, names))
-    first = [reader.say("summary.start")[:5]] if start else []
-    rows = [RowView(f"{'':<{width}} " + "".join(f"{head:>6}" for head in (*first, *map(str, years))))]
-    for name in sorted(names):
-        cells = [*([start[name]] if start else []), *(counts[year][name] for year in years)]
-        rows.append(RowView(f"{name:<{width}} " + "".join(f"{cell or '-':>6}" for cell in cells)))
-    return rows
 
 
 def applicant_sections(reader: Recipient) -> tuple[SectionView, ...]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 
 from lark import Lark, Token, Tree, UnexpectedInput
@@ -29,6 +28,7 @@ from gm.language.commands.command_line import (
 from gm.language.commands.table import row_of, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
+from gm.language.i18n.similar_words import similar_words
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.orders.parsing.grammar import compiled
@@ -53,7 +53,7 @@ BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without
 
 TALK = frozenset({"to"})
 """Words that begin commands, but more often talk, even in capitals."""
-NEAR = 0.8
+NEAR = 80
 """How similar a word must be to a command to count as a misspelling: one wrong letter in five or six."""
 SHORTEST_SLIP = 4
 PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
@@ -165,7 +165,7 @@ def similar_command(text: str, context: LetterContext) -> str:
     word = clean(written[0]).text.strip(".:,!?")
     if word in known or len(word) < SHORTEST_SLIP:
         return ""
-    meant = next(iter(get_close_matches(word, known, 1, NEAR)), "")
+    meant = next((name for name, _ in similar_words(word, known, NEAR)), "")
     whole = context.master or len(written) == 1 or not meant
     return meant if whole or read_command(" ".join((meant, *written[1:])), context.variant) is not None else ""
 

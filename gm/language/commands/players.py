@@ -101,6 +101,10 @@ class NotifyRequest(Request, frozen=True):
     off: bool = False
 
 
+class RecordRequest(Request, frozen=True):
+    """RECORD: what is counted of the writer in all their games."""
+
+
 class WhoRequest(Request, frozen=True):
     """WHO [game]: who plays."""
 

@@ -413,16 +413,19 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if self.sheet is None or not self.sheet.kind.holds:
             places |= set(self.context.position.centres_of(self.context.power))
         places -= ordered | set(self.taken_back)
-        for trouble in self.troubles if places else ():
-            places -= self._named(_clause_around(trouble))
+        for clause in dict.fromkeys(map(_clause_around, self.troubles if places else ())):
+            places -= self._named(clause)
         if places:
             step = self.context.variant.step(self.context.position).letter
             places -= {word for order in self.orders for word in CODES.findall(written(order.statement, step))}
+        named: dict[str, set[str]] = {}
         for span in self.spans if places else ():
             words = span.text.strip()
             if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
                 continue
-            if places & self._named(words):
+            if words not in named:
+                named[words] = self._named(words)
+            if places & named[words]:
                 self.in_passing += 1
                 self.troubles.append(LineError(span.line, words, 0, len(words), "named-in-passing", obeyed=True))
 

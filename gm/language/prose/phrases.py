@@ -141,7 +141,9 @@ class ProsePhrases(Struct, frozen=True):
     """What a heading says of the lines below it: "" (they count), "old", "hedge" … -> the whole heading."""
 
 
+@lru_cache(maxsize=32)
 def phrases_of(variant: Variant) -> ProsePhrases:
+    """Cached only for speed: every line asks for them."""
     called = tuple(sorted(name for name in powers(variant.powers) if len(name) >= SHORTEST_NAME))
     return _phrases(variant.language, called)
 

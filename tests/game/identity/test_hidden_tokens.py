@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import html
 import quopri
 from collections.abc import Callable
@@ -58,6 +59,20 @@ WAYS: dict[str, Callable[[str], str]] = {
     "base64 of lines": lambda secret: base64.encodebytes(f"{'Dear Luc, ' * 6}Ref: {secret} and more".encode()).decode(),
     "url base64": lambda secret: base64.urlsafe_b64encode(f"??>>{secret}".encode()).decode(),
     "hexadecimal": lambda secret: secret.encode().hex(),
+    "hexadecimal in pairs": lambda secret: secret.encode().hex(" "),
+    "hexadecimal with colons": lambda secret: secret.encode().hex(":").upper(),
+    "backwards": lambda secret: secret[::-1],
+    "backwards with dots": lambda secret: ".".join(secret[::-1]),
+    "rot13": lambda secret: codecs.encode(secret, "rot13"),
+    "rot13 in a line": lambda secret: codecs.encode(f"Ref: ostend S1901M {secret}", "rot13"),
+    "Cyrillic letters": lambda secret: secret.translate(str.maketrans("aecpxyi", "аесрхуі")),
+    "Greek letters": lambda secret: secret.upper().translate(str.maketrans("ABEIKMPTX", "ΑΒΕΙΚΜΡΤΧ")),
+    "circled letters": lambda secret: "".join(
+        chr(0x24D0 + ord(char) - 97) if char.isalpha() else chr(0x2460 + ord(char) - 49) for char in secret
+    ),
+    "tags between": lambda secret: "<b></b>".join((secret[:5], secret[5:11], secret[11:])),
+    "line breaks in HTML": lambda secret: "<br/>".join(secret[at : at + 5] for at in range(0, 26, 5)),
+    "one letter on a line": "\n".join,
     "an address": lambda secret: f"<mailto:gm+ostend.{secret}@gm.example>",
 }
 

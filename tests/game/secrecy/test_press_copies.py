@@ -35,11 +35,14 @@ def letters(services: Services, variant: Variant, words: str, settings: str) -> 
         run.settle()
 
     say("France", f"A Par H\n{words}")
+    say("Austria", "MAIL digest daily")
     say("Italy", "PRESS TO Russia\nAnything new?\nENDPRESS\nPRESS LOG\nSTATUS\nWHO")
     say("Austria", "PRESS LOG\nHISTORY\nSETTINGS")
     run.write(OBSERVER, "gm@gm.example", "STATUS\nPRESS LOG", subject=f"[{GAME}]")
     run.settle()
-    say(MASTER, "PROCESS")
+    say(MASTER, "ANNOUNCE\nOne letter a day.\nEND\nPROCESS")
+    run.go_to(run.now() + timedelta(days=1))
+    run.settle()
     return {
         who: [(blotted(part) if isinstance(part, str) else part) for one in sent for part in one.seen()]
         for who, sent in run.recorder.sent.items()
@@ -57,3 +60,4 @@ def test_nobody_learns_of_the_letters_of_others(services: Services, variant: Var
     }
     assert "zq0001x" in str(writing[MASTERS])
     assert "zq0001x" not in str(silent[MASTERS])
+    assert "collected since the last digest" in str(writing[Twins.address("Austria")])

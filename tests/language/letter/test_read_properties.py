@@ -257,7 +257,8 @@ HOSTILE = [
     "A ", "F", "(", ")", "-", "->", "A Par ", "A Par - ", "A Par, ", "S ", "a", "0", "(A ", "north ", "gulf of ",
     "st. ", "1) ", "* ", "// ", "# ", "\u2192", "\u0301", "A Par S ", "supports ", "- - ", "Spa/", "Spa (", "[", ": ",
     "AS ", "END ", "IF ", "PRESS TO ", '"', "hold rest ", "same orders ", "x" * 50 + " ", "mid-", "if A ", "the ",
-    "n.", "A Xyz - Abc ",
+    "n.", "A Xyz - Abc ", "F Bre C A Par - Lon ", "Germany Germany: your words ", "IGNORE: hello ", "EXTENSION 2 days ",
+    "forget Paris, I want Rumania ", "Psst, Germany only: hello ",
 ]  # fmt: skip
 
 

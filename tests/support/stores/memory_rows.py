@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from gm.game.model.conduct_records import Conduct
 from gm.game.model.observer_records import MailChoices, NotebookEntry
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.records import (
@@ -53,6 +54,7 @@ class Data:
     diary: dict[int, NotebookEntry] = field(default_factory=dict)
     errata: list[Erratum] = field(default_factory=list)
     polls: dict[int, Poll] = field(default_factory=dict)
+    conduct: list[Conduct] = field(default_factory=list)
     poll_votes: list[PollVote] = field(default_factory=list)
     statements: list[EndStatement] = field(default_factory=list)
     statement_rounds: dict[int, StatementRound] = field(default_factory=dict)

@@ -20,11 +20,13 @@ from msgspec.structs import replace
 from support.stores.memory_mail import MemoryBounces, MemoryInbox, MemoryOutbox, MemoryPictures
 from support.stores.memory_rows import Data, Rows, next_id
 
+from gm.game.model.conduct_records import Conduct
 from gm.game.model.observer_records import OBSERVER_SEATS, MailChoices, NotebookEntry, ObserversPort
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.ports import (
     AbsencesPort,
     BouncesPort,
+    ConductPort,
     GamesPort,
     HeartbeatPort,
     InboxPort,
@@ -69,6 +71,7 @@ class MemoryStore:
         self.absences: AbsencesPort = MemoryAbsences(self)
         self.heartbeat: HeartbeatPort = MemoryHeartbeat(self)
         self.polls: PollsPort = MemoryPolls(self)
+        self.conduct: ConductPort = MemoryConduct(self)
         self.inbox: InboxPort = MemoryInbox(self)
         self.outbox: OutboxPort = MemoryOutbox(self, envelope)
         self.pictures: PicturesPort = MemoryPictures(self)
@@ -343,6 +346,18 @@ class MemoryHeartbeat(Rows):
 
     def note(self, at: datetime) -> None:
         self._data.pulse[:] = [at]
+
+
+class MemoryConduct(Rows):
+    def note(self, conduct: Conduct) -> None:
+        def key(one: Conduct) -> tuple[object, ...]:
+            own = () if one.phase else (one.person, one.deed)
+            return one.game, one.power, one.phase, *own
+
+        self._data.conduct[:] = [one for one in self._data.conduct if key(one) != key(conduct)] + [conduct]
+
+    def of(self, person: int) -> tuple[Conduct, ...]:
+        return tuple(conduct for conduct in self._data.conduct if conduct.person == person)
 
 
 class MemoryPolls(Rows):

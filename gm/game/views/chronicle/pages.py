@@ -9,6 +9,7 @@ from gm.game.views.chronicle.chronicle import Chronicle, chronicle_of
 from gm.game.views.turn_events import TurnView
 from gm.game.views.turn_summary import ending_words
 from gm.language.rendering.site_pages import ChroniclePage
+from gm.language.rendering.views import SectionView
 
 
 def chronicle_file_page(reader: Recipient, chart: AttachedMap | None, board: AttachedMap | None) -> ChroniclePage:
@@ -52,8 +53,14 @@ def _page(
         more=(
             *sections.turning_point_sections(reader, chronicle),
             *sections.secret_sections(reader, chronicle, full=True),
-            *sections.statement_sections(reader, chronicle),
+            *_statements(reader, chronicle),
             *more,
         ),
         language=reader.catalogue.language,
     )
+
+
+def _statements(reader: Recipient, chronicle: Chronicle) -> sections.Sections:
+    """The statements below a heading, which a letter with nothing else does not need."""
+    spoken = sections.statement_sections(reader, chronicle)
+    return (SectionView(reader.say("statements.title"), ()), *spoken) if spoken else ()

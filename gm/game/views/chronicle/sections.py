@@ -25,7 +25,7 @@ from gm.language.rendering.views import (
     SectionView,
 )
 
-YEARS_IN_GRID = 7
+YEARS_IN_GRID = 6
 """So many columns of numbers fit on a telephone."""
 SECRETS_IN_LETTER = 12
 NONE = "\N{EN DASH}"
