@@ -239,10 +239,9 @@ class ProseReader(TakingBackReader, frozen=True):
         subject = target = ""
         while at < len(cut):
             start, end = cut[at]
-            named = self.own_places(text[:end], start)
-            relative = self.phrases.relative.match(text.lower(), end - len(text[start:end].lstrip()))
+            relative = target and self.phrases.relative.match(text.lower(), end - len(text[start:end].lstrip()))
             subject = subject or (target if relative else "")
-            if subject and not named and not self.memory.freed and self.begins_with_act(text, start, end):
+            if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
             if governed:
                 yield self._refused("reported", text, start, end)
@@ -264,6 +263,7 @@ class ProseReader(TakingBackReader, frozen=True):
                 at = past
                 continue
             because, past = reasons[at]
+            named = self.own_places(text[:end], start)
             subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
@@ -276,6 +276,14 @@ class ProseReader(TakingBackReader, frozen=True):
                 yield ClauseReading(because, past, Fate.REASON)
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
+
+    def _stays_negated(self, text: str, start: int, end: int) -> bool:
+        """Whether its negation is more than part of a word of order: "does not move" is a hold."""
+        return bool(self.phrases.negated.search(self.plain(text, start, end, padded=True)[:end].lower(), start))
+
+    def _goes_on(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause says what the unit of the clause before does."""
+        return not self.own_places(text[:end], start) and self.begins_with_act(text, start, end)
 
     def _governs(self, text: str, start: int, end: int) -> bool:
         """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
@@ -348,7 +356,7 @@ class ProseReader(TakingBackReader, frozen=True):
             yield self._refused("fallback", text, match.start(), end)
         elif match := phrases.old.search(low, begin):
             yield from self._replaced(text, start, match, end)
-        elif phrases.negated.search(low, begin):
+        elif phrases.negated.search(low, begin) and self._stays_negated(text, start, end):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)

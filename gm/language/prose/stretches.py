@@ -65,30 +65,39 @@ class StretchReader(Struct, frozen=True):
     def masked(self, text: str, start: int) -> str:
         """In lower case, with the names of places made unreadable: "A War - Gal" is no German "war"."""
         low = text.lower()
-        for token in self.sheet.scanner.scan(text[start:]):
-            if token.type == "PLACE":
+        places = [token for token in self.sheet.scanner.scan(text[start:]) if token.type == "PLACE"]
+        capitals = any(text[start + token.start_pos].isupper() for token in places)
+        for token in places:
+            if not capitals or not text[start + token.start_pos : start + token.end_pos].islower():  # "stay out of Tri"
                 first, past = start + token.start_pos, start + token.end_pos
                 low = low[:first] + MASK * (past - first) + low[past:]
         return low
 
-    def plain(self, text: str, start: int, end: int) -> str:
-        """With signs for words of order, and without words that say nothing, in this stretch; names stay."""
+    def plain(self, text: str, start: int, end: int, *, padded: bool = False) -> str:
+        """With signs for words of order, and without words that say nothing unless `padded`, in this stretch; names
+        stay.
+        """
         piece = text[start:end]
         tokens = self.sheet.scanner.scan(piece)
         listing = self.sheet.kind.name in LISTS
         places = [token.span for token in tokens if token.type == "PLACE" or (listing and token.type == "SEP")]
         units = [token.span for token in tokens if listing and token.type == "KIND"]
         known = [token.span for token in tokens if token.type not in SMALL] if listing else places
+        capitals = any(piece[token.start_pos].isupper() for token in tokens if token.type == "PLACE")
+        named = {token.span for token in tokens if token.type == "PLACE"}
+        small = {span for span in named if capitals and piece[slice(*span)].islower()}  # "out to sea"
 
         def is_free(match: re.Match[str], kept: Sequence[tuple[int, int]] = places) -> bool:
             cut = [(first, past) for first, past in kept if match.start() < past and first < match.end()]
+            cut = [span for span in cut if span not in small]
             inside = all(match.start() < first and past <= match.end() for first, past in cut)
             return inside if " " in match.group() else not cut  # "stays in port" names no Portugal
 
         for pattern, sign in self.phrases.signs if self.sheet.kind.holds else ():
             for match in filter(is_free, list(pattern.finditer(piece.lower()))):
                 piece = piece[: match.start()] + sign.ljust(len(match.group())) + piece[match.end() :]
-        for padding, kept in ((self.own_phrases.padding, places), (self.phrases.padding, known)):
+        paddings = ((self.own_phrases.padding, places), (self.phrases.padding, known))
+        for padding, kept in () if padded else paddings:
             for match in list(padding.finditer(piece.lower())):
                 single = " " not in match.group().strip()
                 piece = blank(piece, *match.span()) if is_free(match, kept if single else [*places, *units]) else piece
