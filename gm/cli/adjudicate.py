@@ -213,11 +213,12 @@ class _VariantAdjudicator:
         sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
         unread: list[str] = []
         reader = KnownOrdersReader(self.variant, position, any_unit=True)
+        read = reader.every if reader.shared else reader.orders
         for name, texts in (orders or {}).items():
             power, authors = self._writers(name, position)
             self._check(power, texts)
             entries: list[Entry] = []
-            readings = self._read_orders(reader, power, texts)
+            readings = read(power, texts) if power in self.readable else _minor_power_errors(power, texts)
             if authors == (power,) and OTHERWISE.isdisjoint(map(type, readings)):
                 sheets[power, power] = (
                     *sheets.get((power, power), ()),
@@ -240,13 +241,6 @@ class _VariantAdjudicator:
             for author in authors:
                 sheets[author, power] = (*sheets.get((author, power), ()), *entries)
         return Submissions(sheets), unread
-
-    def _read_orders(
-        self, reader: KnownOrdersReader, power: str, texts: list[str]
-    ) -> Sequence[Statement | list[Statement] | LineError]:
-        if power not in self.readable:
-            return _minor_power_errors(power, texts)
-        return reader.every(power, texts) if reader.shared else reader.orders(power, texts)
 
     def _writers(self, name: str, position: Position) -> tuple[str, tuple[str, ...]]:
         """Returns whose sheet the orders below this name are for, and who wrote it.

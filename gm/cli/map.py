@@ -129,11 +129,13 @@ class MapDrawer:
             scene = self.scene_of(documents)
             areas = crop_areas(scene, documents.power)
             return crops_to_png(self._svg(replace(scene, title="")), areas) if areas else b""
-        svg = self.render(documents) if documents.history is None else self._chart(documents, documents.history)
+        svg = self.render(documents)
         return svg.encode("utf-8") if documents.form.file == SVG else svg_to_png(svg)
 
     def render(self, documents: MapDocuments) -> str:
         """Returns the SVG."""
+        if documents.history is not None:
+            return self._chart(documents, documents.history)
         return self._svg(self.scene_of(documents))
 
     def scene_of(self, documents: MapDocuments) -> MapScene:
@@ -165,7 +167,7 @@ class MapDrawer:
             CentreChart(
                 title=" \u00b7 ".join(filter(None, (catalogue.say("summary.title"), documents.game))),
                 years=(catalogue.say("chronicle.start"), *map(str, history.years)),
-                rows=tuple(history.counts.items()),
+                rows=history.rows,
                 names={power: catalogue.called(power) for power in history.counts},
                 colours={power: inks.ink(power).key for power in history.counts},
                 goal=(variant.victory, catalogue.say("chronicle.goal", n=variant.victory)),

@@ -7,6 +7,7 @@ takes half a second.
 from __future__ import annotations
 
 from gm.errors import GmError
+from gm.game.clock.due import is_anything_due
 from gm.server.faults import find_faults
 from gm.server.upkeep import delete_old, release_leases
 from gm.server.wiring import Application
@@ -36,18 +37,12 @@ def run_once(app: Application) -> None:
         except GmError as error:
             away = error
     release_leases(app)
-    if _has_work(app):
+    with app.database.transaction() as store:
+        store.outbox.expire(store.now())
+        due = is_anything_due(store)
+    if due:
         from gm.server.work import do_what_is_due
 
         do_what_is_due(app)
     if away is not None:
         raise away
-
-
-def _has_work(app: Application) -> bool:
-    """Whether a letter is to be read or sent, a game to be looked at or a map to be drawn."""
-    with app.database.transaction() as store:
-        now = store.now()
-        store.outbox.expire(now)
-        waiting = store.inbox.next() or store.games.ids_to_check(now) or store.pictures.next(now)
-        return bool(waiting or store.outbox.next(now))

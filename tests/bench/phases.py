@@ -97,7 +97,7 @@ def battle(board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...],
     plan.convoys()
     plan.attacks()
     plan.supports()
-    idle = {power for power in {unit.power for unit in units} if dice.random() < 0.06}
+    idle = {power for power in dict.fromkeys(unit.power for unit in units) if dice.random() < 0.06}
     said = {u: plan.orders.get(u, Hold(ref(u))) for u in units if u.power not in idle and dice.random() > 0.04}
     return {u: Hold(ref(u)) if isinstance(plan.checker.intent(u, s), IllegalOrder) else s for u, s in said.items()}
 

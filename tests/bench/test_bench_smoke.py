@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from datetime import timedelta
@@ -41,6 +42,19 @@ def test_the_phases_are_the_same_for_a_seed_and_legal() -> None:
     assert {"succeeds", "bounced", "cut"} <= set(outcomes)
     orders = [text for line in lines for sheet in json.loads(line)["orders"].values() for text in sheet]
     assert any(" C " in text for text in orders)
+
+
+def test_every_process_makes_the_same_phases() -> None:
+    program = "from bench import ours, phases; print(*phases.lines(ours.standard(ours.library()), 1, 40))"
+    command = [sys.executable, "-c", program]
+    made = {
+        subprocess.run(
+            command, cwd=TESTS, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in "12"
+    }
+    assert len(made) == 1
+    assert made != {b""}
 
 
 def test_capitals_mean_the_same() -> None:

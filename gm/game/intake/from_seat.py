@@ -29,10 +29,14 @@ from gm.language.commands.observers import StopRequest
 from gm.language.commands.press_or_orders import looks_like_orders, press_address_line
 from gm.language.commands.requests import PressRequest
 from gm.language.commands.table import rows_of
+from gm.language.i18n.guess_language import guess_language
+from gm.language.i18n.vocabulary import ENGLISH
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, OrderLine, Request, RequestLine
 from gm.language.lines.spans import remarks
 
+SURE = 3
+"""Different words of a language that a letter with orders must have to be in it."""
 BEGINNING = 200
 """Lines of a letter that show in which language it is written."""
 NOT_COUNTED = "not-taken-"
@@ -117,29 +121,49 @@ def _obey_withheld(session: LetterSession, letter: Letter, lines: Collection[int
 
 
 def _read(session: LetterSession, letter: Letter, reading: LetterContents | None = None) -> LetterContents:
-    """The letter read in another language, if it holds no order or request in its writer's and they have chosen none.
+    """The letter read in another language, if its writer has chosen none and it is written or understood in that.
 
-    That is the first language in which something is an order or a request and nothing is wrong. It is the writer's
-    from then on, if the letter proves them. A long letter is read in it only if its beginning holds something.
+    It is the writer's from then on, if the letter proves them. A long letter is read in it only if its beginning holds
+    something.
     """
     reading = with_subject(session, letter, reading or read_letter(letter.lines, session.context), session.context)
+    written = _written_in(session, letter, reading)
     understood = any(trouble.key.startswith(NOT_COUNTED) for trouble in reading.troubles)
     own = any(order.line not in reading.in_other_language for order in reading.orders)
-    if own or reading.requests or understood:
-        return reading
+    asks = bool(own or reading.requests or understood)
     for language, context in islice(session.contexts, 1, None):
+        if language != written and asks:
+            continue
         if len(letter.lines) > BEGINNING and not _holds_something(read_letter(letter.lines[:BEGINNING], context)):
             continue
         other = with_subject(session, letter, read_letter(letter.lines, context), context)
-        if _holds_something(other) and all(trouble.obeyed for trouble in other.troubles):
-            session.person = replace(session.person, language=language)
-            if session.seat_only:
-                session.note("language-read")
-            else:
-                session.store.people.save(session.person)
-                session.note("language-heard")
+        whole = _holds_something(other) and all(trouble.obeyed for trouble in other.troubles)
+        if whole if language != written else _understood(other) >= _understood(reading):
+            _hear(session, language, announced=_holds_something(other))
             return other
-    return with_forwarded(session, letter, reading)
+    return reading if asks else with_forwarded(session, letter, reading)
+
+
+def _written_in(session: LetterSession, letter: Letter, reading: LetterContents) -> str:
+    """The language of the letter's sentences, if its writer has chosen none; "" for English, which all may use."""
+    if session.person.language or reading.requests:
+        return ""
+    words = [words for _, words in letter.lines if words.strip()] or [letter.subject]
+    language = guess_language(words, session.services.letters.languages, SURE if reading.orders else SURE - 1)
+    return "" if language == ENGLISH else language
+
+
+def _understood(reading: LetterContents) -> int:
+    return len(reading.orders) + len(reading.requests) - sum(not trouble.obeyed for trouble in reading.troubles)
+
+
+def _hear(session: LetterSession, language: str, *, announced: bool) -> None:
+    """`announced`: the answer says so; where nothing was understood, that comes first."""
+    session.person = replace(session.person, language=language)
+    if not session.seat_only:
+        session.store.people.save(session.person)
+    if announced:
+        session.note("language-read" if session.seat_only else "language-heard")
 
 
 def _holds_something(reading: LetterContents) -> bool:

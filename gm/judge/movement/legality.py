@@ -192,7 +192,7 @@ class LegalityChecker:
             target = known.target
             if known.unit == unit and (target is None or self._standing.get(target.at.province) == (target,)):
                 return known
-            if (changed := self._with_other_powers(known, unit, statement)) is not None:
+            if (changed := self._with_other_powers(known, unit)) is not None:
                 intents[statement] = changed
                 return changed
         intent = self._intent(unit, statement)
@@ -207,16 +207,16 @@ class LegalityChecker:
             intents[statement] = intent
         return intent
 
-    def _with_other_powers(self, known: Intent, unit: Unit, statement: Statement) -> Intent | None:
+    def _with_other_powers(self, known: Intent, unit: Unit) -> Intent | None:
         """A cached intent for the same order, where only the powers of the unit and its target differ."""
         before, target = known.unit, known.target
         if unit.kind != before.kind or unit.at != before.at:
             return None
         if target is not None:
-            now = self.find(statement.target) if isinstance(statement, Support | Convoy) else None
-            if now is None or now.kind != target.kind or now.at != target.at:
+            here = self._standing.get(target.at.province, ())
+            if len(here) != 1 or here[0].kind != target.kind or here[0].at != target.at:
                 return None
-            target = now
+            target = here[0]
         return Intent(unit, known.action, known.to, target, known.goal, known.via)
 
     def is_independent(self, intent: Intent) -> bool:

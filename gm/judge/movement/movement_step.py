@@ -28,7 +28,6 @@ POINTS = "points"
 POINTS_ALONE = DueOrders(task=POINTS, optional=True)
 """The task of a power that has points to spend, and no units."""
 MAX_CACHED_REFS = 8192
-MAX_CACHED_RESULTS = 16_384
 
 
 class MovementAftermath(NamedTuple):
@@ -216,7 +215,7 @@ def order_results(
         unit, aside = intent.unit, intent.aside
         entry = orders.get(unit)
         if result is UNOPPOSED and entry is not None and not (special or aside or entry.forced):
-            results.append(_success(unit, entry.statement))
+            results.append(OrderResult(unit.power, entry.statement, Outcome.SUCCEEDS, None, unit))
             continue
         outcome, cause, decreed = result.outcome, result.cause, result.decreed
         if verdicts and not decreed and unit in verdicts:
@@ -248,12 +247,6 @@ def _unfit_convoys(intent: Intent, orders: Mapping[Unit, Entry], faults: Mapping
         and (order.target.at.province, order.to.province) == (intent.unit.at.province, end.province)
     ]
     return Cause("convoy-unfit", tuple(fleets)) if fleets else None
-
-
-@lru_cache(maxsize=MAX_CACHED_RESULTS)
-def _success(unit: Unit, order: Statement) -> OrderResult:
-    """Cached, only for speed."""
-    return OrderResult(unit.power, order, Outcome.SUCCEEDS, unit=unit)
 
 
 def _is_open(battle: Battle, unit: Unit, at: Location) -> bool:

@@ -59,27 +59,17 @@ class ResultWriter:
         self._orders: dict[str, dict[Statement, str]] = {}
         self._ends: dict[tuple[object, ...], str] = {}
         self._quiet = ""
-        self._obeyed: dict[int, tuple[OrderResult, str]] = {}
-        """By the identity of results that come again and again: orders with which nothing interfered."""
 
     def rows(self, events: Iterable[Event], letter: str) -> list[str]:
         """Of the order results among these events. `letter` is that of the phase."""
         powers, orders, ends = self._powers, self._orders.setdefault(letter, {}), self._ends
         rows: list[str] = []
-        obeyed = self._obeyed
         for result in events:
             if type(result) is not OrderResult:
                 continue
-            known = obeyed.get(id(result))
-            if known is not None and known[0] is result:
-                rows.append(known[1])
-                continue
-            power, statement, outcome, cause, by = (
-                result.power, result.order, result.outcome, result.cause, result.dislodged_by,
-            )  # fmt: skip
-            order = orders.get(statement) or self._order(statement, letter)
-            quiet = cause is None and by is None and result.given and outcome is SUCCEEDS and not result.bought
-            if quiet:
+            power, outcome, cause, by = result.power, result.outcome, result.cause, result.dislodged_by
+            order = orders.get(result.order) or self._order(result.order, letter)
+            if cause is None and by is None and outcome is SUCCEEDS and result.given and not result.bought:
                 end = self._quiet = self._quiet or self._told(result)
             else:
                 unit = result.unit
@@ -88,12 +78,7 @@ class ResultWriter:
                     result.gone,
                 )  # fmt: skip
                 end = ends.get(key) or self._end(key, result)
-            row = f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}'
-            rows.append(row)
-            if quiet:
-                if len(obeyed) >= MEMO:
-                    obeyed.clear()
-                obeyed[id(result)] = result, row
+            rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
         return rows
 
     def position(self, position: Position) -> str:

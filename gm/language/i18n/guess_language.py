@@ -22,14 +22,18 @@ ENGLISH_WORDS = frozenset(
 """Common words of English; some of them are also words of another language and prove nothing."""
 
 
-def guess_language(lines: Iterable[str], languages: Iterable[str]) -> str:
-    """The language with most common words in these lines; "" if none stands out."""
+def guess_language(lines: Iterable[str], languages: Iterable[str], least: int = 1) -> str:
+    """The language with most common words in these lines; "" if none stands out.
+
+    `least`: how many different words of another language than English there must be. Names of provinces in orders are
+    such words too ("Den", "Mal").
+    """
     text = " ".join(clean(line[:COLUMNS_MOST]).text for line in list(lines)[:LINES_MOST])
     words = [word.casefold() for word in WORD.findall(text)]
     counts = {ENGLISH: sum(word in ENGLISH_WORDS for word in words)}
     for language in languages:
-        if language != ENGLISH:
-            own = _common_words(language)
+        own = _common_words(language) if language != ENGLISH else frozenset()
+        if len(own.intersection(words)) >= least:
             counts[language] = sum(word in own for word in words)
     best = max(counts, key=lambda language: counts[language])
     rest = max((count for language, count in counts.items() if language != best), default=0)

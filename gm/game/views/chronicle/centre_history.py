@@ -13,10 +13,15 @@ from gm.language.formats import stored_values
 
 
 class CentreHistory(Struct, frozen=True):
-    """Centres of each power that ever owned one: at the start and after the census of each year."""
+    """`rows` are the centres of each power that ever owned one: at the start and after the census of each year."""
 
     years: tuple[int, ...]
-    counts: Mapping[str, tuple[int, ...]]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+
+    @property
+    def counts(self) -> Mapping[str, tuple[int, ...]]:
+        """The rows by power."""
+        return dict(self.rows)
 
     def eliminated(self, power: str) -> int:
         """The year since which the power has had no centre; 0 for a survivor."""
@@ -40,4 +45,4 @@ def centre_history(variant: Variant, snapshots: Iterable[Snapshot]) -> CentreHis
         power: (len(start.centres_of(power)), *(census.get(power, 0) for census in censuses.values()))
         for power in variant.owners
     }
-    return CentreHistory(tuple(censuses), {power: row for power, row in counts.items() if any(row)})
+    return CentreHistory(tuple(censuses), tuple((power, row) for power, row in counts.items() if any(row)))
