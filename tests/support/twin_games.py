@@ -36,6 +36,7 @@ from support.services import START, envelope
 from support.stores.memory_store import MemoryStore
 
 from gm.cli.map import MapDrawer
+from gm.errors import GmError
 from gm.game.clock import clock
 from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow
 from gm.game.model.services import Services
@@ -165,10 +166,14 @@ class Stage(DeskStage):
             pass
 
     def _draw(self) -> None:
-        """Finishes every picture with all that would be drawn in it."""
+        """Finishes every picture with all that would be drawn in it, or as failed, as `gm.server.map_worker` does."""
         with self.transaction() as store:
             while (picture := store.pictures.next(store.now())) is not None:
-                asked = documents_for_picture(self.services.variant, store, picture)
+                try:
+                    asked = documents_for_picture(self.services.variant, store, picture)
+                except GmError as error:
+                    store.pictures.finish(picture.id, store.now(), b"", str(error))
+                    continue
                 drawing = (
                     gallery.drawing(DRAWER, asked) if not asked.power else _crop(DRAWER.scene_of(asked), asked.power)
                 )
