@@ -130,5 +130,5 @@ def test_moves_written_with_the_events_stay_secret_too(services: Services, foret
 def test_a_placement_in_everybody_s_letter_is_found(
     services: Services, seismic: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn_events, "_visible_events", lambda reader, events: tuple(events))
+    monkeypatch.setattr(turn_events, "visible", lambda events, power: tuple(events))
     assert played(services, seismic, 1).leaks()

@@ -106,7 +106,7 @@ def test_the_program_as_it_is_leaks_nothing(services: Services, locarno: Variant
 def test_events_for_the_game_master_in_everybody_s_letter_are_found(
     services: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn_events, "_visible_events", lambda reader, events: tuple(events))
+    monkeypatch.setattr(turn_events, "visible", lambda events, power: tuple(events))
     assert any("results" in leak for leak in a_short_game(services, locarno))
 
 
