@@ -114,7 +114,7 @@ def test_every_word_has_a_terminal_or_a_command(language: str) -> None:
     assert named == table["tables"].keys()
 
 
-CLOSING = {"ENDPRESS", "ENDMESSAGE", "END IMPORT", "END DIARY", "END FOR", "END CHECK"}
+CLOSING = {"ENDPRESS", "ENDMESSAGE", "END IMPORT", "END DIARY", "END FOR", "END CHECK", "END STATEMENT"}
 """Words that end a block, which no line begins with otherwise."""
 
 
