@@ -59,12 +59,19 @@ def our_library() -> Library:
 
 
 def publish(
-    services: Services, tx: Transaction, library: Library, where: Path, draw: Draw | None = None, *, anew: bool = False
+    services: Services,
+    tx: Transaction,
+    library: Library,
+    where: Path,
+    draw: Draw | None = None,
+    *,
+    anew: bool = False,
+    url: str = "",
 ) -> list[str]:
     """What was said of it. `draw`: instead of real pictures."""
     said: list[str] = []
     with closing(MapWorkers((folder("variants"),))) as map_workers:
-        site = SiteTemplates(folder("templates"))
+        site = SiteTemplates(folder("templates"), url)
         publisher = Publisher(services, tx, site, drawer(library), draw or map_workers.submit)
         publisher.publish(where, TITLE, said.append, anew=anew)
     return said
