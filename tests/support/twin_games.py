@@ -202,11 +202,8 @@ class Stage(DeskStage):
     def webhook_requests(self) -> list[str]:
         """All that the webhook would send, in each form."""
         with self.transaction() as store:
-            events = store.events.recent(10_000)
-            messages = [
-                public_message(store.games.get(event.game), event, store.games.get(event.game).name, SITE)
-                for event in events
-            ]
+            told = [(store.games.get(event.game), event) for event in store.events.recent(10_000)]
+        messages = [public_message(game, event, "gm.example", SITE) for game, event in told]
         requests = [webhook_request(form, message) for form in WEBHOOKS for message in messages]
         return [f"{request.method} {request.url} {request.body.decode()}" for request in requests]
 

@@ -74,4 +74,4 @@ class WebhookDelivery:
             problem = (
                 "the webhook refused an event" if answer.final else "the webhook takes no events for now; they wait"
             )
-            log.warning(problem, game=game.name, event=event.kind.value, error=answer.error)
+            log.warning(problem, game=game.name, kind=event.kind.value, error=answer.error)
