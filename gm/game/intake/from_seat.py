@@ -150,8 +150,8 @@ def _written_in(session: LetterSession, letter: Letter, reading: LetterContents)
     if session.person.language or any(given.line not in others for given in reading.requests):
         return ""
     words = [words for _, words in letter.lines if words.strip()] or [letter.subject]
-    told = bool(others) or letter.language not in ("", ENGLISH)
-    least = SURE if reading.orders else SURE - 1 - told
+    certain = bool(others) or letter.language not in ("", ENGLISH)
+    least = SURE if reading.orders else SURE - 1 - certain
     header = "" if reading.orders else letter.language
     language = guess_language(words, session.services.letters.languages, least, header)
     return "" if language == ENGLISH else language
