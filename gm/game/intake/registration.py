@@ -95,7 +95,7 @@ def _wishes(services: Services, letter: Letter, reading: LetterContents, languag
     names = [request.name for request in requests if isinstance(request, players.NameRequest)]
     lines = _kept_lines(letter, reading)
     words = [letter.subject, *(words for _, words in letter.lines)]
-    language = guess_language(words, services.letters.languages) or language
+    language = guess_language(words, services.letters.languages, header=letter.language) or language
     return StrangerWishes(
         people.language_named(services, form.language if form else "") or language,
         form is not None or bool(lines),
