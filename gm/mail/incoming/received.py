@@ -85,8 +85,9 @@ def headers_only(raw: bytes, size: int = 0) -> bytes:
 
 
 def envelope_sender(raw: bytes) -> str:
-    """The envelope sender of a letter that came without its envelope: the topmost Return-Path, "<>" for the null sender,
-    else the address of From; "" without either. Letters of one sender are read by turns with others'.
+    """The envelope sender of a letter that came without its envelope: the topmost Return-Path, else From's address.
+
+    "<>" for the null sender, "" where neither header names anybody.
     """
     headers, _ = split_headers(raw[: caps.HEADER_BLOCK].replace(b"\r\n", b"\n"))
     path = headers.get("return-path").strip()
