@@ -183,7 +183,7 @@ def _text_part(subtype: str, text: str) -> MIMEPart:
 def _quoted_printable(text: str) -> str:
     """Also "From " at a line start (mailbox files put > before it) and a lone dot (the end of DATA) are encoded."""
     encoded = b2a_qp(_lines(text).encode("utf-8")).decode("ascii")
-    return LINE_START.sub(lambda found: f"={ord(found[0]):02X}", encoded)
+    return LINE_START.sub(lambda match: f"={ord(match[0]):02X}", encoded)
 
 
 @lru_cache(maxsize=8)
