@@ -241,9 +241,26 @@ def queue_plain_notice(
     sections: tuple[SectionView, ...] = (),
 ) -> None:
     """Queue a note for a person, not for a seat; `slip.<key>` is its subject."""
-    if not person.addresses:
-        return
-    person = replace(person, language=language_of(person, game) if game is not None else language_for(store, person))
+    if person.addresses:
+        store.outbox.add(render_plain_notice(services, store, person, game, note, cause, sections), store.now())
+
+
+def language_about(store: Store, person: Person, game: Game | None) -> str:
+    """The language of a letter to a person about a game, or about none."""
+    return language_of(person, game) if game is not None else language_for(store, person)
+
+
+def render_plain_notice(
+    services: Services,
+    store: Store,
+    person: Person,
+    game: Game | None,
+    note: Note,
+    cause: str,
+    sections: tuple[SectionView, ...] = (),
+) -> OutLetter:
+    """A letter for `queue_plain_notice`."""
+    person = replace(person, language=language_about(store, person, game))
     catalogue = services.letters.catalogue(
         person.language, services.variant(game.variant, {}) if game is not None else None
     )
@@ -262,4 +279,4 @@ def queue_plain_notice(
     if game is not None:
         sender = plain_text.header(catalogue.say("from.master", game=game.name), 80)
         letter = replace(letter, from_name=sender, from_address=services.post.game_address(game.name), game=game.id)
-    store.outbox.add(letter, store.now())
+    return letter

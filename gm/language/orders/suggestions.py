@@ -5,7 +5,7 @@ Every proposal is read and checked like any other line: what is proposed would b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -16,10 +16,11 @@ from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, line_reader, sheet_name
-from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import UNIT_WORDS, token_span, unknown_runs
 from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, units_by_province
 from gm.language.orders.parsing.parse_tree import UnitNode
+from gm.language.orders.sheets.sheet_kind import SheetKind
 
 VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
 ENOUGH = 3
@@ -39,20 +40,29 @@ CLOSE = 65
 """How alike (of 100) a name must be to be mentioned although it would not do."""
 
 
-def explain(reader: LineReader, piece: OrderPiece, context: LetterContext, *, propose: bool = True) -> OrderWarning:
+def explain(
+    reader: LineReader, piece: OrderPiece, context: LetterContext, *, propose: bool = True, before: str = ""
+) -> OrderWarning:
     """What is wrong with a piece. Columns count in the piece's own text.
 
-    `propose`: orders that the writer may have meant are looked for, on the sheets of other phases, too.
+    `propose`: orders that the writer may have meant are looked for, on the sheets of other phases, too. `before`: the
+    words of its sentence in front of its text, which may say that points are meant.
     """
-    reader = reader.reader_of(piece)
-    warning = _explain(reader, piece, context, propose)
-    kind = reader.kind
-    if warning.key not in VAGUE or not kind.unclear or not (kind.unclear_for is None or kind.unclear_for(piece.tokens)):
+    own = reader.reader_of(piece)
+    warning = _explain(own, piece, context, propose)
+    tokens = (*reader.scanner.scan(before), *piece.tokens)
+    kind = next((each.kind for each in (own, reader) if _is_unclear_for(each.kind, tokens)), None)
+    if kind is None or warning.key not in VAGUE:
         return warning
     lines = warning.suggestions
     if not lines and propose and kind.examples is not None:
         lines = kind.examples(_order_context(context))
     return replace(warning, key=kind.unclear, suggestions=lines[:ENOUGH])
+
+
+def _is_unclear_for(kind: SheetKind, tokens: Sequence[Token]) -> bool:
+    """Whether a sheet has its own words for a line that is no order."""
+    return bool(kind.unclear) and (kind.unclear_for is None or kind.unclear_for(tokens))
 
 
 def near_orders(reader: LineReader, text: str, context: LetterContext) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ NO_GAME = "ostend"
 """Stands for the name of a game where none is open."""
 
 
-LOBBY = ("join", "wish", "takeover", "who", "list", "notify", "observe", "resign", "name", "language", "zone")
+LOBBY = ("join", "wish", "takeover", "who", "list", "notify", "observe", "ask", "resign", "name", "language", "zone")
 
 
 def how_to_join(catalogue: Catalogue, games: Sequence[str]) -> Sections:
@@ -23,7 +23,9 @@ def how_to_join(catalogue: Catalogue, games: Sequence[str]) -> Sections:
     rows = _rows(
         catalogue,
         games,
-        ("join", "name", "register", "notify", "list") if games else ("register", "name", "notify", "list"),
+        ("join", "name", "ask", "register", "notify", "list")
+        if games
+        else ("register", "name", "ask-server", "notify", "list"),
     )
     words = ParagraphView(catalogue.say("first-steps.reply"))
     return (SectionView(title, (words, rows, ParagraphView(catalogue.say("first-steps.known")))),)
