@@ -339,9 +339,9 @@ class ProseReader(TakingBackReader, frozen=True):
         elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
             yield from self._rest(text, self._past_exception(low, match.end()), end)
-        elif match := self._alone(phrases.hold_rest, text, low, begin, end):
-            yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
-        elif self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H"):
+        elif (match := self._alone(phrases.hold_rest, text, low, begin, end)) or (
+            self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
+        ):
             yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             past = self._past_exception(low, match.end())
