@@ -52,6 +52,7 @@ BYTES_LIST = re.compile(rf"\[({BYTES.pattern}(?:, {BYTES.pattern})*)\]")
 
 def _words_of_bytes(match: re.Match[str]) -> str:
     from ast import literal_eval
+
     try:
         words = literal_eval(match[0])
     except (SyntaxError, ValueError):
