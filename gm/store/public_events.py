@@ -52,7 +52,7 @@ class PublicEventQueries(Queries):
         return record(PublicEvent, row)
 
     def postpone(self, event: int, until: datetime, error: str = "") -> None:
-        tries = t.public_event.c.tries + bool(error)
+        tries = t.public_event.c.tries + int(bool(error))
         kept = {"last_error": error} if error else {}
         self._update(t.public_event, event, {"not_before": until, "tries": tries, **kept})
 

@@ -384,7 +384,7 @@ class Twins:
         for one, two in zip(here, there, strict=False):
             if one != two:
                 yield f"the webhook:\n  {one}\n  / {two}"
-            for mark in MARK.findall(one):
+            for mark in gallery.MARK.findall(one):
                 yield f"the webhook: the mark {mark} in {one}"
 
     def _sites(self) -> Iterator[str]:

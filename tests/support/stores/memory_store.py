@@ -220,9 +220,12 @@ class MemoryPeople(Rows):
         return person
 
     def save(self, person: Person) -> None:
-        self.get(person.id)
+        before = self.get(person.id)
         self._free(person)
         self._data.people[person.id] = person
+        for seat in self._data.seats.values():
+            if seat.person == person.id and before.name != person.name:
+                self._data.quiet.discard(seat.game)
 
     def wanting_openings(self) -> tuple[Person, ...]:
         return tuple(person for person in self._data.people.values() if person.openings and person.addresses)

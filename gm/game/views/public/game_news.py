@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from gm.game.model.ports import Store
 from gm.game.model.public_events import PublicEvent, PublicEventKind
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
 from gm.game.views.public import site_address
@@ -37,7 +38,8 @@ class GameNews(Struct, frozen=True):
 
 
 def game_news(services: Services, store: Store, game: Game, address: Address) -> GameNews | None:
-    """None for a game that is not listed."""
+    """None for a game that is not listed. Raises GmError or KeyError for one that cannot be read."""
+    Recipient.observing(services, store, game)
     listed = listed_game(services, store, game)
     if listed is None:
         return None
