@@ -40,9 +40,9 @@ DETECT = re.compile(
     rf"|\bBuild {UNIT} \w{{3}}\b",
     re.IGNORECASE,
 )
-HEAD = re.compile(r"^[\s>|#*]*(?:spring|fall|autumn|winter) \d{4}\b", re.IGNORECASE | re.MULTILINE)
+HEAD = re.compile(r"^[ \t>|#*]{0,20}(?:spring|fall|autumn|winter) \d{4}\b", re.IGNORECASE | re.MULTILINE)
 REMARK = re.compile(
-    r"[\s(\[,;–—-]*(?P<remark>[✓✔✗✘×]|\b(?:succeed(?:s|ed)|success(?:ful)?|fail(?:s|ed)?|bounced?|bounces|cut|"
+    r"[\s(\[,;–—-]{0,8}(?P<remark>[✓✔✗✘×]|\b(?:succeed(?:s|ed)|success(?:ful)?|fail(?:s|ed)?|bounced?|bounces|cut|"
     r"dislodged|void|invalid|illegal)\b).*$",
     re.IGNORECASE,
 )
@@ -50,6 +50,7 @@ GOOD = ("✓", "✔", "succe")
 OPEN_END = re.compile(r"(?:-|–|→|>|,|\b(?:S|C|to|supports?|convoys?|A|F))$")
 OPEN_START = re.compile(r"(?:-|–|→|->|[SC] [AF] )")
 BETWEEN = re.compile(rf"[,;]\s*(?={UNIT}\s|Build|Disband|Destroy|Remove|Waive)", re.IGNORECASE)
+LONGEST_LINE = 2_000
 PHASES = {"m": "M", "o": "M", "r": "R", "b": "A", "a": "A", "d": "A"}
 
 
@@ -69,7 +70,9 @@ def _joined(lines: list[str]) -> Iterator[str]:
     """Lines with the orders joined that a mail program broke in two."""
     held = ""
     for line in lines:
-        if held and line and (OPEN_END.search(held) or OPEN_START.match(line)):
+        if len(line) > LONGEST_LINE:
+            raise UnreadGameError("too-much")
+        if held and line and len(held) < LONGEST_LINE and (OPEN_END.search(held) or OPEN_START.match(line)):
             held = f"{held} {line}"
             continue
         if held:

@@ -19,9 +19,10 @@ from typing import Any
 from gm.judge.board.board import Place
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_values import ExchangeError, read_object, read_text
-from gm.language.formats.saved_game import GameFormat, SavedGame, UnreadGameError, name_elsewhere
+from gm.language.formats.saved_game import GameFormat, SavedGame, UnreadGameError, checked, name_elsewhere
 
 PROGRAM = "backstabbr"
+LONGEST_SOURCE = 1_000_000
 DETECT = re.compile(r"\bvar\s+unitsByPlayer\s*=")
 TITLE = re.compile(r"og:title[^>]{0,200}?\b(Spring|Fall|Winter)\s+(\d{4})", re.IGNORECASE)
 SEASON = re.compile(r"\b(Spring|Fall|Winter)\s+(\d{4})\b|/(\d{4})/(spring|fall|winter)\b", re.IGNORECASE)
@@ -48,7 +49,7 @@ def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
         province = provinces.get(place.casefold())
         if power and (province is None or province.centre):
             centers.setdefault(read_text(power, "territories"), []).append(place)
-    document = {"phase": _phase(text), "units": units, "centers": centers, "dislodged": {}}
+    document, _ = checked({"phase": _phase(text), "units": units, "centers": centers, "dislodged": {}})
     return SavedGame(document, 1)
 
 
@@ -98,4 +99,4 @@ def _end(text: str, start: int) -> int:
     return len(text)
 
 
-FORMAT = GameFormat(PROGRAM, _detect, _read)
+FORMAT = GameFormat(PROGRAM, _detect, _read, LONGEST_SOURCE)

@@ -25,8 +25,8 @@ from gm.language.formats.saved_game import (
     SavedGame,
     UnreadGameError,
     check_variant,
+    checked,
     name_elsewhere,
-    without_destroyed,
 )
 from gm.language.rendering.order_text import unit as written
 
@@ -50,7 +50,7 @@ def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
     if last is None:
         raise UnreadGameError("no-phase")
     assumed = ("over",) if last < len(phases) - 1 else ()
-    document, destroyed = without_destroyed(_document(phases[last], phases[last - 1] if last else {}))
+    document, destroyed = checked(_document(phases[last], phases[last - 1] if last else {}))
     return SavedGame(document, len(phases), (*assumed, *destroyed))
 
 

@@ -27,9 +27,10 @@ from gm.language.formats.saved_game import (
     SavedGame,
     UnreadGameError,
     check_variant,
+    checked,
+    code_of,
     free_neighbours,
     name_elsewhere,
-    without_destroyed,
 )
 from gm.language.formats.xml_tree import XmlElement, parse_xml
 
@@ -64,7 +65,7 @@ def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
     if not turns:
         raise UnreadGameError("no-phase")
     document, assumed = _turn(variant, turns[-1], turns[-2] if len(turns) > 1 else None)
-    document, destroyed = without_destroyed(document)
+    document, destroyed = checked(document)
     return SavedGame(document, len(turns), (*assumed, *destroyed))
 
 
@@ -95,15 +96,6 @@ def _turn(variant: Variant, turn: XmlElement, before: XmlElement | None) -> tupl
         dislodged.setdefault(power, []).append(item)
     phase = phase_code(turn.get("season"), turn.get("year"), turn.get("phase"))
     return {"phase": phase, "units": units, "centers": centers, "dislodged": dislodged}, assumed
-
-
-def code_of(variant: Variant, name: str) -> str:
-    """A province as on our map; the name itself, for the error to come, if it is unknown."""
-    wanted = name.strip().casefold()
-    for code, province in variant.start.board.provinces.items():
-        if wanted in (code.casefold(), province.name.casefold(), *(alias.casefold() for alias in province.aliases)):
-            return code
-    return name
 
 
 def attacker(variant: Variant, kind: str, origin: str, province: str) -> str:

@@ -17,14 +17,15 @@ from typing import Any
 
 from gm.judge.board.board import Place
 from gm.judge.model.variant import Variant
-from gm.language.formats.jdip import attacker, code_of, phase_code
+from gm.language.formats.jdip import attacker, phase_code
 from gm.language.formats.saved_game import (
     GameFormat,
     SavedGame,
     UnreadGameError,
     check_variant,
+    checked,
+    code_of,
     free_neighbours,
-    without_destroyed,
 )
 from gm.language.formats.xml_tree import XmlElement, parse_xml
 
@@ -47,7 +48,7 @@ def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
     if not turns:
         raise UnreadGameError("no-phase")
     document, assumed = _Turn(variant, objects, turns[-1], turns[-2] if len(turns) > 1 else None).document()
-    document, destroyed = without_destroyed(document)
+    document, destroyed = checked(document)
     return SavedGame(document, len(turns), (*assumed, *destroyed))
 
 

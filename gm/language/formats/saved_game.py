@@ -6,12 +6,14 @@ What cannot be mapped raises UnreadGameError, which names a sentence of the cata
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from gm.judge.board.board import Location, Place, Use, locate
 from gm.judge.model.variant import Variant
+from gm.language.formats.json_borders import codes_by_name
 from gm.language.formats.json_values import ExchangeError
 
 LONGEST_QUOTE = 80
@@ -19,6 +21,8 @@ LONGEST_FILE = 8 * 1024 * 1024
 """Characters of a saved game: a file of jDip 1.6 has some millions."""
 LONGEST_PAGE = 250_000
 """Characters of a page: twenty years of orders have half of that."""
+MOST_ITEMS = 1_000
+"""Units or centres of a position."""
 TITLES = {"backstabbr": "Backstabbr", "diplomacy": "diplomacy (PyPI)", "jdip": "jDip", "webdiplomacy": "webDiplomacy"}
 """What a program is called, by its name in `Variant.elsewhere`."""
 
@@ -71,12 +75,28 @@ def check_variant(variant: Variant, program: str, theirs: str) -> None:
         raise UnreadGameError("other-variant", theirs=theirs or "?", ours=variant.title)
 
 
-def without_destroyed(document: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Leave out dislodged units that may retreat nowhere: they are destroyed. With the key for `assumed`."""
+def checked(document: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Leave out dislodged units that may retreat nowhere: they are destroyed. With the key for `assumed`.
+
+    Raises UnreadGameError for more units or centres than any board has.
+    """
+    if any(sum(map(len, document[key].values())) > MOST_ITEMS for key in ("units", "centers", "dislodged")):
+        raise UnreadGameError("too-much")
     driven = {power: [item for item in items if item["retreats"]] for power, items in document["dislodged"].items()}
     gone = any(len(driven[power]) < len(items) for power, items in document["dislodged"].items())
     left = {power: items for power, items in driven.items() if items}
     return {**document, "dislodged": left}, (("destroyed",) if gone else ())
+
+
+@lru_cache(maxsize=8)
+def _codes(variant: Variant) -> Mapping[str, str]:
+    """Only for speed: what a province may be called, in lower case."""
+    return codes_by_name(variant.start.board)
+
+
+def code_of(variant: Variant, name: str) -> str:
+    """A province as on our map; the name itself, for the error to come, if it is unknown."""
+    return _codes(variant).get(name.strip().casefold(), name)
 
 
 def free_neighbours(variant: Variant, unit: str, occupied: Iterable[str], origin: str) -> list[str]:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from gm.language.formats.saved_game import UnreadGameError
 
-MOST_ELEMENTS = 400_000
+MOST_ELEMENTS = 200_000
 DEEPEST = 300
 
 

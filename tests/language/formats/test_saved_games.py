@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.diplomacy_program import loaded_states, played_game
-from support.game_pages import JavaObjects, order_history, orders_by_season
+from support.saved_games.diplomacy_program import loaded_states, played_game
+from support.saved_games.game_pages import JavaObjects, order_history, orders_by_season
 from support.scripted_players import game
 
 from gm import resources
@@ -284,6 +284,12 @@ REFUSED = {
     "a far year": "Spring 1901\nItaly\nA Rom-Apu\nFall 9999\nItaly\nA Apu-Rom",
     "source without a season": SOURCE.replace("Fall 1902", "soon"),
     "source cut off": SOURCE[: SOURCE.index("coast")],
+    "brackets": "Spring 1901\nItaly\nA Rom-Ven (" + "((((,,,,;;;;" * 20_000,
+    "empty lines": "Spring 1901\n" + "\n" * 200_000 + "A Rom-Ven",
+    "lines without an end": "Spring 1901\nItaly\n" + "A Rom -\n" * 25_000,
+    "many units": '{"map": "standard", "phases": [{"state": {"name": "S1901M", "centers": {}, "units": {"ITALY": ['
+    + ",".join(['"A ROM"'] * 100_000)
+    + "]}}}]}",
     "no order": "Spring 1901\nItaly\nA Rom-Nowhere",
 }
 

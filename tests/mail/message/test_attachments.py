@@ -90,6 +90,7 @@ def test_a_game_that_jdip_saved_is_unpacked() -> None:
         gzip.compress(b"x" * (limits.ATTACHED_TEXT + 1)),
         b"\x1f\x8bnothing",
     ],
+    ids=["cut off", "a long game", "long text", "damaged"],
 )
 def test_what_is_damaged_or_too_long_stays_closed(content: bytes) -> None:
     assert text_attachments(row(WORDS, packed(content)), MOST) == ()
