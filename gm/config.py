@@ -70,9 +70,11 @@ class ListenConfig(ConfigSection):
             raise ValueError('should be a list of addresses like ["192.0.2.7", "10.0.0.0/8"]')
         for relay in relays:
             try:
-                ipaddress.ip_network(relay)
+                network = ipaddress.ip_network(relay)
             except ValueError:
                 raise ValueError(f'"{relay}" is not an address or network like 192.0.2.7 or 10.0.0.0/8') from None
+            if not network.prefixlen:
+                raise ValueError(f'"{relay}" names everybody; name your own mail servers, or leave relays out')
         return relays
 
     @property

@@ -34,12 +34,12 @@ class Site:
     def __init__(self, box: Letterbox, where: Path) -> None:
         self.box = box
         self.where = where
-        self.sketches = Sketches(box.library)
+        self.sketches = Sketches()
 
     def publish(self, *, anew: bool = False) -> str:
         """The last line said."""
         box = self.box
-        return publish(box.services, box.store.transaction, box.library, self.where, self.sketches, anew=anew)[-1]
+        return publish(box.services, box.store.transaction, self.where, self.sketches, anew=anew)[-1]
 
     def names(self) -> list[str]:
         return [name for name in files(self.where) if "/" in name]
@@ -179,7 +179,7 @@ def test_unresolved_orders_change_nothing(site: Site) -> None:
 
 def test_a_failed_picture_is_retried_next_time(site: Site) -> None:
     whole = site.sketches
-    site.sketches = Failing(site.box.library)
+    site.sketches = Failing()
     site.publish()
     assert "This phase has no map yet." in (site.where / "games/lisbon.html").read_text(encoding="utf-8")
     site.sketches = whole

@@ -31,16 +31,15 @@ from msgspec.structs import replace
 from support import random_games_site as gallery
 from support import scripted_players as player
 from support.dialogue import DeskStage
-from support.paths import VARIANTS
 from support.services import START, envelope
+from support.shipped import map_drawer
 from support.stores.memory_store import MemoryStore
 
-from gm.cli.map import MapDrawer
 from gm.errors import GmError
 from gm.game.clock import clock
 from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow
 from gm.game.model.services import Services
-from gm.game.views.maps import documents_for_picture
+from gm.game.views.maps import MapDocuments, documents_for_picture
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
@@ -51,14 +50,10 @@ from gm.mail.incoming.received import Received
 from gm.mail.outgoing.compose import compose_letter
 from gm.maps.drawing.crops import crop_areas
 from gm.maps.drawing.scene import MapScene
-from gm.variant_files.library import Library
 
 ID = re.compile(r"(?<![a-z0-9])[a-km-np-z2-9]{26}(?![a-z0-9])|(?<==_\d_)[0-9a-f]{24}(?![0-9a-f])")
 """A token, or the border between a letter's parts, which is a digest of its id."""
-MARK = re.compile(r"zq\d{4}x")
-"""Written beside every secret line: a word of no meaning, to be found again."""
 MAP_WAIT = timedelta(minutes=5)
-DRAWER = MapDrawer(Library([VARIANTS]))
 GAME = "ostend"
 MASTERS = "ruth@example.org"
 OBSERVER = "olga@example.org"
@@ -136,6 +131,12 @@ def _crop(scene: MapScene, power: str) -> str:
     return repr((shown, crop_areas(scene, power)))
 
 
+def _sketch(asked: MapDocuments) -> bytes:
+    if asked.power:
+        return gallery.sketch(_crop(map_drawer().scene_of(asked), asked.power))
+    return gallery.map_sketch(asked)
+
+
 class Stage(DeskStage):
     """One of the two runs."""
 
@@ -174,10 +175,7 @@ class Stage(DeskStage):
                 except GmError as error:
                     store.pictures.finish(picture.id, store.now(), b"", str(error))
                     continue
-                drawing = (
-                    gallery.drawing(DRAWER, asked) if not asked.power else _crop(DRAWER.scene_of(asked), asked.power)
-                )
-                store.pictures.finish(picture.id, store.now(), gallery.sketch(drawing))
+                store.pictures.finish(picture.id, store.now(), _sketch(asked))
 
     def shunted(self) -> list[str]:
         """The faults of letters that could not be read."""
@@ -356,23 +354,22 @@ class Twins:
 
     def _sites(self) -> Iterator[str]:
         """What the games' public pages and pictures differ in, for nobody's eyes and for everybody's."""
-        library = gallery.our_library()
         with TemporaryDirectory() as one, TemporaryDirectory() as two:
             for run, where in zip(self.runs, (one, two), strict=True):
-                gallery.publish(run.services, run.transaction, library, Path(where), gallery.Sketches(library))
+                gallery.publish(run.services, run.transaction, Path(where), gallery.Sketches())
             here, there = gallery.files(Path(one)), gallery.files(Path(two))
             assert f"games/{GAME}.html" in here
         for name in sorted({*here, *there}):
             if here.get(name) != there.get(name):
                 yield f"the public site: {name}"
-            for mark in MARK.findall(here.get(name, b"").decode("latin-1")):
+            for mark in gallery.MARK.findall(here.get(name, b"").decode("latin-1")):
                 yield f"the public site: the mark {mark} in {name}"
 
     def _marks(self, sent: dict[str, list[Sent]]) -> Iterator[str]:
         """Marks of secret lines that stand in others' letters: each mark was written by one player alone."""
         for who, letters in sent.items():
             for letter in letters if who != MASTERS else ():
-                for mark in MARK.findall(letter.text()):
+                for mark in gallery.MARK.findall(letter.text()):
                     yield f"{who}: the mark {mark} in {letter.row.letter.subject!r}"
 
 

@@ -275,7 +275,8 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
 
     Returns the time if it is still ahead.
 
-    Builds count as missing only if the player has written nothing at all: to leave some out is a choice.
+    Builds, border events and points of a power without units count as missing only if the player has written nothing
+    at all: to leave them out is a choice.
     """
     game, now = loaded_game.game, store.now()
     due, ahead = game.due_at, loaded_game.settings.reminder

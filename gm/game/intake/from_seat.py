@@ -146,10 +146,14 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
 
 def _written_in(session: LetterSession, letter: Letter, reading: LetterContents) -> str:
     """The language of the letter's sentences, if its writer has chosen none; "" for English, which all may use."""
-    if session.person.language or reading.requests:
+    others = reading.in_other_language
+    if session.person.language or any(given.line not in others for given in reading.requests):
         return ""
     words = [words for _, words in letter.lines if words.strip()] or [letter.subject]
-    language = guess_language(words, session.services.letters.languages, SURE if reading.orders else SURE - 1)
+    certain = bool(others) or letter.language not in ("", ENGLISH)
+    least = SURE if reading.orders else SURE - 1 - certain
+    header = "" if reading.orders else letter.language
+    language = guess_language(words, session.services.letters.languages, least, header)
     return "" if language == ENGLISH else language
 
 

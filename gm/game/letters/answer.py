@@ -17,6 +17,7 @@ from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.answer_title import about, is_early, lines_to_correct, title
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
+from gm.game.model.choose_setting import note_fields
 from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.ports import Store
@@ -412,7 +413,7 @@ def _button(
 def _note(reader: Recipient, note: Note) -> str:
     """The sentence of a note. `said.<key>` is for the person who acted, if it differs."""
     own = f"said.{note.key.removeprefix('desk.')}"
-    return reader.say(own if own in reader.catalogue else note.key, **dict(note.fields))
+    return reader.say(own if own in reader.catalogue else note.key, **note_fields(reader, note))
 
 
 def _sheets(reader: Recipient, position: Position | None, report: LetterReport) -> tuple[SectionView, ...]:

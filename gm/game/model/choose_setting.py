@@ -9,15 +9,18 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.game.model.letter_report import Note
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game
 from gm.game.model.setting_names import split_key, unsupported_setting
 from gm.game.model.setting_types import (
     EVERYWHERE,
+    SCHEDULE,
     UNSIGNED,
     UTC,
     InvalidValue,
@@ -27,6 +30,9 @@ from gm.game.model.setting_types import (
 )
 from gm.game.model.settings import GameSetting, GameSettings, default_value, game_settings, schedule_key, stored_value
 from gm.judge.model.variant import Setting, Variant
+from gm.language.dates.date_words import DateError
+from gm.language.dates.schedule import parse_schedule
+from gm.language.dates.schedule_words import format_schedule
 from gm.language.dates.time_zones import find_zone
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.similar_words import similar_words
@@ -158,6 +164,23 @@ def _read_option(setting: Setting, value: str) -> str | SettingError:
     return SettingError("setting.trouble.number", (*fields, *limits))
 
 
+def value_words(key: str, value: str, zone: ZoneInfo, catalogue: Catalogue) -> str:
+    """A value as a reader of that language writes it: schedules in words; others are the same in all languages."""
+    kind = next((setting.kind for setting in game_settings() if setting.key == key), None)
+    schedule = parse_schedule(value, zone) if kind is SCHEDULE else None
+    if schedule is None or isinstance(schedule, DateError):
+        return value
+    return format_schedule(schedule, zone, catalogue)
+
+
+def note_fields(reader: Recipient, note: Note) -> dict[str, str]:
+    """The fields of a note; the value of a setting is in the reader's words."""
+    fields = dict(note.fields)
+    if "key" in fields and "value" in fields:
+        fields["value"] = value_words(fields["key"], fields["value"], reader.settings.zone, reader.catalogue)
+    return fields
+
+
 def shown_settings(reader: Recipient) -> tuple[SettingView, ...]:
     """Every setting with its present value, in the reader's language."""
     return setting_views(reader.game, reader.variant, reader.catalogue, reader.settings.zone.key)
@@ -168,6 +191,7 @@ def setting_views(game: Game, variant: Variant, catalogue: Catalogue, zone: str 
     chosen = dict(game.settings)
     translation = variant.translations.get(catalogue.language)
     translated = translation.settings if translation is not None else {}
+    home = ZoneInfo(zone) if zone else UTC
     views = []
     for setting in all_settings(variant).values():
         key, default = setting.key, setting.default
@@ -176,7 +200,8 @@ def setting_views(game: Game, variant: Variant, catalogue: Catalogue, zone: str 
         elif isinstance(setting, GameSetting):
             default = _own_hours(variant, key) or default_value(setting, variant)
         meaning = translated.get(key, setting.meaning) or catalogue.say(f"setting.{key}")
-        views.append(SettingView(key, chosen.get(key, default), default, meaning, key in chosen))
+        value, default = (value_words(key, words, home, catalogue) for words in (chosen.get(key, default), default))
+        views.append(SettingView(key, value, default, meaning, key in chosen))
     return tuple(views)
 
 

@@ -419,6 +419,7 @@ class Letter(Struct, frozen=True):
     (`gm.game.identity.references`), () without one.
     `why` is the reason to ignore a letter ("bounce", "vacation reply", "mailing list", "our own letter" …).
     `refused` names a body we can't read ("encrypted", "too large", "no text"), "" otherwise.
+    `language` is the code in Content-Language, "" without one or with several.
     `bounce_of` is the envelope address of ours that a delivery failure came to; `bounce_soft`: it is temporary.
     """
 
@@ -443,6 +444,7 @@ class Letter(Struct, frozen=True):
     bounce_soft: bool = False
     signature: str = ""
     forwarded: tuple[tuple[int, str], ...] = ()
+    language: str = ""
 
 
 class TextAttachment(Struct, frozen=True):

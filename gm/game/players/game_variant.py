@@ -21,7 +21,7 @@ from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Variant
 from gm.language.commands.players import InviteRequest
 from gm.language.commands.requests import CreateRequest, SeatPlayerRequest, SetRequest, TimeZoneRequest
-from gm.language.dates.time_zones import find_zone, near_zones
+from gm.language.dates.time_zones import named_zone, near_zones
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContents, Request, RequestLine
 
@@ -148,7 +148,7 @@ def _names_variant(request: Request) -> bool:
 
 def _person_faults(session: LetterSession, variant: Variant, request: Request, line: int) -> Iterator[Note]:
     """Faults of a line that names a power, an address or a time zone."""
-    if isinstance(request, TimeZoneRequest) and find_zone(request.zone) is None:
+    if isinstance(request, TimeZoneRequest) and named_zone(request.zone) is None:
         near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
         yield _fault("desk.unknown-zone", line, zone=request.zone[:40], near=near)
     if isinstance(request, SeatPlayerRequest | InviteRequest):

@@ -124,13 +124,14 @@ def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -
 def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
     """Before the start the time zone of the game master is also the game's.
 
-    The reply address of the game master's seat proves only the second.
+    The reply address of the game master's seat proves only the second; then it is the game's alone.
     """
-    if session.seat_only:
-        session.withheld[line] = keyword_of(request)
-    else:
+    forming = session.game.state is GameState.FORMING and bool(session.game.id)
+    if not session.seat_only:
         people.set_time_zone(session, request, line)
-    if session.game.state is GameState.FORMING and session.game.id:
+    elif not forming:
+        session.withheld[line] = keyword_of(request)
+    if forming:
         change_setting(session, SetRequest("zone", request.zone), line)
     elif session.game.id and session.seat.power == MASTER:
         session.note("zone-of-game", line=line, zone=session.loaded_game.settings.zone.key)

@@ -18,7 +18,8 @@ from gm.language.prose.clauses import Sentence, blank, clauses, sentences
 from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.rewording import with_coasts_behind, with_signs, without_rivals
+from gm.language.prose.rewording import with_coasts_behind, with_signs, without_rivals, without_smileys
+from gm.language.prose.shared_acts import shared_act
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import UNWANTED, TakingBackReader, is_same_act
@@ -57,6 +58,7 @@ class ProseReader(TakingBackReader, frozen=True):
             yield from self._sentence(whole[: sentence.end], sentence, tokens)
 
     def _with_signs(self, text: str) -> str:
+        text = without_smileys(text)
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
@@ -262,6 +264,14 @@ class ProseReader(TakingBackReader, frozen=True):
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
+            if shared := shared_act(self, text, cut, at):
+                end = cut[shared.past - 1][1]
+                if shared.orders is not None:
+                    yield from self._taken(shared.orders, start, end, reasons[at : shared.past])
+                else:
+                    yield self._refused("", text, start, end)
+                subject, target, at = "", "", shared.past
+                continue
             because, past = reasons[at]
             named = self.own_places(text[:end], start)
             subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
@@ -329,7 +339,9 @@ class ProseReader(TakingBackReader, frozen=True):
         elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
             yield from self._rest(text, self._past_exception(low, match.end()), end)
-        elif match := self._alone(phrases.hold_rest, text, low, begin, end):
+        elif (match := self._alone(phrases.hold_rest, text, low, begin, end)) or (
+            self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
+        ):
             yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             past = self._past_exception(low, match.end())
@@ -381,6 +393,9 @@ class ProseReader(TakingBackReader, frozen=True):
         if not rest or self.phrases.negated.match(rest.lower()):
             line = self.memory.order
             self.memory.corrects, self.memory.freed = True, self.memory.unit
+            if not line and not rest:  # "change of plan:"
+                yield ClauseReading(start, end, Fate.TALK)
+                return
             error = OrderWarning(error_key("cancel"), 0, end, (), ())
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line)))
             return

@@ -125,12 +125,16 @@ class StretchReader(Struct, frozen=True):
         guessed = self.guess(text, start, end, is_sentence)
         if guessed is None or (certain and not guessed.certain):
             return None
-        whose = (
-            context for context in self._contexts() if all(self.sheet.try_out(line, context) for line in guessed.lines)
+        return replace(
+            self.orders_of(guessed.lines, text, start, end), cancels=guessed.cancels, withdrawn=guessed.withdrawn
         )
+
+    def orders_of(self, lines: Sequence[str], text: str, start: int, end: int) -> ReadOrders:
+        """What a stretch says, by legal lines: of the writer's power, or of one whose orders they write as well."""
+        whose = (context for context in self._contexts() if all(self.sheet.try_out(line, context) for line in lines))
         context = next(whose, self.context)
-        pieces = tuple(meaning for line in guessed.lines for meaning in self.sheet.read(line, context))
-        return ReadOrders(self.cut(start, text[start:end]), context, pieces, guessed.cancels, guessed.withdrawn)
+        pieces = tuple(meaning for line in lines for meaning in self.sheet.read(line, context))
+        return ReadOrders(self.cut(start, text[start:end]), context, pieces)
 
     def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
@@ -209,6 +213,7 @@ class StretchReader(Struct, frozen=True):
         if (
             self.names_own(text, start, end)
             or self._is_rest(tokens)
+            or self._names_others(text[start:end])
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
             or ("PLACE" in kinds and kinds & STAKES and self.sheet.kind.numbers_in_front)
@@ -218,6 +223,11 @@ class StretchReader(Struct, frozen=True):
             return True  # on a sheet of bids
         places = self.places(text, start, end)
         return places > 1 or (places == 1 and len(kinds) == 1)
+
+    def _names_others(self, words: str) -> bool:
+        """Whether a short clause begins with the units that the letter has not named: "the others as you like"."""
+        low = words.lower().strip(" .,;:!")
+        return self.sheet.kind.holds and len(low.split()) <= SHORT and self.phrases.others.match(low) is not None
 
     def is_bare(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is units or orders and words that say nothing: no word of its own."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from gm.judge.model.orders import Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
@@ -22,6 +23,7 @@ class TakingBackReader(StretchReader, frozen=True):
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         lines = () if stance in UNWANTED else self.suggestions(text, start, end)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
+        names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
