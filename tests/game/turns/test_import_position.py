@@ -39,14 +39,32 @@ def returned(stage: DeskStage, dialogue: str, form: str, writing: bool) -> str:
     return answer(player, MASTER, f"{game} GM", f"IMPORT\n{part.content.decode()}\nEND IMPORT").text
 
 
-@pytest.mark.parametrize("form", EXPORT_FORMATS)
-@pytest.mark.parametrize("dialogue", GAMES)
+OURS = [name for name, form in EXPORT_FORMATS.items() if not form.program]
+"""The formats with sheets, for every variant."""
+EXPORTS = [(dialogue, form) for dialogue in GAMES for form in OURS] + [
+    ("started", form) for form in ("jdip", "diplomacy")
+]
+
+
+@pytest.mark.parametrize(("dialogue", "form"), EXPORTS)
 def test_importing_an_export_changes_nothing(stage: DeskStage, dialogue: str, form: str) -> None:
     said = returned(stage, dialogue, form, writing=False)
     assert "These lines change nothing: the position is like this already." in said
 
 
-@pytest.mark.parametrize("form", EXPORT_FORMATS)
+@pytest.mark.parametrize("form", [name for name, form in EXPORT_FORMATS.items() if form.program])
+def test_a_file_for_another_program_tells_no_orders(stage: DeskStage, form: str) -> None:
+    """Byte for byte the same, whatever the players wrote."""
+    player = Player(stage)
+    player.play(load(DIALOGUES / "started.part"))
+    (before,) = answer(player, MASTER, "ostend GM", f"EXPORT {form}").parts
+    for power, words in GAMES["started"][1].items():
+        answer(player, WRITERS[power], f"ostend {power}", words)
+    (after,) = answer(player, MASTER, "ostend GM", f"EXPORT {form}").parts
+    assert before == after
+
+
+@pytest.mark.parametrize("form", OURS)
 @pytest.mark.parametrize("dialogue", GAMES)
 def test_sheets_that_were_exported_are_echoed(stage: DeskStage, dialogue: str, form: str) -> None:
     """And nothing is done before the code is sent."""

@@ -1,0 +1,57 @@
+"""PyPI's `diplomacy` in a process of its own: it loads saved games, and plays games by dice.
+
+python -W ignore diplomacy_program.py load < saved games as a JSON list     the state of each after loading
+python -W ignore diplomacy_program.py play SEED PHASES                      a saved game
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def loaded_states(games: list[Any]) -> list[dict[str, Any]]:
+    """What the program's own loader makes of saved games."""
+    return list(_run("load", text=json.dumps(games)))
+
+
+def played_game(seed: int, phases: int) -> dict[str, Any]:
+    """Two games in one: saved as the program does, with the last state besides."""
+    return dict(_run("play", str(seed), str(phases)))
+
+
+def _run(*words: str, text: str = "") -> Any:
+    command = [sys.executable, "-W", "ignore", str(Path(__file__)), *words]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True, timeout=300)
+    return json.loads(done.stdout)
+
+
+def _load() -> list[Any]:
+    from diplomacy.utils.export import from_saved_game_format
+
+    games = [from_saved_game_format(game) for game in json.load(sys.stdin)]
+    return [game.get_state() for game in games]
+
+
+def _play(seed: int, phases: int) -> Any:
+    from diplomacy import Game
+    from diplomacy.utils.export import to_saved_game_format
+
+    dice = random.Random(seed)
+    game = Game()
+    for _ in range(phases):
+        possible = game.get_all_possible_orders()
+        for power in game.powers:
+            ordered = [at for at in game.get_orderable_locations(power) if possible[at]]
+            moves = {at: [order for order in possible[at] if " - " in order] or possible[at] for at in ordered}
+            game.set_orders(power, [dice.choice(sorted(moves[at])) for at in ordered])
+        game.process()
+    return to_saved_game_format(game)
+
+
+if __name__ == "__main__":
+    print(json.dumps(_load() if sys.argv[1] == "load" else _play(int(sys.argv[2]), int(sys.argv[3]))))
