@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
-from support import webhook_doubles as doubles
 from support.stores.store_under_test import NOON, a_game
-from support.webhook_doubles import DISCORD, ROOM, TOKEN, Answer, Service, running
+from support.web import webhook_doubles as doubles
+from support.web.webhook_doubles import DISCORD, ROOM, TOKEN, Answer, Service, running
 
 from gm.config import NotifyConfig
 from gm.game.model.public_events import PublicEvent, PublicEventKind
