@@ -11,7 +11,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import shown_settings
+from gm.game.model.choose_setting import SettingView, shown_settings
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import ApplicantState, Game, GameState, Person
@@ -99,7 +99,7 @@ def sections(services: Services, store: Store, person: Person, catalogue: Catalo
 
 def offer(services: Services, store: Store, person: Person, game: Game) -> tuple[RowView, str] | None:
     """The line that asks for a seat in the game, and a heading for it; None if it is not listed or not open."""
-    listed = None if game.state is GameState.ENDED else listed_game(services, store, game, person)
+    listed = listed_game(services, store, game, person)
     return (ask_row(listed), listed.reader.say("games.open")) if listed is not None and listed.open else None
 
 
@@ -182,12 +182,18 @@ def _one_game(game: ListedGame) -> Sections:
     rows = [("games.taken", taken), ("games.free", game.free)]
     seats = tuple((reader.say(key), reader.every(powers) or "-") for key, powers in rows)
     views = shown_settings(reader)
-    chosen = tuple((view.meaning, view.value) for view in views if view.key in SHOWN_SETTINGS)
+    chosen = tuple(_setting(reader, view) for view in views if view.key in SHOWN_SETTINGS)
     lines = (RowView(ask_row(game).code),) if game.open else ()
     observe = (RowView(reader.say("games.observe", game=name)),) if reader.settings.observers else ()
     blocks: list[Block] = [ParagraphView(words), *_own_words(game), TableView(seats), TableView(chosen)]
     ways = (RowsView((*lines, *observe)),) if lines or observe else ()
     return (SectionView(name, (*blocks, *ways)),)
+
+
+def _setting(reader: Recipient, view: SettingView) -> tuple[str, str]:
+    """What it is and its value, in words for somebody who may join."""
+    words = f"games.value.{view.key}.{view.value}"
+    return reader.say(f"games.label.{view.key}"), reader.say(words) if words in reader.catalogue else view.value
 
 
 def language_name(catalogue: Catalogue, code: str) -> str:
