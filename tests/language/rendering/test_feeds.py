@@ -72,9 +72,9 @@ def event(text: str = WORDS, **more: object) -> CalendarEvent:
 
 
 def test_a_calendar_program_finds_all_of_it() -> None:
-    calendar = icalendar.Calendar.from_ical(calendar_file([event(url=f"{SITE}/a.html", alarm=90)], WORDS, "de"))
+    calendar = icalendar.Calendar.from_ical(calendar_file([event(url=f"{SITE}/a.html", alarm=90)], "Our games", "de"))
     assert [str(calendar[key]) for key in ("VERSION", "METHOD")] == ["2.0", "PUBLISH"]
-    assert icalendar.vText.from_ical(calendar["NAME"]) == WORDS
+    assert str(calendar["NAME"]) == str(calendar["X-WR-CALNAME"]) == "Our games"
     (one,) = calendar.walk("VEVENT")
     assert (str(one["UID"]), str(one["SUMMARY"]), str(one["DESCRIPTION"])) == ("1@gm.example", WORDS, WORDS)
     assert one["DTSTART"].dt == one["DTEND"].dt == AT + timedelta(days=7)
