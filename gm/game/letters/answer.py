@@ -127,7 +127,9 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
             return reply_subject(thread.subject), (first, message_id, letter.message_id)
     opening = outbox.phase_opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
     references = ((opening[0],) if opening else ()) + (letter.message_id,)
-    mine = next((sheet.after for sheet in report.sheets if sheet.after and reader.is_mine(sheet.power)), None)
+    about_orders = bool(report.stored) or any(insert.kind == "sheet" for insert in report.inserts)
+    own = (sheet for sheet in report.sheets if reader.is_mine(sheet.power) and (sheet.changed or about_orders))
+    mine = next((sheet.after for sheet in own if sheet.after is not None), None)
     if mine is not None and mine.version:
         key = "answer.subject-draft" if mine.preliminary else "answer.subject-sheet"
         words = reader.say(key, power=reader.role, version=mine.version)

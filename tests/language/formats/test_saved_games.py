@@ -157,7 +157,8 @@ def test_a_page_from_the_middle_tells_the_units(standard: Variant) -> None:
 def test_full_names_and_other_words_of_a_page(standard: Variant) -> None:
     page = (
         "Backstabbr\nSign out\nA good game - report\nSpring 1901\nRussia (Tom) 4"
-        "\nFleet St. Petersburg (sc) - Gulf of Bothnia\nA Warsaw - Galicia (bounces with A Vienna)\nEngland (A. Smith)\nF Edinburgh supports F London - North Sea"
+        "\nFleet St. Petersburg (sc) - Gulf of Bothnia\nA Warsaw - Galicia (bounces with A Vienna)"
+        "\nEngland (A. Smith)\nF Edinburgh supports F London - North Sea"
         "\nF London → North Sea ✓\nA\nPress: A lot of words\nAustria\nA Vienna - Galicia ✗\nAustria-Hungary\nF Tri H\n"
     )
     position, _ = read_back(standard, page, backstabbr.FORMAT)
