@@ -178,7 +178,6 @@ def publish(config: Path | None, folder: Path, title: str, anew: bool) -> None:
 
     The server may be running; unchanged files stay. The setting `list: unlisted` keeps a game out.
     """
-    from gm.cli.map import MapDrawer
     from gm.cli.publish import Publisher
     from gm.language.rendering.site_pages import SiteTemplates
     from gm.resources import folder as data_folder
@@ -189,9 +188,8 @@ def publish(config: Path | None, folder: Path, title: str, anew: bool) -> None:
     map_workers = MapWorkers(variant_folders(app.settings))
     heading = title or app.services.letters.catalogue().say("site.title")
     with closing(app.database), closing(map_workers):
-        drawer = MapDrawer(app.library)
         site = SiteTemplates(data_folder("templates"))
-        publisher = Publisher(app.services, app.database.transaction, site, drawer, map_workers.submit)
+        publisher = Publisher(app.services, app.database.transaction, site, app.map_drawer, map_workers.submit)
         publisher.publish(folder, heading, click.echo, anew=anew)
 
 
