@@ -17,11 +17,10 @@ from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, InboxState, Letter, Person, Question
 from gm.game.model.services import Services
+from gm.game.players.game_variant import only_talks_of_creating
 from gm.game.session.no_seat import read_in_best_language
-from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.requests import CreateRequest
-from gm.language.i18n.guess_language import is_common_word
-from gm.language.lines.letter_contents import LetterContents, RequestLine
+from gm.language.lines.letter_contents import LetterContents
 from gm.language.rendering.views import SectionView
 
 
@@ -87,14 +86,8 @@ class IncomingLetter(Struct, frozen=True, dict=True):
 
     @property
     def creates_game(self) -> bool:
-        """Whether it has a CREATE; "Create a game for us" only asks how, and "a" is no name."""
-        creations = (given for given in self.reading.requests if isinstance(given.request, CreateRequest))
-        return any(not self._is_talk(given) for given in creations)
-
-    def _is_talk(self, creation: RequestLine) -> bool:
-        assert isinstance(creation.request, CreateRequest)
-        languages = self.services.letters.languages
-        return not is_in_capitals(creation.text) and is_common_word(creation.request.game, languages)
+        creations = [given for given in self.reading.requests if isinstance(given.request, CreateRequest)]
+        return any(not only_talks_of_creating(self.services, given) for given in creations)
 
     def reply(
         self,
