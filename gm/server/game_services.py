@@ -19,6 +19,8 @@ from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.variant_files.library import Library
 
+PAGE_WAIT = timedelta(minutes=5)
+
 
 def build_services(
     settings: Config,
@@ -46,7 +48,15 @@ def build_services(
         map_wait=timedelta(seconds=settings.map_wait_seconds),
         outage=_outage_limit(settings),
         reading=reading,
+        webhook_wait=_webhook_wait(settings),
     )
+
+
+def _webhook_wait(settings: Config) -> timedelta | None:
+    """How long an event waits for its page, which it links to; None without a webhook."""
+    if settings.notify is None:
+        return None
+    return PAGE_WAIT if settings.site is not None and settings.site.url else timedelta(0)
 
 
 def _signature_proof(settings: Config, post: ReplyAddresses) -> Callable[[InboxRow, Letter], Letter]:

@@ -23,6 +23,7 @@ from gm.language.commands import requests
 from gm.language.commands.gm import ImportRequest, SetupRequest
 from gm.language.commands.position_edits import EditTrouble, read_edit, written
 from gm.language.formats.json_values import ExchangeError
+from gm.language.formats.saved_game import UnreadGameError
 from gm.language.i18n.localized_variant import localized
 
 EDIT = "edit"
@@ -78,6 +79,9 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
     try:
         position, document = position_in(session, text)
         orders = sheet_lines(session, position, document)
+    except UnreadGameError as error:
+        session.notes.append(Note(f"desk.import-{error.key}", tuple(error.fields.items()), done=False, line=line))
+        orders = None
     except ExchangeError as error:
         session.note("import-unread", done=False, line=line, why=str(error)[:200])
         orders = None

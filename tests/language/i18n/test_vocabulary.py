@@ -42,6 +42,8 @@ TABLES = {
     "letters",
     "small",
     "closing",
+    "common",
+    "consent",
     "orders",
     "commands",
     "behind",
