@@ -75,7 +75,7 @@ def read_body(tree: MimePart) -> OwnWords:
         attached = next((text for text in attached_texts if text.own), None)
         unread -= attached is not None
         words = attached or words
-    if forwarded and (words is None or not (words.own or words.refs or words.refused)):
+    if forwarded and (words is None or not (words.refs or words.refused)):
         words = replace(words or OwnWords(), forwarded=forwarded)
     if words is None:
         refused = "" if all(not part.body.strip() for part in leaves) else "no text"
@@ -170,7 +170,7 @@ def _join(parts: list[OwnWords]) -> OwnWords | None:
         refs=_own_first(reference for words in parts for reference in words.refs),
         quoted_lines=sum(words.quoted_lines for words in kept),
         signature_lines=sum(words.signature_lines for words in kept),
-        forwarded=() if lines else next((words.forwarded for words in kept if words.forwarded), ()),
+        forwarded=next((words.forwarded for words in kept if words.forwarded), ()),
         other_ignored=tuple(ignored.items()),
         refused=next((words.refused for words in parts if words.refused), ""),
         total=offset,
@@ -214,8 +214,8 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
         for number, (line, kind) in enumerate(zip(lines, cut.kinds, strict=True), 1)
         if kind is LineKind.OWN and number - 1 not in references
     ]
-    only_forwarded = cut.forwarded is not None and depth < FORWARDED_MOST and not (own or references)
-    inner = _split_lines(lines[cut.forwarded :], 0, marked_up, depth + 1) if only_forwarded else OwnWords()
+    forwards = cut.forwarded is not None and depth < FORWARDED_MOST and not references
+    inner = _split_lines(lines[cut.forwarded :], 0, marked_up, depth + 1) if forwards else OwnWords()
     return OwnWords(
         lines=_collapse_blank_lines(own),
         refs=_own_first(
