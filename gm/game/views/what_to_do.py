@@ -24,6 +24,7 @@ from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, Uni
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import DueOrders, Submissions
 from gm.judge.movement.movement_step import POINTS, ref
+from gm.judge.steps.centre_ownership import last_year
 from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView
 
@@ -249,6 +250,15 @@ def upcoming_phases(reader: Recipient, position: Position, doing: Task | None) -
         rows.append((label, reader.say("ahead.season", hour=hour, season=reader.season(name)) if changes else hour))
     end = early_end_words(reader, position) if doing is None else ""
     return SectionView(title, (TableView(tuple(rows)), *((ParagraphView(end),) if end else ())))
+
+
+def ahead_sections(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
+    """The upcoming phases, and in the game's last year that it is the last; () after the game."""
+    ahead, last = upcoming_phases(reader, position, doing), last_year(reader.variant)
+    if ahead is None or last != position.year:
+        return (ahead,) if ahead else ()
+    warning = ParagraphView(reader.say("scores.last-year", year=last))
+    return (replace(ahead, blocks=(*ahead.blocks, warning)),)
 
 
 def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:
