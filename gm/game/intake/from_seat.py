@@ -20,6 +20,7 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.players import statements
+from gm.game.players.game_variant import without_faulty_creation
 from gm.game.press import delivery, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -111,6 +112,7 @@ def _obey_letter(
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
+    reading = without_faulty_creation(session, reading)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 

@@ -18,7 +18,7 @@ from gm.game.letters.answer_title import about, is_early, lines_to_correct, titl
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
 from gm.game.model.choose_setting import note_fields
-from gm.game.model.letter_report import LetterReport, Note, SheetReport
+from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
@@ -44,7 +44,7 @@ from gm.language.rendering.views import (
 
 NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 """Errors of lines that are no orders."""
-RETURNED = ("unsent", "edits")
+RETURNED = ("unsent", "edits", IMPORTED)
 """Inserts that return the writer's own words, which the letter did not ask for."""
 FIRST_WORDS = 200
 """Characters of a letter without orders and requests that the answer quotes."""
@@ -125,7 +125,9 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
             return reply_subject(thread.subject), (first, message_id, letter.message_id)
     opening = outbox.phase_opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
     references = ((opening[0],) if opening else ()) + (letter.message_id,)
-    mine = next((sheet.after for sheet in report.sheets if sheet.after and reader.is_mine(sheet.power)), None)
+    about_orders = bool(report.stored) or any(insert.kind == "sheet" for insert in report.inserts)
+    own = (sheet for sheet in report.sheets if reader.is_mine(sheet.power) and (sheet.changed or about_orders))
+    mine = next((sheet.after for sheet in own if sheet.after is not None), None)
     if mine is not None and mine.version:
         key = "answer.subject-draft" if mine.preliminary else "answer.subject-sheet"
         words = reader.say(key, power=reader.role, version=mine.version)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gm.game.letters import debug_trace, press_log, welcome
 from gm.game.letters.traced_letters import DEBUG
 from gm.game.model.choose_setting import shown_settings, without_irrelevant
-from gm.game.model.letter_report import AnswerInsert, SheetReport
+from gm.game.model.letter_report import IMPORTED, AnswerInsert, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import LEAGUE
@@ -294,6 +294,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
     exports.CHRONICLE: exports.chronicle_sections,
+    IMPORTED: exports.imported_sections,
     DEBUG: debug_trace.debug_sections,
     "ledger": lambda reader, position, topic: gm_log.sections_for_gm(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,

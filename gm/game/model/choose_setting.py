@@ -38,6 +38,8 @@ from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.similar_words import similar_words
 
 AnySetting = GameSetting[Any] | Setting
+VARIANT = "variant"
+"""What SET and the lines below CREATE call the variant, though it is no setting."""
 SIMILAR_LEAST, SHOWN_MOST, SHORT_WORD = 65, 3, 2
 """How similar (of 100) names are that a misspelt one may mean, how many are shown, and words that say too little."""
 
@@ -104,7 +106,7 @@ def change_setting(
 
 def _unknown(key: str, settings: Mapping[str, AnySetting]) -> SettingError:
     """With settings of a similar name, and those that have a word of it."""
-    similar = [name for name, _ in similar_words(key, settings, SIMILAR_LEAST, SHOWN_MOST)]
+    similar = [name for name, _ in similar_words(key, (*settings, VARIANT), SIMILAR_LEAST, SHOWN_MOST)]
     words = {word for word in key.split("_") if len(word) > SHORT_WORD}
     sharing = [name for name in settings if words & set(name.split("_"))]
     near = list(dict.fromkeys((*similar, *sharing)))[:SHOWN_MOST]

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from gm.game.identity.sender import named_games
-from gm.game.letters.question import language_about, render_plain_notice
+from gm.game.letters.question import language_about, queue_plain_notice
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game
-from gm.game.model.records import MASTER, Game, OutLetter, Person
+from gm.game.model.records import MASTER, Game, Person
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands.requests import PressRequest
@@ -71,20 +69,17 @@ def _send(session: LetterSession, game: Game | None, readers: Sequence[Person], 
     day = session.store.now().date().isoformat()
     for number in range(1, DAILY_MOST + 1):
         cause = f"asked:{game.id if game else 0}:{session.person.id}:{day}:{number}"
-        letters = (_letter(session, game, reader, words, cause) for reader in readers)
-        if sum(session.store.outbox.add(letter, session.store.now()) for letter in letters):
+        if sum(_queue(session, game, reader, words, cause) for reader in readers):
             return True
     return False
 
 
-def _letter(session: LetterSession, game: Game | None, reader: Person, words: str, cause: str) -> OutLetter:
+def _queue(session: LetterSession, game: Game | None, reader: Person, words: str, cause: str) -> bool:
     services, store, writer = session.services, session.store, session.person
-    language = language_about(store, reader, game)
-    title = services.letters.catalogue(language).say("letter-to-gm.words", name=writer.name)
+    catalogue = services.letters.catalogue(language_about(store, reader, game))
+    section = SectionView(catalogue.say("letter-to-gm.words", name=writer.name), (QuotedWordsView(words),))
     note = Note("desk.letter-to-gm", (("name", writer.name), ("address", writer.addresses[0])))
-    section = SectionView(title, (QuotedWordsView(words),))
-    letter = render_plain_notice(services, store, reader, game, note, cause, (section,))
-    return replace(letter, reply_to=writer.addresses[0])
+    return queue_plain_notice(services, store, reader, game, note, cause, (section,), writer.addresses[0])
 
 
 HANDLERS: Handlers = {(PressRequest, "stranger"): write_to_gm}

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from gm.game.identity.sender import may_create_games
 from gm.game.letters.question import queue_plain_notice
+from gm.game.model.choose_setting import VARIANT
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game, power_named
 from gm.game.model.observer_records import OUTSIDE
@@ -16,7 +17,7 @@ from gm.game.model.records import LEAGUE, MASTER, Game, GameState, InboxRow, Per
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST
 from gm.game.model.services import Services
 from gm.game.players import people, power_assignment
-from gm.game.players.game_variant import VARIANT, change_variant, find_variant
+from gm.game.players.game_variant import change_variant, find_variant
 from gm.game.players.leagues import put_into_league
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import notices, seat_changes

@@ -16,6 +16,7 @@ An hour that DST skips is taken as the same span after midnight (02:30 becomes 0
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -206,6 +207,7 @@ def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
     slots: list[tuple[int, int]] = []
     days: list[int] = []
     named: ZoneInfo | None = None
+    early: Hour | None = None
     rest = plain(text)
     while rest := rest.lstrip():
         if read := _days(rest):
@@ -215,20 +217,29 @@ def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
             rest = rest[filler.end() :]
         else:
             piece, rest = _hour_or_zone(rest, zone)
+            if isinstance(piece, Hour) and not days and not slots and early is None:
+                early = piece
+                continue
             if isinstance(piece, Span) and days and not piece.days and piece.minutes % 60 == 0:  # "Sundays 20h"
                 piece = Hour(piece.word, piece.minutes) if piece.minutes <= 1440 else piece
             if isinstance(piece, ShortZone) and (short := named_zone(piece.word)) is not None:
                 piece = Zone(piece.word, short)
             if isinstance(piece, Hour) and days:
-                slots += [((day + piece.minutes // 1440) % 7, piece.minutes % 1440) for day in days]
+                slots += _at(days, piece)
                 days = []
             elif isinstance(piece, Zone) and isinstance(piece.zone, ZoneInfo) and named in (None, piece.zone):
                 named = piece.zone
             else:
                 return piece if isinstance(piece, DateError) else _no_form(text)
-    if days or not slots:
+    if early is not None and not slots:  # "9pm on Sundays"
+        slots, days, early = _at(days, early), [], None
+    if days or early is not None or not slots:
         return _no_form(text)
     return Weekly(text if named else f"{text} {zone.key}", tuple(sorted(set(slots))), named or zone)
+
+
+def _at(days: Sequence[int], hour: Hour) -> list[tuple[int, int]]:
+    return [((day + hour.minutes // 1440) % 7, hour.minutes % 1440) for day in days]
 
 
 def _no_form(words: str) -> DateError:
@@ -258,6 +269,8 @@ def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[DatePiece | DateError, str
     error: DateError | None = None
     for count in range(len(words), 0, -1):
         phrase = " ".join(words[:count])
+        if named := named_zone(phrase, home):
+            return Zone(phrase, named), text[len(phrase) :]
         parts = pieces(phrase, home)
         if isinstance(parts, DateError):
             error = None if parts.key == "date.trouble.word" else parts

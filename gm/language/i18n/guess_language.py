@@ -18,7 +18,7 @@ ENGLISH_WORDS = frozenset(
         "like want will my your this that it not hello hi dear please what who when where am so war die hat man also "
         "at as hey good morning evening greetings regards kind thanks thank cheers request question sign me up "
         "anybody anyone here there new player players game games open free looking next any seat seats "
-        "interested registration beginner start which if or from by about have has",
+        "interested registration beginner start which if or from by about have has us me one some our",
     )
 )
 """Common words of English; those that are also words of another language prove nothing. Commands
@@ -46,6 +46,12 @@ def guess_language(lines: Iterable[str], languages: Iterable[str], least: int = 
     if counts[best] > rest:
         return best
     return header if header in known and header != ENGLISH and not counts[ENGLISH] else ""
+
+
+def is_common_word(word: str, languages: Iterable[str]) -> bool:
+    """Whether it is a common word of English or of one of these languages."""
+    plain = clean(word).text.casefold()
+    return plain in ENGLISH_WORDS or any(plain in _all_words(language) for language in languages)
 
 
 def _common_words(language: str) -> frozenset[str]:

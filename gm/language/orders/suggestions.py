@@ -35,6 +35,7 @@ NEAR_WORD = 65
 LONGEST_WORD = 40
 SPREAD = 25
 """How much less alike than the best a name may be to be tried."""
+LONGEST_SHORT = 4
 CLOSE = 65
 """How alike (of 100) a name must be to be mentioned although it would not do."""
 
@@ -179,9 +180,16 @@ def _misspelt(
 def _near_names(names: PlaceNames, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:
     """Codes of the provinces called most like the word, best first."""
     spellings = _spellings(names)
-    scored = similar_words(word.lower()[:LONGEST_WORD], spellings, cutoff, MOST_NEAR)
+    low = word.lower()[:LONGEST_WORD]
+    scored = similar_words(low, spellings, cutoff, MOST_NEAR)
+    scored = [(name, score) for name, score in scored if len(name) > LONGEST_SHORT or _is_near_short(low, name)]
     near = (spelling for spelling, score in scored if score >= scored[0][1] - SPREAD)
     return tuple(dict.fromkeys(code for spelling in near for code in spellings[spelling]))
+
+
+def _is_near_short(word: str, name: str) -> bool:
+    """A word that merely contains the letters of a short name is not near it: "along" is neither "Lon" nor "Lyon"."""
+    return word[0] == name[0] or len(word) == len(name)
 
 
 @lru_cache(maxsize=32)
