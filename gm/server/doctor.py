@@ -21,6 +21,7 @@ from gm.server.faults import DISK_LEAST, disk_left, find_faults
 from gm.server.findings import DoctorFinding
 from gm.server.health import ask_health
 from gm.server.probe_letters import send_probes
+from gm.server.public_checks import check_site, check_webhook
 from gm.server.scheduler import JOB, planned_lines
 from gm.server.wiring import Application, assemble, variant_folders
 from gm.store.maintenance import StoreMaintenance
@@ -52,6 +53,10 @@ def examine_installation(
     yield from _check_mail(settings, app, wait, resolve)
     if not settings.operators:
         yield DoctorFinding("alarms", "nobody gets alarms about broken mail: set `operators` or `masters`", good=False)
+    if settings.site is not None:
+        yield from check_site(settings.site)
+    if settings.notify is not None:
+        yield check_webhook(settings.notify)
     yield from _check_disk(settings)
     if app is not None:
         yield from _check_queues(app)

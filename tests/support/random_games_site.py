@@ -50,12 +50,18 @@ def played(box: Letterbox, name: str, variant: str, seed: int, phases: int, **se
 
 
 def publish(
-    services: Services, tx: Transaction, where: Path, draw: Draw | None = None, *, anew: bool = False
+    services: Services,
+    tx: Transaction,
+    where: Path,
+    draw: Draw | None = None,
+    *,
+    anew: bool = False,
+    url: str = "",
 ) -> list[str]:
     """What was said of it. `draw`: instead of real pictures."""
     said: list[str] = []
     with closing(MapWorkers((folder("variants"),))) as map_workers:
-        publisher = Publisher(services, tx, site_templates(), map_drawer(), draw or map_workers.submit)
+        publisher = Publisher(services, tx, site_templates(url), map_drawer(), draw or map_workers.submit)
         publisher.publish(where, TITLE, said.append, anew=anew)
     return said
 

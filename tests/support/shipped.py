@@ -23,8 +23,8 @@ def letter_templates() -> LetterTemplates:
 
 
 @cache
-def site_templates() -> SiteTemplates:
-    return SiteTemplates(folder("templates"))
+def site_templates(address: str = "") -> SiteTemplates:
+    return SiteTemplates(folder("templates"), address)
 
 
 @cache

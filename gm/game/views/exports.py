@@ -12,10 +12,11 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, LetterPart
 from gm.game.views import maps
 from gm.game.views.chronicle.pages import chronicle_file_page
-from gm.game.views.turn_events import sorted_units, unit_name
+from gm.game.views.turn_events import TurnView, sorted_units, unit_name
+from gm.judge.model.events import OrderResult
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
-from gm.language.formats import csv, diplomacy_game, jdip, njudge
+from gm.language.formats import csv, diplomacy_export, diplomacy_game, jdip, njudge
 from gm.language.formats.json_position import position_from_json, position_to_json
 from gm.language.rendering.site_pages import SiteTemplates
 from gm.language.rendering.views import ParagraphView, SectionView, TableView
@@ -45,6 +46,17 @@ def _write_njudge(reader: Recipient, position: Position, document: dict[str, Any
     return njudge.write(reader.variant, position, document, reader.game.name, due)
 
 
+def _played(reader: Recipient) -> tuple[diplomacy_export.PlayedPhase, ...]:
+    """The phases resolved so far, the oldest first."""
+    snapshots = reversed(maps.snapshots_back(reader.store, reader.game))
+    scenes = (TurnView.of(reader, snapshot) for snapshot in snapshots)
+    return tuple(
+        (scene.before, results)
+        for scene in scenes
+        if scene.before is not None and scene.legs and (results := scene.legs[0].of(OrderResult))
+    )
+
+
 EXPORT_FORMATS: Mapping[str, ExportFormat] = {
     JSON: ExportFormat(
         "application/json",
@@ -63,7 +75,7 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
     "diplomacy": ExportFormat(
         "application/json",
         "diplomacy.json",
-        lambda r, p, document: diplomacy_game.write(r.variant, p, r.game.name),
+        lambda r, p, document: diplomacy_export.write(r.variant, p, r.game.name, _played(r)),
         program=diplomacy_game.PROGRAM,
     ),
 }
@@ -92,6 +104,8 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
 
 def imported_sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     """The position that IMPORT read (`topic`, as JSON): the units and centres of each power."""
+    if position is None or reader.power is not None or not topic:
+        return ()
     read = position_from_json(reader.variant, json.loads(topic))
     rows = tuple(
         (reader.called(power), _standing(reader, read, power))

@@ -33,11 +33,9 @@ PART = re.compile(r"(?P<part>orders|moves?|movement|retreats?|builds?|adjustment
 UNIT = r"(?:A|F|Army|Fleet)"
 PLACE = r"\w[\w.]{2,}"
 ORDER = re.compile(
-    rf"(?:(?:Build|Disband|Destroy|Remove)s?\s+)?{UNIT}\s+{PLACE}|Waived?\b|Build\s+waived", re.IGNORECASE
-)
-DETECT = re.compile(
-    rf"\b{UNIT} {PLACE}(?:\s?\([nsew]c\)|/[nsew]c)?\s*(?:-|→|[SC] |H\b|hold|support|convoy|move)"
-    rf"|\bBuild {UNIT} \w{{3}}\b",
+    rf"{UNIT}\s+{PLACE}(?:\s[\w.]{{2,}}){{0,3}}(?:\s?\([nsew]c\)|/[nsew]c)?"
+    r"(?:\s*[-–→]|\s(?:[SCHRD]|holds?|supports?|convoys?|moves?|retreats?|disbands?)\b)"
+    rf"|(?:Build|Disband|Destroy|Remove)s?\s+{UNIT}\s+{PLACE}|Waived?\b|Build\s+waived\b",
     re.IGNORECASE,
 )
 HEAD = re.compile(r"^[ \t>|#*]{0,20}(?:spring|fall|autumn|winter) \d{4}\b", re.IGNORECASE | re.MULTILINE)
@@ -55,7 +53,7 @@ PHASES = {"m": "M", "o": "M", "r": "R", "b": "A", "a": "A", "d": "A"}
 
 
 def _detect(text: str) -> bool:
-    return HEAD.search(text) is not None and DETECT.search(text) is not None
+    return HEAD.search(text) is not None and ORDER.search(text) is not None
 
 
 def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:

@@ -1,24 +1,21 @@
-"""Saved games of PyPI's `diplomacy` (diplomacy.utils.export.to_saved_game_format), read and written.
+"""Reads games of PyPI's `diplomacy`: saved games (to_saved_game_format), and dumps of `Game.to_dict`.
 
     {"id": "ostend", "map": "standard", "rules": [], "phases": [{"name": "S1901R", "state": {
         "name": "S1901R", "units": {"GERMANY": ["F KIE", "*A BER"]}, "retreats": {"GERMANY": {"A BER": ["SIL"]}},
         "centers": {"GERMANY": ["BER"]}, "attackers": {"A BER": "A PRU"}}, "orders": {…}, "results": {…}}]}
 
-The program does not keep who dislodged a unit: our files have "attackers", which it passes over. In others it follows
-from the orders of the phase before.
+The program does not keep who dislodged a unit: our files (diplomacy_export.py) have "attackers", which it passes over.
+In others it follows from the orders of the phase before.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
-from gm.judge.steps.adjustments import allowance, sites
-from gm.language.formats.json_position import phase_to_json
 from gm.language.formats.json_values import ExchangeError, read_list, read_object, read_text
 from gm.language.formats.saved_game import (
     GameFormat,
@@ -26,24 +23,23 @@ from gm.language.formats.saved_game import (
     UnreadGameError,
     check_variant,
     checked,
-    name_elsewhere,
 )
-from gm.language.rendering.order_text import unit as written
 
 PROGRAM = "diplomacy"
-DETECT = re.compile(r"\s*\{(?=.{0,400}?\"(?:phases|state|map|rules|id)\"\s*:)", re.DOTALL)
-PHASES = re.compile(r'"phases"\s*:\s*\[')
+DETECT = re.compile(r'\s*\{.*?"(?:phases"\s*:\s*\[|map_name"\s*:)', re.DOTALL)
 OVER = "COMPLETED"
 MOVE = re.compile(r"(?P<unit>[A-Z] \S+) - (?P<to>\w+)")
-RULES = ["POWER_CHOICE"]
+LONG_PHASE = re.compile(r"(?P<season>[SFW])\w+ (?P<year>\d{4}) (?P<letter>[MRA])\w+")
 
 
 def _detect(text: str) -> bool:
-    return DETECT.match(text) is not None and PHASES.search(text) is not None
+    return DETECT.match(text) is not None
 
 
 def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
     game = _decoded(text)
+    if "map_name" in game:
+        game = _from_dump(game)
     check_variant(variant, PROGRAM, str(game.get("map", "")))
     phases = [read_object(phase, "a phase") for phase in read_list(game.get("phases"), "phases")]
     last = next((n for n in range(len(phases) - 1, -1, -1) if _name(phases[n]) != OVER), None)
@@ -55,11 +51,32 @@ def _read(variant: Variant, own: Mapping[str, Any], text: str) -> SavedGame:
 
 
 def _decoded(text: str) -> Mapping[str, Any]:
+    """The game; the program's own files hold one game in each line."""
     try:
-        game = json.loads(text, strict=False)
+        game, end = json.JSONDecoder(strict=False).raw_decode(text.lstrip())
     except (ValueError, RecursionError) as error:
         raise ExchangeError(f"not JSON: {str(error)[:80]}") from None
+    if text.lstrip()[end:].strip():
+        raise UnreadGameError("several-games")
     return read_object(game, "the saved game")
+
+
+def _from_dump(game: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A dump as a saved game: its last phase but one with orders, and the present one."""
+    powers = {name: read_object(power, "a power") for name, power in read_object(game.get("powers"), "powers").items()}
+    phase = LONG_PHASE.fullmatch(read_text(game.get("phase"), "phase"))
+    state: dict[str, Any] = {
+        key: {name: power.get(key) for name, power in powers.items()} for key in ("units", "retreats", "centers")
+    }
+    state["name"] = "".join(phase.groups()) if phase else OVER
+    states, orders, results = (
+        read_object(game.get(f"{key}_history", {}), "a history") for key in ("state", "order", "result")
+    )
+    past = [
+        {"name": name, "state": states[name], "orders": orders.get(name), "results": results.get(name)}
+        for name in states
+    ]
+    return {"map": game["map_name"], "phases": [*past, {"name": state["name"], "state": state}]}
 
 
 def _name(phase: Mapping[str, Any]) -> str:
@@ -75,7 +92,7 @@ def _document(phase: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, 
     dislodged: dict[str, list[dict[str, Any]]] = {}
     for power, driven in read_object(state.get("retreats") or {}, "retreats").items():
         for unit, ends in read_object(driven, "retreats").items():
-            by = attackers.get(unit) or _attacker(before, _province(unit))
+            by = attackers.get(unit) or _attacker(before, province_of(unit))
             item = {"unit": unit, "by": read_text(by, "attackers"), "retreats": _texts(ends, "retreats")}
             dislodged.setdefault(power, []).append(item)
     return {
@@ -93,7 +110,7 @@ def _texts(value: object, what: str) -> list[str]:
     return [" ".join(read_text(text, what).split()) for text in read_list(value, what)]
 
 
-def _province(unit: str) -> str:
+def province_of(unit: str) -> str:
     return unit.partition(" ")[2].partition("/")[0]
 
 
@@ -110,53 +127,3 @@ def _attacker(before: Mapping[str, Any], province: str) -> str:
 
 
 FORMAT = GameFormat(PROGRAM, _detect, _read)
-
-
-# ---- writing
-
-
-def write(variant: Variant, position: Position, game: str) -> str:
-    """The position as a saved game with one phase, without orders. Raises UnreadGameError for other variants."""
-    name = name_elsewhere(variant, PROGRAM)
-    state = _state(variant, position) | {"game_id": game, "map": name, "rules": RULES}
-    orders = dict.fromkeys(_powers(variant))
-    phase = {"name": state["name"], "state": state, "orders": orders, "results": {}, "messages": []}
-    return json.dumps({"id": game, "map": name, "rules": RULES, "phases": [phase]}) + "\n"
-
-
-def _powers(variant: Variant) -> Iterator[str]:
-    return (power.upper() for power in variant.nations)
-
-
-def _state(variant: Variant, position: Position) -> dict[str, Any]:
-    state: dict[str, Any] = {
-        "timestamp": 0, "note": "", "name": phase_to_json(variant, position), "units": {}, "retreats": {},
-        "centers": {}, "homes": {}, "influence": {}, "civil_disorder": {}, "builds": {}, "attackers": {},
-    }  # fmt: skip
-    for power in variant.nations:
-        name = power.upper()
-        units = [written(unit).upper() for unit in position.units_of(power)]
-        driven = {
-            written(out.unit).upper(): [str(at.place).upper() for at in out.retreats]
-            for out in position.dislodged
-            if out.unit.power == power
-        }
-        centres = [code.upper() for code in position.centres_of(power)]
-        state["units"][name] = [*units, *(f"*{unit}" for unit in driven)]
-        state["retreats"][name] = driven
-        state["centers"][name] = centres
-        state["homes"][name] = [p.code.upper() for p in position.board.provinces.values() if p.home == power]
-        state["influence"][name] = sorted({*centres, *(_province(unit) for unit in units)})
-        state["civil_disorder"][name] = int(position.collapsed(power))
-        state["builds"][name] = _builds(variant, position, power)
-    state["attackers"] = {written(out.unit).upper(): written(out.by).upper() for out in position.dislodged}
-    return state
-
-
-def _builds(variant: Variant, position: Position, power: str) -> dict[str, Any]:
-    """{"count": builds, or removals as a negative number, "homes": where it may build}."""
-    count = allowance(position, variant, power) if power in variant.step(position).due(position, variant) else 0
-    if phase_to_json(variant, position)[-1:] != "A":
-        count = 0
-    homes = [code.upper() for code in sites(position, variant, power)] if count > 0 else []
-    return {"count": count, "homes": homes}

@@ -66,6 +66,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "old": ("old", "phrases"),
+    "becomes": ("old", "becomes"),
     "negated": ("negated", "phrases"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
@@ -81,6 +82,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "later": ("later", "phrases"),
     "it": ("pronouns", "it"),
     "there": ("pronouns", "there"),
+    "origin": ("pronouns", "origin"),
+    "that_unit": ("pronouns", "that_unit"),
     "relative": ("pronouns", "relative"),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
@@ -116,6 +119,8 @@ class ProsePhrases(Struct, frozen=True):
     ordinals: tuple[tuple[int, int | None, re.Pattern[str]], ...]
     """Which of the letter's orders the words count out, as a slice."""
     old: re.Pattern[str]
+    becomes: re.Pattern[str]
+    """Between an old order and the new one."""
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
@@ -136,6 +141,9 @@ class ProsePhrases(Struct, frozen=True):
     later: re.Pattern[str]
     it: re.Pattern[str]
     there: re.Pattern[str]
+    that_unit: re.Pattern[str]
+    origin: re.Pattern[str]
+    """The province that the unit before leaves."""
     relative: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]

@@ -140,16 +140,27 @@ class StretchReader(Struct, frozen=True):
         make = GUESSES.get(self.sheet.kind.name)
         if make is None:
             return None
-        plain = self._with_names(self.plain(text, start, end), start, end)
+        plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)
         tokens = self.tokens(plain, start, end)
         plural = self.own_phrases.plural
         words = Clause(tokens, plain[start:end], self.context, self.memory, self.legal, plural, is_sentence)
         return make(words)
 
+    def _with_unit(self, text: str, start: int, end: int) -> str:
+        """With the unit named last for "that army"."""
+        unit = self.memory.freed or self.memory.unit
+        for match in list(self.phrases.that_unit.finditer(text.lower(), start, end)) if unit else ():
+            kinds = {token.value for token in self.tokens(text, *match.span()) if token.type == "KIND"}
+            if kinds <= {unit[0]} and len(unit) <= len(match.group()):
+                text = text[: match.start()] + unit.ljust(len(match.group())) + text[match.end() :]
+        return text
+
     def _with_names(self, text: str, start: int, end: int) -> str:
-        """With the last goal for "there", and without "it", which is the last order."""
-        goal = self.memory.goal
-        for pattern, name in ((self.phrases.there, goal), (self.phrases.it, "")):
+        """With the last goal for "there", the last unit's province for "its place", and without "it", which is the last
+        order.
+        """
+        goal, origin = self.memory.goal, self.memory.unit.rpartition(" ")[2].partition("/")[0]
+        for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
                 if len(name) <= len(match.group()) and (name or self.memory.order or self.memory.freed):
                     text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
@@ -197,7 +208,7 @@ class StretchReader(Struct, frozen=True):
             return ()
         power = orders.context.power
         whose = f"{power}: " if power != self.context.power else ""
-        return tuple(f"{whose}{line}" for line in self.lines(orders.statements))
+        return tuple(line if line.startswith(whose) else f"{whose}{line}" for line in self.lines(orders.statements))
 
     def choices(self, text: str, start: int, end: int) -> list[str]:
         """The moves of the first unit named to each of the places behind it: "Paris: Burgundy or Picardy"."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from support.dialogue import Block, DeskStage, Player, load
 from support.paths import DIALOGUES
@@ -62,6 +64,19 @@ def test_a_file_for_another_program_tells_no_orders(stage: DeskStage, form: str)
         answer(player, WRITERS[power], f"ostend {power}", words)
     (after,) = answer(player, MASTER, "ostend GM", f"EXPORT {form}").parts
     assert before == after
+
+
+def test_a_saved_game_of_diplomacy_tells_the_phases_before(stage: DeskStage) -> None:
+    player = Player(stage)
+    player.play(load(DIALOGUES / "started.part"))
+    answer(player, WRITERS["Germany"], "ostend Germany", "A Mun - Bur\nF Kie - Den")
+    player.play([Block(1, ">>", f"<{MASTER}>", ["To: ostend GM", "", "PROCESS"])])
+    answer(player, WRITERS["Germany"], "ostend Germany", "F Den - Swe")
+    (part,) = answer(player, MASTER, "ostend GM", "EXPORT diplomacy").parts
+    spring, fall = json.loads(part.content)["phases"]
+    assert (spring["name"], spring["orders"]["GERMANY"]) == ("S1901M", ["F KIE - DEN", "A MUN - BUR"])
+    assert (fall["name"], fall["orders"]["GERMANY"]) == ("F1901M", None)
+    assert "F DEN" in fall["state"]["units"]["GERMANY"]
 
 
 @pytest.mark.parametrize("form", OURS)

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.saved_games.diplomacy_program import loaded_states, played_game
-from support.saved_games.game_pages import JavaObjects, order_history, orders_by_season
+from msgspec.structs import replace
+from support.saved_games.diplomacy_program import loaded_states, played_game, replayed_orders
+from support.saved_games.game_pages import JavaObjects, order_history, orders_by_season, results
 from support.scripted_players import game
 
 from gm import resources
@@ -21,6 +22,7 @@ from gm.judge.model.variant import Variant
 from gm.language.formats import (
     backstabbr,
     backstabbr_source,
+    diplomacy_export,
     diplomacy_game,
     jdip,
     jdip_objects,
@@ -69,7 +71,7 @@ def retreating(variant: Variant, seed: int) -> Position:
 
 
 FILES: dict[str, tuple[GameFormat, Callable[[Variant, Position], str]]] = {
-    "diplomacy": (diplomacy_game.FORMAT, lambda variant, position: diplomacy_game.write(variant, position, "ostend")),
+    "diplomacy": (diplomacy_game.FORMAT, lambda variant, position: diplomacy_export.write(variant, position, "ostend")),
     "jdip": (jdip.FORMAT, lambda variant, position: jdip.write(variant, position, "ostend")),
     "jdip 1.6": (jdip_objects.FORMAT, lambda variant, position: JavaObjects(variant).game([position])),
 }
@@ -152,6 +154,18 @@ def test_a_page_from_the_middle_tells_the_units(standard: Variant) -> None:
     assert position.centres == standard.start.centres
 
 
+def test_full_names_and_other_words_of_a_page(standard: Variant) -> None:
+    page = (
+        "Backstabbr\nSign out\nA good game - report\nSpring 1901\nRussia (Tom) 4"
+        "\nFleet St. Petersburg (sc) - Gulf of Bothnia\nA Warsaw - Galicia (bounces with A Vienna)"
+        "\nEngland (A. Smith)\nF Edinburgh supports F London - North Sea"
+        "\nF London → North Sea ✓\nA\nPress: A lot of words\nAustria\nA Vienna - Galicia ✗\nAustria-Hungary\nF Tri H\n"
+    )
+    position, _ = read_back(standard, page, backstabbr.FORMAT)
+    standing = {f"{unit.kind} {unit.at.place}" for unit in position.units}
+    assert {"F BOT", "A War", "F NTH", "A Vie", "F Edi"} <= standing
+
+
 def test_webdiplomacys_html_is_read(standard: Variant) -> None:
     page = (
         "<!DOCTYPE html><html><body><h4>Spring, 1901 <a href='x'><img alt='Large map'/></a>:</h4><p><strong>"
@@ -199,7 +213,7 @@ def reachable(standard: Variant) -> list[Position]:
 
 
 def test_the_program_loads_ours_and_has_our_state(standard: Variant, reachable: list[Position]) -> None:
-    ours = [json.loads(diplomacy_game.write(standard, position, "ostend")) for position in reachable]
+    ours = [json.loads(diplomacy_export.write(standard, position, "ostend")) for position in reachable]
     for saved, state in zip(ours, loaded_states(ours), strict=True):
         expected = saved["phases"][-1]["state"]
         for key in ("name", "retreats", "homes"):
@@ -213,15 +227,36 @@ def test_the_program_loads_ours_and_has_our_state(standard: Variant, reachable: 
         }
 
 
+def test_the_program_loads_our_history_and_takes_its_orders(standard: Variant) -> None:
+    games = [list(game(standard, seed, 14)) for seed in range(8)]
+    ours = [
+        json.loads(
+            diplomacy_export.write(
+                standard,
+                replace(played[-1][2][-1].turn.position, ended=None),
+                "ostend",
+                [(position, tuple(results(legs))) for position, _, legs in played],
+            )
+        )
+        for played in games
+    ]
+    for played, (phases, refused) in zip(games, replayed_orders(ours), strict=True):
+        assert phases == [standard.phase_name(position) for position, _, _ in played]
+        assert refused == []
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_game_that_the_program_played_is_read(standard: Variant, seed: int) -> None:
     """Every phase of it, as if it were the last: attackers follow from the orders before."""
-    saved = played_game(seed, 16)
+    saved, dump = played_game(seed, 16)
+    assert read_back(standard, json.dumps(dump), diplomacy_game.FORMAT)[1].document == (
+        read_back(standard, json.dumps(saved), diplomacy_game.FORMAT)[1].document
+    )
     states = loaded_states([{**saved, "phases": saved["phases"][: n + 1]} for n in range(len(saved["phases"]))])
     for n, state in enumerate(states):
         text = json.dumps({**saved, "phases": saved["phases"][: n + 1]})
         position, _ = read_back(standard, text, diplomacy_game.FORMAT)
-        again = json.loads(diplomacy_game.write(standard, position, "ostend"))["phases"][-1]["state"]
+        again = json.loads(diplomacy_export.write(standard, position, "ostend"))["phases"][-1]["state"]
         assert again["name"] == state["name"]
         for key in ("units", "centers"):
             assert {power: sorted(names) for power, names in again[key].items()} == {
@@ -270,6 +305,8 @@ REFUSED = {
     "deep JSON": '{"id": 1, "phases": ' + DEEP,
     "no state": '{"map": "standard", "phases": [{"name": "S1901M"}]}',
     "phases of numbers": '{"map": "standard", "phases": [1, 2]}',
+    "several games": '{"map": "standard", "phases": []}\n{"map": "standard", "phases": []}\n',
+    "a dump without powers": '{"map_name": "standard", "phase": "FALL 1901 MOVEMENT"}',
     "no phases": '{"map": "standard", "phases": []}',
     "units of numbers": '{"map": "standard", "phases": [{"state": {"name": "S1901M", "units": {"ITALY": [1]}}}]}',
     "an unknown phase": '{"map": "standard", "phases": [{"state": {"name": "X1901Q", "units": {}, "centers": {}}}]}',

@@ -19,9 +19,15 @@ def loaded_states(games: list[Any]) -> list[dict[str, Any]]:
     return list(_run("load", text=json.dumps(games)))
 
 
-def played_game(seed: int, phases: int) -> dict[str, Any]:
-    """Two games in one: saved as the program does, with the last state besides."""
-    return dict(_run("play", str(seed), str(phases)))
+def replayed_orders(games: list[Any]) -> list[tuple[list[str], list[str]]]:
+    """For each game the phases of its history after loading, and the orders that the program does not take."""
+    return [(phases, refused) for phases, refused in _run("replay", text=json.dumps(games))]
+
+
+def played_game(seed: int, phases: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A game saved as the program does, and a dump of it."""
+    saved, dump = _run("play", str(seed), str(phases))
+    return saved, dump
 
 
 def _run(*words: str, text: str = "") -> Any:
@@ -37,6 +43,29 @@ def _load() -> list[Any]:
     return [game.get_state() for game in games]
 
 
+def _replay() -> list[Any]:
+    from diplomacy import Game
+    from diplomacy.utils.export import from_saved_game_format
+    from diplomacy.utils.game_phase_data import GamePhaseData
+
+    answers = []
+    for saved in json.load(sys.stdin):
+        keys = from_saved_game_format(saved).state_history.keys()
+        history = [str(phase) for phase in keys]
+        refused = []
+        for phase in saved["phases"][:-1]:
+            game = Game(map_name=saved["map"], rules=saved["rules"])
+            game.set_phase_data(GamePhaseData.from_dict({**phase, "orders": {}}))
+            for power, orders in phase["orders"].items():
+                for order in orders:
+                    game.clear_orders(power)
+                    game.set_orders(power, [order])
+                    if order not in game.get_orders(power):
+                        refused.append(f"{phase['name']} {power} {order}")
+        answers.append((history, refused))
+    return answers
+
+
 def _play(seed: int, phases: int) -> Any:
     from diplomacy import Game
     from diplomacy.utils.export import to_saved_game_format
@@ -50,8 +79,10 @@ def _play(seed: int, phases: int) -> Any:
             moves = {at: [order for order in possible[at] if " - " in order] or possible[at] for at in ordered}
             game.set_orders(power, [dice.choice(sorted(moves[at])) for at in ordered])
         game.process()
-    return to_saved_game_format(game)
+    return to_saved_game_format(game), game.to_dict()
 
 
 if __name__ == "__main__":
-    print(json.dumps(_load() if sys.argv[1] == "load" else _play(int(sys.argv[2]), int(sys.argv[3]))))
+    command, *numbers = sys.argv[1:]
+    answer = {"load": _load, "replay": _replay, "play": _play}[command](*map(int, numbers))
+    print(json.dumps(answer))
