@@ -46,6 +46,8 @@ NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 """Errors of lines that are no orders."""
 RETURNED = ("unsent", "edits", IMPORTED)
 """Inserts that return the writer's own words, which the letter did not ask for."""
+LONG_OUTCOME = 80
+"""Characters of an outcome that a letter tells once."""
 FIRST_WORDS = 200
 """Characters of a letter without orders and requests that the answer quotes."""
 REMARK = re.compile(r"[@:]\s*\S|(\S+\s+){2}\S")
@@ -415,7 +417,7 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
     """Notes about requests, refusals first, without those in the lead; for a game master, line by line."""
-    rows = _line_by_line(reader, report) if reader.power is None and report.notes else ()
+    rows = _line_by_line(reader, report, lead) if reader.power is None and report.notes else ()
     listed = len(rows) > 1
     address = plain_text.header(report.came_from, 120)
     came_from = [reader.say("answer.came-from", address=address)] if address else []
@@ -434,11 +436,19 @@ def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionV
     )
 
 
-def _line_by_line(reader: Recipient, report: LetterReport) -> tuple[RowView, ...]:
-    """What became of each line of a game master, remarks that might have asked for something included."""
+def _line_by_line(reader: Recipient, report: LetterReport, lead: str) -> tuple[RowView, ...]:
+    """What became of each line of a game master, remarks that might have asked for something included.
+
+    A long sentence that the letter begins with is not repeated.
+    """
     remarks = (line for line in report.remarks if REMARK.search(report.lines.get(line, "")))
     notes = (*report.notes, *(Note("answer.remark", line=line) for line in remarks))
-    return outcome_rows(report.lines, notes, partial(_note, reader))
+
+    def outcome(note: Note) -> str:
+        words = _note(reader, note)
+        return reader.say("answer.above") if len(words) > LONG_OUTCOME and words in lead else words
+
+    return outcome_rows(report.lines, notes, outcome)
 
 
 def _held_open(reader: Recipient) -> tuple[str, ...]:
