@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 from msgspec.structs import replace
 from support.dialogue import AUTHSERV, DeskStage, Player, load
-from support.paths import DIALOGUES
+from support.paths import DIALOGUES, ROOT
 from support.random_games_site import Sketches, files
 from support.stores.migrated_database import migrate
 
@@ -202,6 +203,17 @@ def test_an_unlisted_game_leaves_the_site_its_feeds_and_its_calendar(office: Off
     office.player.settle()
     office.write()
     assert not [name for name, content in files(office.where).items() if b"ostend" in content or "ostend" in name]
+
+
+def test_the_json_has_the_keys_that_operators_are_told_of(office: Office) -> None:
+    office.write()
+    guide = (ROOT / "deploy/README.md").read_text(encoding="utf-8").partition("### Feeds, calendars, JSON")[2]
+    rows = re.findall(r"^\| (`.*?`) \| ", guide.partition("## A webhook")[0], re.MULTILINE)
+    keys = [key for row in rows for key in re.findall(r"`([a-z_]+)`", row)]
+    document, games = (json.loads(office.text(name)) for name in ("games/ostend.json", "games.json"))
+    assert sorted(keys) == sorted(set(document) - {"format", "version"})
+    assert games.keys() == {"format", "version", "title", "address", "games"}
+    assert set(games["games"][0]) == set(keys[: keys.index("links") + 1])
 
 
 def test_the_webhook_gets_a_turn_when_its_page_is_there(office: Office) -> None:

@@ -53,9 +53,17 @@ class ImportedLine(Struct, frozen=True):
         return f"ORDER {self.author}{ward}: {self.text}"
 
 
-def attached_text(session: LetterSession, line: int) -> str:
-    """The text of the only file attached to the letter; "" and a note if there are none or several."""
+def text_beside(session: LetterSession, line: int) -> str:
+    """The text of the only file attached to the letter, or another program's game that the letter quotes or forwards.
+
+    "" and a note if there is none, or several files.
+    """
     files = session.services.attached(session.row)
+    quoted = "" if files else session.services.quoted(session.row)
+    if quoted and game_format(quoted) is not None:
+        session.letter = replace(session.letter, quoted_lines=0, forwarded=())
+        session.note("import-quoted", line=line)
+        return quoted
     if len(files) != 1:
         names = ", ".join(plain_text.header(file.name, 60) for file in files)
         session.note("import-which" if files else "import-empty", done=False, line=line, names=names)
