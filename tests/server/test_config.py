@@ -53,6 +53,8 @@ def test_the_environment_wins_and_secrets_are_hidden(write, monkeypatch: pytest.
         ('address = "a@b"\n[imap]\nhost = "h"\nuser = "u"', "either password or token_command"),
         ('address = "a@b"\n[listen]\nport = 70000', "listen.port"),
         ('address = "a@b"\n[listen]\nrelays = ["mx.example.org"]', '"mx.example.org" is not an address or network'),
+        ('address = "a@b"\n[listen]\nrelays = ["::/0"]', '"::/0" names everybody'),
+        ('address = "a@b"\nauthserv_id = "mx"\n[listen]\nprotocol = "smtp"\nrelays = ["0.0.0.0/0"]', "everybody"),
         ('address = "a@b"\n[listen]\nrelays = 7', "should be a list of addresses"),
         ('address = "a@b"\nauthserv_id = "mx"\n[listen]\nprotocol = "smtp"', 'relays = ["192.0.2.7"]'),
         ('address = "a@b"\nauthserv_id = "mx"\n[listen]\nprotocol = "lmtp"\nhost = "0.0.0.0"', "relays"),

@@ -8,6 +8,9 @@ from collections.abc import Iterator, Sequence
 from gm.judge.model.orders import Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.orders.parsing.order_or_talk import looks_like_an_order
+from gm.language.prose.clauses import Sentence
+from gm.language.prose.guess import unit_of
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
@@ -22,6 +25,7 @@ class TakingBackReader(StretchReader, frozen=True):
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         lines = () if stance in UNWANTED else self.suggestions(text, start, end)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
+        names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
@@ -110,6 +114,42 @@ class TakingBackReader(StretchReader, frozen=True):
         if self.memory.orders or not kept or not self.is_bare(body, exception.end(), len(body)):
             return self._all_doubted(start, end, "cancel")
         return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
+
+    def _negated(self, text: str, start: int, end: int) -> ClauseReading:
+        """An order that is on file and is negated is taken back; any other negated order is quoted."""
+        plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
+        read = self.whole_orders(plain, start, end) or self.guessed_orders(plain, start, end)
+        orders = read.statements if read is not None else ()
+        if set(self.lines(orders)) & set(self.memory.orders.values()):
+            return ClauseReading(start, end, Fate.COMMAND, cancels=self.units_meant(plain, start, end), negates=True)
+        aimed = [order for order in self.memory.on_file if any(is_same_act(order, negated) for negated in orders)]
+        if orders and len(aimed) == len(orders):
+            provinces = tuple(self.units_meant(plain, start, end))
+            for province in provinces:
+                self.free(province)
+            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces, negates=True)
+        kinds = [token.type for token in self.tokens(plain, start, end)]
+        meant = (
+            ()
+            if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
+            else self.units_meant(plain, start, end)
+        )
+        self.memory.freed = ""
+        for province in meant:
+            self.free(province)
+        if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
+            return ClauseReading(start, end, Fate.COMMENT)
+        return self._refused("negated", text, start, end)
+
+    def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """An order in brackets for a unit that has another one in this letter: either may be meant."""
+        orders = self.whole_orders(text, sentence.start, sentence.end)
+        lines = self.lines(orders.statements) if orders is not None else ()
+        others = [self.memory.orders.get(unit_of(line), line) for line in lines]
+        if all(line == other for line, other in zip(lines, others, strict=True)):
+            return None
+        error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
 
 
 def is_same_act(order: Statement, negated: Statement) -> bool:

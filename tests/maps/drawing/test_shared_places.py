@@ -7,6 +7,7 @@ import re
 
 import pytest
 from msgspec.structs import replace
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import Place
 from gm.judge.model.events import OrderResult, Outcome
@@ -21,9 +22,7 @@ from gm.maps.drawing.order_lines import order_paths
 from gm.maps.drawing.palette import build_palette
 from gm.maps.drawing.png import rasterise
 from gm.maps.drawing.scene import MapScene
-from gm.variant_files.library import builtin_library
 
-LIBRARY = builtin_library()
 VARIANT: Variant = LIBRARY.variant("fin-de-siecle")
 DRAWING, PALETTE = LIBRARY.drawing("fin-de-siecle")
 GEOMETRY: Geometry = read_geometry(DRAWING)
