@@ -222,7 +222,7 @@ class ProseReader(TakingBackReader, frozen=True):
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
 
     def _behind_first_place(self, text: str, start: int, end: int) -> int:
-        """Where the first place ends, if an order of a unit of the writer's goes on there: "instead of Galicia let …"."""
+        """Where the first place ends, if one of the writer's orders goes on there: "instead of Galicia let …"."""
         place = next((token for token in self.tokens(text, start, end) if token.type == "PLACE"), None)
         past = start + place.end_pos if place is not None else end
         return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
