@@ -12,7 +12,7 @@ from gm.game.model.records import InboxRow, Letter
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
 from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import text_attachments
+from gm.mail.message.attachments import quoted_words, text_attachments
 from gm.mail.message.dkim_keys import DkimKeys
 from gm.mail.message.dkim_signatures import prove_by_signature
 from gm.mail.message.open_letter import open_letter, read_headers
@@ -40,6 +40,7 @@ def build_services(
         headers=read_headers,
         prove=_signature_proof(settings, post),
         attached=partial(text_attachments, max_bytes=settings.max_letter_bytes),
+        quoted=partial(quoted_words, max_bytes=settings.max_letter_bytes),
         masters=frozenset(settings.masters),
         operators=settings.operators,
         trust_from=settings.trust_from,

@@ -180,7 +180,6 @@ def publish(config: Path | None, folder: Path | None, title: str, url: str, anew
     The server may be running; with [site] it writes the site by itself. Unchanged files stay. The setting
     `list: unlisted` keeps a game out.
     """
-    from gm.cli.map import MapDrawer
     from gm.cli.publish import Publisher
     from gm.config import SiteConfig
     from gm.language.rendering.site_pages import SiteTemplates
@@ -195,7 +194,7 @@ def publish(config: Path | None, folder: Path | None, title: str, url: str, anew
     map_workers = MapWorkers(variant_folders(app.settings))
     with closing(app.database), closing(map_workers):
         site = SiteTemplates(data_folder("templates"), url or ours.url, ours.language)
-        publisher = Publisher(app.services, app.database.look, site, MapDrawer(app.library), map_workers.submit)
+        publisher = Publisher(app.services, app.database.look, site, app.map_drawer, map_workers.submit)
         where = folder or Path(ours.folder).expanduser()
         publisher.publish(where, title or ours.title or site.say("site.title"), click.echo, anew=anew)
 

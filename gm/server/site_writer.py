@@ -78,7 +78,7 @@ class SiteWriter:
     def _write(self) -> None:
         settings, database = self._settings, self._app.database
         title = settings.title or self._templates.say("site.title")
-        with database.reading(publishing=True) as mine:
+        with database.publishing() as mine:
 
             def report(line: str) -> None:
                 if self._stopped or not mine():

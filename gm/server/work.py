@@ -29,7 +29,7 @@ def do_what_is_due(app: Application) -> None:
     if _maps_wait(app):
         from gm.server.map_worker import draw_all  # numpy, shapely and Pillow: a third of a second
 
-        draw_all(app.services, transaction, app.library)
+        draw_all(app.services, transaction, app.map_drawer)
     mailer = RelayMailer(app.settings.relay)
     with ExitStack() as last:  # runs from its end
         last.callback(_deliver_events, app)

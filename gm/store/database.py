@@ -11,7 +11,7 @@ import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,18 +115,22 @@ class Database:
         with self.read_connection() as connection:
             yield DatabaseStore(connection, self._clock, self._envelope, defaultdict(dict))
 
-    @contextmanager
-    def reading(self, *, publishing: bool = False) -> Iterator[Callable[[], bool]]:
-        """Yields whether it is this node's turn to read letters: one node at a time, so that they keep their order.
+    def reading(self) -> AbstractContextManager[Callable[[], bool]]:
+        """Whether it is this node's turn to read letters: one node at a time, so that they keep their order."""
+        return self._turn_to(publish=False)
 
-        `publishing`: to write the site instead.
-        """
+    def publishing(self) -> AbstractContextManager[Callable[[], bool]]:
+        """Whether it is this node's turn to write the site."""
+        return self._turn_to(publish=True)
+
+    @contextmanager
+    def _turn_to(self, *, publish: bool) -> Iterator[Callable[[], bool]]:
         if self.engine.dialect.name == "sqlite":
             yield lambda: True
             return
         from gm.store import nodes
 
-        with self._faults(), nodes.turn(self.engine, nodes.PUBLISHING if publishing else nodes.READING) as mine:
+        with self._faults(), nodes.turn(self.engine, nodes.PUBLISHING if publish else nodes.READING) as mine:
             yield mine
 
     def polling(self) -> nodes.NodeRight | nodes.PermanentRight:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -12,7 +14,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 from msgspec.structs import replace
 from support.dialogue import AUTHSERV, DeskStage, Player, load
-from support.paths import DIALOGUES
+from support.paths import DIALOGUES, ROOT
 from support.random_games_site import Sketches, files
 from support.stores.migrated_database import migrate
 
@@ -204,6 +206,17 @@ def test_an_unlisted_game_leaves_the_site_its_feeds_and_its_calendar(office: Off
     assert not [name for name, content in files(office.where).items() if b"ostend" in content or "ostend" in name]
 
 
+def test_the_json_has_the_keys_that_operators_are_told_of(office: Office) -> None:
+    office.write()
+    guide = (ROOT / "deploy/README.md").read_text(encoding="utf-8").partition("### Feeds, calendars, JSON")[2]
+    rows = re.findall(r"^\| (`.*?`) \| ", guide.partition("## A webhook")[0], re.MULTILINE)
+    keys = [key for row in rows for key in re.findall(r"`([a-z_]+)`", row)]
+    document, games = (json.loads(office.text(name)) for name in ("games/ostend.json", "games.json"))
+    assert sorted(keys) == sorted(set(document) - {"format", "version"})
+    assert games.keys() == {"format", "version", "title", "address", "games"}
+    assert set(games["games"][0]) == set(keys[: keys.index("links") + 1])
+
+
 def test_the_webhook_gets_a_turn_when_its_page_is_there(office: Office) -> None:
     def next_event() -> PublicEvent | None:
         with office.app.database.transaction() as store:
@@ -212,6 +225,22 @@ def test_the_webhook_gets_a_turn_when_its_page_is_there(office: Office) -> None:
     assert next_event() is None, "it waits for its page"
     office.write()
     assert next_event() is not None
+
+
+def test_the_web_server_may_read_all_of_it_and_no_draft_stays(office: Office) -> None:
+    old = os.umask(0o077)
+    try:
+        office.write()
+        draft = office.where / "games/ostend.html.part"
+        draft.write_text("half", encoding="utf-8")
+        office.play(MASTER + "DEADLINE 2026-03-09 20:00\n")
+        office.write()
+    finally:
+        os.umask(old)
+    modes = {path.stat().st_mode & 0o777 for path in office.where.rglob("*") if path.is_file()}
+    assert modes == {0o644}
+    assert {path.stat().st_mode & 0o777 for path in (office.where, *office.where.glob("games/*/"))} == {0o755}
+    assert not draft.exists()
 
 
 def test_two_writers_do_not_meet(office: Office) -> None:

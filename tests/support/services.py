@@ -12,7 +12,7 @@ from gm.game.model.records import InboxRow, Letter, OutLetter
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
 from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import text_attachments
+from gm.mail.message.attachments import quoted_words, text_attachments
 from gm.mail.message.open_letter import open_letter, read_headers
 from gm.variant_files.library import Library
 
@@ -46,6 +46,7 @@ def server_services(library: Library, letters: LetterTemplates | None = None) ->
         open_letter=_opened,
         headers=read_headers,
         attached=partial(text_attachments, max_bytes=MOST_BYTES),
+        quoted=partial(quoted_words, max_bytes=MOST_BYTES),
         masters=frozenset({"ruth@example.org"}),
         operators=("op@example.org",),
         zone="UTC",

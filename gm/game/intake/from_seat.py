@@ -74,7 +74,7 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
         what = ", ".join(dict.fromkeys(session.withheld.values()))
         session.note("withheld", done=False, what=what, address=person.addresses[0])
         answer_letter(session)
-    return held_letters.hold(incoming, person, seat, session.withheld, row)
+    return held_letters.hold(incoming, session.person, seat, session.withheld, row)
 
 
 def _reply_to_press(session: LetterSession, letter: Letter) -> bool:

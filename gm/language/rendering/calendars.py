@@ -71,10 +71,10 @@ def _instant(moment: datetime) -> str:
 
 
 def _escaped(text: str) -> str:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = printable(text)
     for char in "\\;,":
-        lines = [line.replace(char, "\\" + char) for line in lines]
-    return "\\n".join(printable(line) for line in lines)
+        text = text.replace(char, "\\" + char)
+    return "\\n".join(text.splitlines())
 
 
 def _folded(line: str) -> str:

@@ -28,6 +28,11 @@ def text_attachments(row: InboxRow, max_bytes: int) -> tuple[TextAttachment, ...
     return tuple(TextAttachment(name, text) for name, text in files if _fits(text))
 
 
+def quoted_words(row: InboxRow, max_bytes: int) -> str:
+    """What the letter quotes or forwards, in its own text."""
+    return body.quoted_text(mime.parse(row.raw)) if len(row.raw) <= max_bytes else ""
+
+
 def _is_text_file(part: MimePart) -> bool:
     return part.type in KINDS or part.name.lower().endswith(ENDINGS)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 import socket
+import textwrap
 import threading
+import tomllib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -17,6 +20,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
+from support.paths import ROOT
+from support.stores.migrated_database import migrate
 from support.stores.store_under_test import NOON, a_game
 from support.web import webhook_doubles as doubles
 from support.web.webhook_doubles import DISCORD, ROOM, TOKEN, Answer, Service, running
@@ -24,7 +29,7 @@ from support.web.webhook_doubles import DISCORD, ROOM, TOKEN, Answer, Service, r
 from gm.config import NotifyConfig
 from gm.game.model.public_events import PublicEvent, PublicEventKind
 from gm.game.views.public.facts import UNLISTED
-from gm.server.public_checks import check_webhook
+from gm.server.public_checks import check_queue, check_webhook
 from gm.server.webhook.delivery import GIVE_UP, LEASE, WebhookDelivery
 from gm.store.database import Database
 
@@ -77,7 +82,7 @@ def bench(tmp_path: Path, form: str, **more: object) -> Iterator[Bench]:
     judge, path, needed = FORMS[form]
     now = Hands()
     with running(judge) as service, closing(Database(tmp_path / "gm.sqlite", clock=now)) as database:
-        database.upgrade()
+        migrate(database)
         with database.transaction() as store:
             store.games.add(a_game())
         settings = NotifyConfig.model_validate({"url": service.url + path, "form": form, **needed, **more})
@@ -146,6 +151,30 @@ def test_discord_mentions_nobody_and_shows_names_as_they_are(tmp_path: Path) -> 
     assert document["content"].endswith(f"\n{SITE}/index.html#ostend")
 
 
+RECIPES = [
+    tomllib.loads(textwrap.dedent(block))["notify"]
+    for block in re.findall(r"(?:^    .*\n)+", (ROOT / "deploy/README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    if "[notify]" in block
+]
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe["form"])
+def test_the_recipes_for_operators_work(tmp_path: Path, recipe: dict[str, str]) -> None:
+    """As they stand in deploy/README.md, but for the service's place and its keys."""
+    path, keys = FORMS[recipe["form"]][1:]
+    with bench(tmp_path, recipe["form"]) as here:
+        mine = {key: value for key, value in recipe.items() if key not in ("url", *keys)}
+        given = {key: keys[key] for key in recipe if key in keys}
+        here.settings = NotifyConfig.model_validate({"url": here.service.url + path, **mine, **given})
+        here.event()
+        assert here.deliver() == len(here.service.taken) == 1
+    assert NotifyConfig.model_validate(recipe).form == recipe["form"]
+
+
+def test_there_is_a_recipe_for_each_service() -> None:
+    assert {recipe["form"] for recipe in RECIPES} == set(FORMS)
+
+
 FAULTS: dict[str, Answer] = {
     "down": (503, {}, b""),
     "wrong token": (401, {}, b""),
@@ -165,11 +194,14 @@ def test_a_fault_holds_the_queue_and_loses_nothing(tmp_path: Path, fault: str) -
         with capture_logs() as logs:
             assert here.deliver() == 1, "the second does not overtake the first"
             assert here.deliver() == 0
+            (waits,) = check_queue(here.events()[::-1])
+            assert waits.text.startswith("2 events wait, the oldest since 2026-03-13 12:00 UTC: 127.0.0.1 ")
             here.forward(timedelta(minutes=2))
             assert here.deliver() == 1
             here.forward(timedelta(minutes=3))
             assert here.deliver() == 2
         assert [asked.document()["title"] for asked in here.service.taken] == ["first", "second"]
+        assert list(check_queue(here.events()[::-1])) == []
         assert len(logs) == 1, "a lasting fault is logged once"
         assert "our-games" not in repr(logs), "the topic is a secret"
 
