@@ -215,8 +215,10 @@ def _waits_for(reader: Recipient, position: Position, reports: Iterable[SheetRep
         or report.missing
         or (report.after is not None and (report.after.wait or report.after.preliminary))
     ]
-    lines = [("missing.ready-list", ready), ("missing.waits-for", waits)]
-    return tuple(ParagraphView(reader.say(key, powers=reader.every(powers))) for key, powers in lines if powers)
+    asked = [report.power for report in reports if report.after is not None and report.after.open_questions]
+    lines = [("missing.ready-list", ready), ("missing.asked-list", asked), ("missing.waits-for", waits)]
+    words = [reader.say(key, powers=reader.every(powers)) for key, powers in lines if powers]
+    return tuple(ParagraphView(each) for each in (*words, what_to_do.how_it_ends(reader)) if each)
 
 
 def _lack(reader: Recipient, owed: DueOrders) -> str:

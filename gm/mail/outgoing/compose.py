@@ -37,6 +37,11 @@ LINE_START = re.compile(r"^(?:F(?=rom )|\.(?=\r?$))", re.MULTILINE)
 class UnencodedHeader(UnstructuredHeader, BaseHeader):
     """A header folded only between words, which are never cut or encoded."""
 
+    @classmethod
+    def parse(cls, value: str, kwds: dict[str, Any]) -> None:
+        """Keeps the text as it is: the standard library would build a tree of its words, which takes long."""
+        kwds["parse_tree"], kwds["decoded"] = None, value
+
     def fold(self, *, policy: Policy) -> str:
         lines, line = [], f"{self.name}:"
         for word in str(self).split():
@@ -62,7 +67,7 @@ class HeaderClasses(HeaderRegistry):
     """Makes the class of each header once: the standard library makes it anew for every header of every letter."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(default_class=UnencodedHeader)
         self._made: dict[str, type[BaseHeader]] = {}
 
     def __getitem__(self, name: str) -> type[BaseHeader]:
@@ -74,8 +79,7 @@ class HeaderClasses(HeaderRegistry):
 
 HEADER_FACTORY = HeaderClasses()
 HEADER_FACTORY.map_to_type("subject", SubjectHeader)
-for name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
-    HEADER_FACTORY.map_to_type(name, UnencodedHeader)
+HEADER_FACTORY.map_to_type("message-id", UnencodedHeader)
 POLICY: EmailPolicy[EmailMessage] = SMTP.clone(header_factory=HEADER_FACTORY)
 
 
@@ -83,10 +87,10 @@ def compose_letter(row: OutboxRow) -> bytes:
     """Raises ValueError for an address that mail can't carry."""
     letter = row.letter
     message = EmailMessage(policy=POLICY)
-    message["From"] = parse_address(letter.from_name, letter.from_address)
-    message["To"] = parse_address(letter.to_name, letter.address)
+    message["From"] = _address_header("From", letter.from_name, letter.from_address)
+    message["To"] = _address_header("To", letter.to_name, letter.address)
     if letter.reply_to:
-        message["Reply-To"] = parse_address("", letter.reply_to)
+        message["Reply-To"] = _address_header("Reply-To", "", letter.reply_to)
     message["Subject"] = clean_header(letter.subject)
     message["Date"] = _date(row)
     message["Message-ID"] = f"<{letter.message_id or _derived_id(letter)}>"
@@ -100,6 +104,11 @@ def compose_letter(row: OutboxRow) -> bytes:
     message["X-Loop"] = _usual_header("X-Loop", letter.from_address)
     _add_body(message, letter)
     return message.as_bytes()
+
+
+@lru_cache(maxsize=256)
+def _address_header(field: str, name: str, spec: str) -> BaseHeader:
+    return HEADER_FACTORY(field, parse_address(name, spec))
 
 
 @lru_cache(maxsize=64)
