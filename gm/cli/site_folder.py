@@ -12,6 +12,8 @@ from gm.errors import GmError
 from gm.game.views.public.site_address import INDEX
 
 LIST = "published.json"
+FILE_MODE, FOLDER_MODE = 0o644, 0o755
+"""The web server reads the site, whatever the umask of the game master."""
 
 
 class SiteFolder:
@@ -27,7 +29,7 @@ class SiteFolder:
         self.written = 0
         self._lock = -1
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            self._make_folder(folder)
             self._lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
             self._take()
             self._before = self._previous_files()
@@ -103,16 +105,24 @@ class SiteFolder:
             if name not in self._before:
                 self._before |= {name}
                 self._write_list(self._before)  # first: an interrupted run must leave no unknown file
-            path.parent.mkdir(parents=True, exist_ok=True)
+            self._make_folder(path.parent)
             _replace_file(path, content)
         except OSError as error:
             raise GmError(f"{path}: cannot be written ({error.strerror})") from None
         self.written += 1
 
+    def _make_folder(self, folder: Path) -> None:
+        if not folder.is_dir():
+            self._make_folder(folder.parent)
+            folder.mkdir(exist_ok=True)
+            folder.chmod(FOLDER_MODE)
+
     def finish(self) -> int:
         """Removes obsolete files and returns their number."""
         gone = self._before - self._now
         try:
+            for name in self._before:
+                _draft(self._folder / name).unlink(missing_ok=True)
             for name in gone:
                 (self._folder / name).unlink(missing_ok=True)
             emptied = {(self._folder / name).parent for name in gone} - {self._folder}
@@ -132,9 +142,15 @@ def _is_inside(name: str) -> bool:
     return isinstance(name, str) and not Path(name).is_absolute() and ".." not in Path(name).parts
 
 
+def _draft(path: Path) -> Path:
+    """Where a file is written before it is renamed. A killed server may leave one."""
+    return path.with_name(path.name + ".part")
+
+
 def _replace_file(path: Path, content: bytes) -> None:
-    draft = path.with_name(path.name + ".part")
+    draft = _draft(path)
     with draft.open("wb") as file:
+        os.fchmod(file.fileno(), FILE_MODE)
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

@@ -6,13 +6,14 @@ import json
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from gm.cli.publish import LIST_FORMAT
 from gm.cli.site_folder import LIST
 from gm.config import NotifyConfig, SiteConfig
+from gm.game.model.public_events import PublicEvent
 from gm.game.views.public.site_address import GAMES_LIST, INDEX
 from gm.server.findings import DoctorFinding
 from gm.server.webhook.post import WebhookAnswer, ask
@@ -62,6 +63,15 @@ def _check_address(address: str, site: str, *, published: bool) -> DoctorFinding
     if not isinstance(document, dict) or document.get("format") != LIST_FORMAT:
         return DoctorFinding("site", f"{address} is not what gm has written: {advice}", good=False)
     return DoctorFinding("site", f"{site} shows it")
+
+
+def check_queue(waiting: Sequence[PublicEvent]) -> Iterator[DoctorFinding]:
+    """What the webhook has not taken. `waiting`: newest first."""
+    failed = [event for event in waiting if event.waiting and event.last_error]
+    if failed:
+        oldest, count = failed[-1], sum(event.waiting for event in waiting)
+        since = f"{oldest.at:%Y-%m-%d %H:%M} UTC"
+        yield DoctorFinding("notify", f"{count} events wait, the oldest since {since}: {oldest.last_error}", good=False)
 
 
 def check_webhook(settings: NotifyConfig) -> DoctorFinding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -224,6 +225,22 @@ def test_the_webhook_gets_a_turn_when_its_page_is_there(office: Office) -> None:
     assert next_event() is None, "it waits for its page"
     office.write()
     assert next_event() is not None
+
+
+def test_the_web_server_may_read_all_of_it_and_no_draft_stays(office: Office) -> None:
+    old = os.umask(0o077)
+    try:
+        office.write()
+        draft = office.where / "games/ostend.html.part"
+        draft.write_text("half", encoding="utf-8")
+        office.play(MASTER + "DEADLINE 2026-03-09 20:00\n")
+        office.write()
+    finally:
+        os.umask(old)
+    modes = {path.stat().st_mode & 0o777 for path in office.where.rglob("*") if path.is_file()}
+    assert modes == {0o644}
+    assert {path.stat().st_mode & 0o777 for path in (office.where, *office.where.glob("games/*/"))} == {0o755}
+    assert not draft.exists()
 
 
 def test_two_writers_do_not_meet(office: Office) -> None:

@@ -15,7 +15,14 @@ from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
 from gm.game.session.session import LetterSession, act_cause
 from gm.game.turns import resolve
-from gm.game.turns.import_position import ImportedLine, position_in, put_orders, sheet_lines, text_beside
+from gm.game.turns.import_position import (
+    ImportedLine,
+    check_whole,
+    position_in,
+    put_orders,
+    sheet_lines,
+    text_beside,
+)
 from gm.game.turns.overrule import finish_pending
 from gm.judge.gm_changes.edits_between import edits_between
 from gm.judge.gm_changes.position_edits import Edit, PositionEdit
@@ -77,6 +84,7 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
         session.has_errors = True
         return
     try:
+        check_whole(session, request)
         position, document = position_in(session, text)
         orders = sheet_lines(session, position, document)
     except UnreadGameError as error:

@@ -19,6 +19,7 @@ from gm.game.session.session import LetterSession
 from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
+from gm.language.commands.gm import ImportRequest
 from gm.language.formats import csv, njudge
 from gm.language.formats.game_formats import game_format
 from gm.language.formats.json_position import position_from_json, position_to_json
@@ -73,6 +74,12 @@ def text_beside(session: LetterSession, line: int) -> str:
     session.letter = replace(session.letter, other_ignored=tuple(left.items()))
     session.note("import-attached", line=line, name=plain_text.header(files[0].name, 60))
     return files[0].text
+
+
+def check_whole(session: LetterSession, request: ImportRequest) -> None:
+    """Raises UnreadGameError if the text stands in a letter that was not read to its end."""
+    if request.text and dict(session.letter.other_ignored).get("beyond"):
+        raise UnreadGameError("cut-off")
 
 
 def position_in(session: LetterSession, text: str) -> tuple[Position, Mapping[str, Any]]:

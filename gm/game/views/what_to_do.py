@@ -21,9 +21,9 @@ from gm.game.views.task import Task, named_task, other_grammars
 from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, UnitRef
-from gm.judge.model.position import Position, Unit
+from gm.judge.model.position import Position, Unit, ref
 from gm.judge.model.sheets import DueOrders, Submissions
-from gm.judge.movement.movement_step import POINTS, ref
+from gm.judge.movement.movement_step import POINTS
 from gm.judge.steps.centre_ownership import last_year
 from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView

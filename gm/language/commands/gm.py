@@ -81,7 +81,7 @@ class LeagueRequest(Request, frozen=True):
 
 
 class ImportRequest(Request, frozen=True):
-    """IMPORT … END: a position, sheets or both, in a format that EXPORT writes."""
+    """IMPORT … END: a position, sheets or both, in a format that EXPORT writes, or the game of another program."""
 
     text: str
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from gm.judge.board.board import Place, Use, locations
 from gm.judge.model.position import Position, Unit
@@ -37,7 +37,8 @@ from gm.language.formats.xml_tree import XmlElement, parse_xml
 PROGRAM = "jdip"
 DETECT = re.compile(r"\s*(<\?xml[^>]{0,200}>\s*)?(<!--|<!DOCTYPE(?!\s+html)|<game\b)", re.IGNORECASE)
 SPRING = frozenset({"spring", "summer", "frühling", "frühjahr", "printemps"})
-LETTERS = {"m": "M", "r": "R", "a": "A"}
+LETTERS = {"m": "M", "b": "M", "z": "M", "r": "R", "a": "A"}
+"""By the first letter of the phase, which jDip writes in the language of its user: Movement, Bewegung, Zug …"""
 NONE = frozenset({"", "none", "undefined"})
 LOCATION = re.compile(r"\b(?:a|f|army|fleet)\s+(?P<at>\w{3})\b", re.IGNORECASE)
 
@@ -178,7 +179,7 @@ def write(variant: Variant, position: Position, game: str) -> str:
         f'<victoryConditions><winningSupplyCenters value="{variant.victory}"/><yearsWithoutSCCapture value="0"/>',
         f'<maxGameLengthInYears value="0"/><initialYear value="{year}"/></victoryConditions>',
         '<ruleOptions><option name="OPTION_BUILDS" value="VALUE_BUILDS_HOME_ONLY"/></ruleOptions></variant>',
-        f"<info><gameInfo><name>{game}</name><gameID>{game}</gameID><URI>none</URI><judge>none</judge>",
+        f"<info><gameInfo><name>{escape(game)}</name><gameID>{escape(game)}</gameID><URI>none</URI><judge>none</judge>",
         "<comment></comment><notes></notes></gameInfo></info>",
         "<setup></setup>",
         *_written_turn(variant, position),

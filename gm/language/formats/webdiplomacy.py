@@ -32,11 +32,11 @@ ORDER = re.compile(
     r"|(?:Build (?:army|fleet) at)|Do not use build order"
 )
 SITE = re.compile(r"\bwebdiplomacy\b|\bOrder history\b|\bsupply-centers?, \d+ units?\b", re.IGNORECASE)
-TURN = re.compile(r"\b(?:Spring|Autumn), \d{4}\b")
+TURN = re.compile(r"\b(?:Spring|Autumn|Fall), \d{4}\b")
 NAME = r"[\w(][\w .()'-]{1,40}?"
 END = r"(?<!\bSt)\s*\."
 SCAN = re.compile(
-    rf"\b(?P<season>Spring|Autumn), (?P<year>\d{{4}})\b"
+    rf"\b(?P<season>Spring|Autumn|Fall), (?P<year>\d{{4}})\b"
     rf"|\b(?P<power>[A-Z][a-z]+)\s?:"
     rf"|The (?P<kind>army|fleet) at (?P<at>{NAME}) (?:"
     rf"(?P<disband>disband)(?:\s*Build (?:army|fleet) at {NAME})?"

@@ -88,3 +88,14 @@ def test_sheets_that_were_exported_are_echoed(stage: DeskStage, dialogue: str, f
     echoed = [line.strip() for line in said.splitlines() if line.strip().startswith("ORDER ")]
     assert echoed == [f"ORDER {power}: {line}" for power in sheets for line in sheets[power].split("\n")]
     assert "nothing is changed" in " ".join(said.split())
+
+
+def test_a_text_that_is_longer_than_a_letter_is_not_taken_in_part(stage: DeskStage) -> None:
+    player = Player(stage)
+    player.play(load(DIALOGUES / "started.part"))
+    page = (
+        "Spring, 1901\nItaly:\nThe army at Rome move to Apulia.\n" + "Help, rules and other words of the page\n" * 2_500
+    )
+    words = answer(player, MASTER, "ostend GM", f"IMPORT\n{page}END IMPORT").text
+    assert "Attach the text as a file." in " ".join(words.split())
+    assert "CONFIRM" not in words

@@ -8,10 +8,9 @@ from support.shipped import LIBRARY
 
 from gm.judge.board.board import Location, Place, Use, locations
 from gm.judge.model.orders import Retreat
-from gm.judge.model.position import Dislodged, Unit
+from gm.judge.model.position import Dislodged, Unit, ref
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.movement_step import ref
 from gm.judge.steps.retreats import retreat_destination
 
 

@@ -13,10 +13,9 @@ from support.shipped import LIBRARY
 
 from gm.judge.board.board import Place, locations
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support
-from gm.judge.model.position import Position, Unit
+from gm.judge.model.position import Position, Unit, ref
 from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import Intent
-from gm.judge.movement.movement_step import ref
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.order_context import UnitsByProvince, units_by_province
 from gm.language.rendering import order_text as write

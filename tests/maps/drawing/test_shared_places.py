@@ -12,9 +12,8 @@ from support.shipped import LIBRARY
 from gm.judge.board.board import Place
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Move, Support, UnitRef
-from gm.judge.model.position import Unit
+from gm.judge.model.position import Unit, ref
 from gm.judge.model.variant import Variant
-from gm.judge.movement.movement_step import ref
 from gm.language.formats.json_position import position_from_json
 from gm.maps.drawing import order_layers
 from gm.maps.drawing.draw import draw_map

@@ -29,7 +29,7 @@ from support.web.webhook_doubles import DISCORD, ROOM, TOKEN, Answer, Service, r
 from gm.config import NotifyConfig
 from gm.game.model.public_events import PublicEvent, PublicEventKind
 from gm.game.views.public.facts import UNLISTED
-from gm.server.public_checks import check_webhook
+from gm.server.public_checks import check_queue, check_webhook
 from gm.server.webhook.delivery import GIVE_UP, LEASE, WebhookDelivery
 from gm.store.database import Database
 
@@ -194,11 +194,14 @@ def test_a_fault_holds_the_queue_and_loses_nothing(tmp_path: Path, fault: str) -
         with capture_logs() as logs:
             assert here.deliver() == 1, "the second does not overtake the first"
             assert here.deliver() == 0
+            (waits,) = check_queue(here.events()[::-1])
+            assert waits.text.startswith("2 events wait, the oldest since 2026-03-13 12:00 UTC: 127.0.0.1 ")
             here.forward(timedelta(minutes=2))
             assert here.deliver() == 1
             here.forward(timedelta(minutes=3))
             assert here.deliver() == 2
         assert [asked.document()["title"] for asked in here.service.taken] == ["first", "second"]
+        assert list(check_queue(here.events()[::-1])) == []
         assert len(logs) == 1, "a lasting fault is logged once"
         assert "our-games" not in repr(logs), "the topic is a secret"
 
