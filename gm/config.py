@@ -273,11 +273,16 @@ class Config(BaseSettings):
     @field_validator("zone")
     @classmethod
     def _zone(cls, value: str) -> str:
+        """The key of the zone; other names that letters may use are taken too."""
         try:
-            ZoneInfo(value)
+            return ZoneInfo(value).key
         except (KeyError, ValueError, OSError):
-            raise ValueError(f'"{value}" is not a time zone; write one like Europe/Berlin') from None
-        return value
+            from gm.language.dates.time_zones import named_zone, near_zones  # only for what is no key
+
+        if zone := named_zone(value):
+            return zone.key
+        advice = f"do you mean {' or '.join(near)}?" if (near := near_zones(value)) else "write one like Europe/Berlin"
+        raise ValueError(f'"{value}" is not a time zone; {advice}')
 
     @classmethod
     def settings_customise_sources(

@@ -72,6 +72,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
     "condition": ("condition", "phrases"),
+    "limits": ("condition", "limits"),
     "reason": ("reason", "phrases"),
     "reason_first": ("reason", "start"),
     "reported": ("reported", "phrases"),
@@ -128,6 +129,8 @@ class ProsePhrases(Struct, frozen=True):
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
     condition: re.Pattern[str]
+    limits: re.Pattern[str]
+    """Conditions of the order before, in a sentence of their own."""
     reason: re.Pattern[str]
     reason_first: re.Pattern[str]
     reported: re.Pattern[str]

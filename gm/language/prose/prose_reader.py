@@ -202,11 +202,12 @@ class ProseReader(TakingBackReader, frozen=True):
         start, end = sentence.start, sentence.end
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
-        doubts = sentence.bracketed and stance in DOUBTS
+        doubts = stance in DOUBTS and (sentence.bracketed or self._limits_the_order_before(stance, text, start, end))
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = [line for first, past in cut for line in self.meant_lines(text, first, past)]
-        suggested = () if stance in UNWANTED or not lines else together(lines)
+        unwanted = stance in UNWANTED or self.phrases.negated.search(self._said(text, start, end), start)
+        suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
             suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]
         if doubts and not suggested:
@@ -219,6 +220,19 @@ class ProseReader(TakingBackReader, frozen=True):
         error = OrderWarning(key, start, end, (), suggested)
         retracts = int(doubts)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
+
+    def _behind_first_place(self, text: str, start: int, end: int) -> int:
+        """Where the first place ends, if one of the writer's orders goes on there: "instead of Galicia let …"."""
+        place = next((token for token in self.tokens(text, start, end) if token.type == "PLACE"), None)
+        past = start + place.end_pos if place is not None else end
+        return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
+
+    def _limits_the_order_before(self, stance: str, text: str, start: int, end: int) -> bool:
+        """Whether it is a condition without an order of its own: "Vienna to Galicia, but only when Italy agrees"."""
+        if stance != "condition" or not self.memory.order or self.names_own(text, start, end):
+            return False
+        low = self.phrases.breaks.sub("", text[start:end].lower()).lstrip(" ,;-")
+        return self.phrases.limits.match(low) is not None
 
     def _takes_back(self, low: str, begin: int) -> bool:
         """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
@@ -475,7 +489,7 @@ class ProseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)
-        past = colon if colon > 0 else end
+        past = colon if colon > 0 else self._behind_first_place(text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), past):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
