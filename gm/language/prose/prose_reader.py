@@ -22,6 +22,7 @@ from gm.language.prose.rewording import with_coasts_behind, with_signs, without_
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import UNWANTED, TakingBackReader, is_same_act
+from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
@@ -54,7 +55,8 @@ class ProseReader(TakingBackReader, frozen=True):
         main, cut = sentences(text, tokens, self.phrases)
         for sentence in cut:
             whole = text if sentence.bracketed else main
-            yield from self._sentence(whole[: sentence.end], sentence, tokens)
+            readings = tuple(self._sentence(whole[: sentence.end], sentence, tokens))
+            yield from with_likely_orders(self, whole, readings)
 
     def _with_signs(self, text: str) -> str:
         if self.sheet.kind.is_one_order_per_line:
@@ -115,7 +117,7 @@ class ProseReader(TakingBackReader, frozen=True):
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
         cut = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
-        reasons = [reason_in(text, first, past, tokens, phrases) for first, past in cut]
+        reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text
         for reason in reasons:
             bare = blank(bare, *reason)
@@ -135,6 +137,14 @@ class ProseReader(TakingBackReader, frozen=True):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
+        """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
+        because, end = reason_in(text, first, past, tokens, self.phrases)
+        cuts = first < because < end and self.sheet.kind.holds
+        if cuts and not self.meant(text, first, because) and self.guessed_orders(text, first, past):
+            return past, past
+        return because, end
 
     def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
         """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""

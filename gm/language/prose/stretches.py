@@ -134,13 +134,14 @@ class StretchReader(Struct, frozen=True):
 
     def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
-        if make is None:
-            return None
+        return make(self.clause_of(text, start, end, is_sentence)) if make is not None else None
+
+    def clause_of(self, text: str, start: int, end: int, is_sentence: bool = False) -> Clause:
+        """A stretch in the words of its sheet, ready for a guess."""
         plain = self._with_names(self.plain(text, start, end), start, end)
         tokens = self.tokens(plain, start, end)
         plural = self.own_phrases.plural
-        words = Clause(tokens, plain[start:end], self.context, self.memory, self.legal, plural, is_sentence)
-        return make(words)
+        return Clause(tokens, plain[start:end], self.context, self.memory, self.legal, plural, is_sentence)
 
     def _with_names(self, text: str, start: int, end: int) -> str:
         """With the last goal for "there", and without "it", which is the last order."""
