@@ -41,7 +41,7 @@ MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
 MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
-LONGEST_HEADING = 100
+LONGEST_HEADING = 200
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 MARKED = ("//", "#", ">", "|")
@@ -53,7 +53,7 @@ WORDS = frozenset({"WORD", "TALK"})
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 SENTENCE_END = re.compile(r"[.!?]\s")
-BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+BORDER = re.compile(r"[,;.!?] |: ?|\b(?:and|then|und|dann)\b")
 CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
 

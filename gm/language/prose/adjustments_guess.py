@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from gm.judge.model.orders import Build
 from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token
@@ -46,13 +48,18 @@ def _built(clause: Clause, due: int) -> Guess | None:
     listed = listed_units(clause)
     if listed is None or listed.others or listed.excepted or "ALL" in clause.types:
         return None
-    before = len(list(clause.written(Build)))
+    written = [order for order in clause.written(Build) if isinstance(order, Build)]
+    gone = tuple(order.slot for order in written if clause.memory.freed.endswith(f" {order.unit}"))
+    before = len(written) - len(gone)
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]
     meant = any(kind for kind, _ in listed.units) or "BUILD" in clause.types
     kinds = [kind for kind, _ in listed.units]
     counts = {int(token.value) for token in clause.of("NUMBER")} - {1}
     meant = meant and all(count in (len(kinds), *map(kinds.count, kinds)) for count in counts)
-    return clause.guess(lines, certain=meant) if before + len(lines) <= due else REFUSED
+    if before + len(lines) > due:
+        return REFUSED
+    guess = clause.guess(lines, certain=meant)
+    return replace(guess, withdrawn=gone) if guess is not None else None
 
 
 def _removed(clause: Clause, due: int) -> Guess | None:

@@ -11,6 +11,7 @@ from itertools import takewhile
 
 from msgspec import Struct, field
 
+from gm.judge.board.board import Place
 from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Unit
 from gm.language.lines.letter_contents import LetterContext
@@ -35,6 +36,8 @@ class Mention(Struct, frozen=True):
     name: str
     before: str
     unit: Unit | None = None
+    is_unit: bool = False
+    """With the kind of unit beside the place."""
 
     @property
     def called(self) -> str:
@@ -64,7 +67,7 @@ class Memory(Struct):
             self.goal = line.rpartition(" - ")[2] if dash else self.goal
             return
         self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
-        self.goal = goal if dash else self.goal
+        self.goal = goal or self.unit.rpartition(" ")[2]
 
 
 def unit_of(line: str) -> str:
@@ -126,15 +129,16 @@ def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str)
     fitting = [unit for unit in there if not kind or unit.kind == kind] or there
     codes = [unit.at.province for unit in fitting] or list(written.provinces)
     coast = f"/{written.coast}" if written.coast else ""
-    return Mention(at, f"{codes[0]}{coast}", before, fitting[0] if len(fitting) == 1 else None)
+    return Mention(at, f"{codes[0]}{coast}", before, fitting[0] if len(fitting) == 1 else None, bool(kind))
 
 
 def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory, legal: Legal) -> Guess | None:
     """None where no legal order or several fit."""
     arrows = [token._replace(type="ARROW") if token.type == "MINUS" else token for token in tokens]
     tokens = [token for token in arrows if token.type not in ("SEP", "PLUS")]
-    mentions = mentions_of(tokens, context)
-    powers = [token for token in tokens if token.type == "NATION" and token.value != context.power]
+    mentions = _without_old_goals(mentions_of(tokens, context), memory)
+    owners = {context.power, *(mention.unit.power for mention in mentions if mention.unit is not None)}
+    powers = [token for token in tokens if token.type == "NATION" and token.value not in owners]
     texts: list[str] = []
     for text in _texts(tokens, mentions, powers, context, memory, legal):
         if not legal(text):
@@ -145,6 +149,12 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     used = any(token.type in ("SUPPORT", "SUPPORTED") for token in tokens)
     certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
+
+
+def _without_old_goals(mentions: list[Mention], memory: Memory) -> list[Mention]:
+    """ "Change Vienna from Gal to Boh": the goal on file is no part of the new order."""
+    old = {to.province for order in memory.on_file if isinstance(to := getattr(order, "to", None), Place)}
+    return [mention for mention in mentions if mention.before != "FROM" or mention.name.partition("/")[0] not in old]
 
 
 def _texts(
@@ -172,7 +182,8 @@ def _moves(mentions: Sequence[Mention], memory: Memory, legal: Legal) -> Iterato
         first, second = mentions
         turned = second.unit is not None and (first.unit is None or second.before in AWAY)
         unit, goal = (second, first) if turned else (first, second)
-        if unit.unit is not None:
+        both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
+        if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"
             yield f"{unit.called} - {goal.name or goal.called.split(' ')[-1]}"
     elif len(mentions) > 2 and not len(mentions) % 2:
         pairs = list(zip(mentions[::2], mentions[1::2], strict=True))

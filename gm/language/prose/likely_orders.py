@@ -91,4 +91,3 @@ def _on_file(clause: Clause, called: str) -> set[str]:
     orders = (order for order in clause.memory.on_file if isinstance(order, UnitOrder))
     goals = (getattr(order, "to", None) for order in orders if str(order.unit) == called)
     return {line for goal in goals if isinstance(goal, Place) for line in clause.legal(f"{called} - {goal}")}
-

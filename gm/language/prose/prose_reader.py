@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from msgspec.structs import replace
+
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -34,8 +36,6 @@ DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
-PLAIN_NO = frozenset({"no", "nein"})
-"""Words of correction only before a mark."""
 BACKING = frozenset({"SUPPORTED", "WITH", "BY"})
 """Token types behind which units that support are listed."""
 BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
@@ -50,13 +50,24 @@ Columns = tuple[int, int]
 class ProseReader(TakingBackReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(self.line.body)
-        self.memory.label = ""
         tokens = self.sheet.scanner.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
+        to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
+        self.memory.label = "reported" if to_player else ""
+        before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
             whole = text if sentence.bracketed else main
-            readings = tuple(self._sentence(whole[: sentence.end], sentence, tokens))
-            yield from with_likely_orders(self, whole, readings)
+            last = before[1] if before is not None and before[1].result is Fate.ORDER else None
+            goes_on = before is not None and (sentence.bracketed or not before[0].mark)
+            trailing = last is not None and goes_on and (sentence.bracketed or self._trails(whole, sentence))
+            remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
+            trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
+            read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
+            readings = tuple(with_likely_orders(self, whole, tuple(read)))
+            if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
+                readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
+            yield from self._without_corrected(whole, sentence, readings, last, is_first=before is None)
+            before = (sentence, readings[-1]) if readings else before
 
     def _with_signs(self, text: str) -> str:
         if self.sheet.kind.is_one_order_per_line:
@@ -79,6 +90,7 @@ class ProseReader(TakingBackReader, frozen=True):
             return
         if self._is_about_all(phrases.doubt_letter, text, begin, sentence.end):
             yield self._all_doubted(start, sentence.past)
+            self.memory.section = "hedge"
             return
         if NO_ALONE.fullmatch(low[begin : sentence.end].strip(" .,!~-")) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
@@ -123,8 +135,6 @@ class ProseReader(TakingBackReader, frozen=True):
             bare = blank(bare, *reason)
         masked = self.masked(bare, start)
         stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
-        if phrases.player.search(masked, start) and self.places(bare, start, sentence.end):
-            self.memory.label = "reported"
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
         elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
@@ -192,20 +202,12 @@ class ProseReader(TakingBackReader, frozen=True):
             if self.places(text, start, first) or self.meant(text, start, first)
         )
 
-    def _correction(self, low: str, begin: int) -> int:
-        """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
-        match = self.phrases.correction.match(low, begin)
-        plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() in PLAIN_NO
-        if match is None or (plain and re.match(r"\s*\w", low[match.end() :])):
-            return 0
-        return match.end()
-
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
-        doubts = sentence.bracketed and stance in DOUBTS
+        doubts = sentence.trailing and stance in DOUBTS and not self.memory.section
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = [line for first, past in cut for line in self.meant_lines(text, first, past)]

@@ -134,7 +134,9 @@ class StretchReader(Struct, frozen=True):
 
     def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
-        return make(self.clause_of(text, start, end, is_sentence)) if make is not None else None
+        if make is None or len(text[start:end].strip(" .,")) < 2:  # "H." is somebody's name
+            return None
+        return make(self.clause_of(text, start, end, is_sentence))
 
     def clause_of(self, text: str, start: int, end: int, is_sentence: bool = False) -> Clause:
         """A stretch in the words of its sheet, ready for a guess."""
@@ -212,6 +214,9 @@ class StretchReader(Struct, frozen=True):
             or self._is_rest(tokens)
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
+            or kinds >= {"NUMBER", "POINTS"}
+            or ("PLACE" in kinds and self.sheet.kind.is_one_order_per_line)
+            or (sum(token.type == "NATION" for token in tokens) > 1 and "INTERCEPT" in self.sheet.grammar.terminals)
             or ("PLACE" in kinds and kinds & STAKES and self.sheet.kind.numbers_in_front)
         ):
             return True
@@ -234,8 +239,9 @@ class StretchReader(Struct, frozen=True):
     def says_an_act(self, text: str, start: int, end: int) -> bool:
         """Whether a short clause beside orders has a word of order and no name: "the southern one stays"."""
         kinds = {token.type for token in self.tokens(text, start, end)}
-        words = len(text[start:end].split())
-        return bool(self.memory.orders) and bool(kinds & SPOKEN) and words <= SHORT
+        words = text[start:end].split()
+        beside = bool(self.memory.orders) or self.memory.is_doubted
+        return beside and bool(kinds & SPOKEN) and len(words) <= SHORT and len("".join(words)) > 1
 
     def begins_with_act(self, text: str, start: int, end: int) -> bool:
         """Whether it says what a unit does before it names any place."""

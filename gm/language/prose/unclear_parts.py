@@ -65,7 +65,7 @@ def _proposed(text: str, run: Sequence[ClauseReading], lines: tuple[str, ...]) -
     start, end = run[0].start, run[-1].end
     first = start + len(text[start:end]) - len(text[start:end].lstrip())
     past = first + len(text[first:end].rstrip(" .,;!"))
-    error = OrderWarning("not-taken", first, past, (), together(lines))
+    error: OrderWarning | None = OrderWarning("not-taken", first, past, (), together(lines))
     for reading in run:
         if reading.fate in BETWEEN:
             yield reading
