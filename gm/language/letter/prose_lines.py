@@ -141,7 +141,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 self.take_orders(line, sheet)
             return
         if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
-            readings = [_unsure(reading) for reading in readings]
+            orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
+            ordered = {slot_province(order.slot) for order in orders}
+            readings = [reading if ordered >= set(reading.cancels) else _unsure(reading) for reading in readings]
         self._divide(line, readings)
         every: list[OrderLine] = []
         for reading in readings:
@@ -213,6 +215,10 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low)
         if single and low.endswith((":", "following", "folgendes")) and (stance := stance_of_heading(low, phrases)):
+            if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
+                self.orders.clear()  # "Withdraw everything you have from me, I am starting over:"
+                self.take(line, requests.ClearRequest(()))
+                stance = ""
             self._open_section(stance, passes=True)
             return True
         return False
@@ -304,7 +310,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         else:
             self.elsewhere(cut, meanings, sheet)
         explained = self.troubles[before:]
-        if explained and (not error.suggestions or any(trouble.suggestions for trouble in explained)):
+        suggested = {line for trouble in explained for line in trouble.suggestions}
+        if explained and (not error.suggestions or suggested >= set(error.suggestions)):
             return True
         del self.troubles[before:]
         self.orders, self.requests = orders, asked

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Build
+from gm.judge.model.orders import Build, Disband
 from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
@@ -38,7 +38,7 @@ def _waived(clause: Clause, due: int) -> Guess | None:
     if "NO" in clause.types:
         return clause.guess([f"Waive {due}"], cancels=tuple(on_file)) if not written else None
     left = due - len({*on_file, *written})
-    if left == due and not clause.of("NUMBER"):
+    if left == due and clause.types <= {"WAIVE"}:
         return clause.guess(["Waive"])
     number = next((int(token.value) for token in clause.of("NUMBER")), left)
     return clause.guess([f"Waive {number}"]) if 0 < number <= left else None
@@ -76,7 +76,9 @@ def _removed(clause: Clause, due: int) -> Guess | None:
             return None
         removed = [unit for unit in own_units(clause.context) if unit not in kept]
     lines = [f"Remove {unit.kind} {unit.at.place}" for unit in dict.fromkeys(removed) if unit is not None]
-    return clause.guess(lines) if 0 < len(lines) <= due else None
+    on_file = {order.unit.at.province for order in clause.memory.on_file if isinstance(order, Disband)}
+    spared = tuple(unit.at.province for unit in kept if unit is not None and unit.at.province in on_file)
+    return clause.guess(lines, cancels=spared) if 0 < len(lines) <= due else None
 
 
 def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:

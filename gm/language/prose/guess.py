@@ -212,6 +212,12 @@ def _support(
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
         return
+    if joint < word and len(before) == 1 and len(behind) > 1 and not holds and behind[-1].before not in AWAY:
+        moves = list(_moves([before[0], behind[-1]], memory, legal))  # "greift mit Unterstützung aus Serbien … an"
+        if moves and all(mention.unit is not None for mention in behind[:-1]):
+            yield from moves
+            yield from (f"{backer.called} S {moves[0]}" for backer in behind[:-1])
+            return
     acting = before or [mention for mention in behind if mention.before in AWAY or joint < len(tokens)]
     backers = list(takewhile(lambda mention: mention.unit is not None, acting))
     objects = [mention for mention in mentions if mention not in backers]
@@ -230,7 +236,7 @@ def _objects(
     start = f"{backer.called} S"
     if not objects:
         if memory.order and not powers:
-            yield f"{start} {_without_coast(memory.order)}"
+            yield f"{start} {without_coast(memory.order)}"
         return
     goal = objects[-1].name
     if powers:
@@ -242,12 +248,12 @@ def _objects(
     elif len(objects) == 2:
         yield f"{start} {objects[0].called} - {goal or objects[1].called.split(' ')[-1]}"
     elif memory.goal and memory.goal.partition("/")[0] == goal:
-        yield f"{start} {_without_coast(memory.order)}"
+        yield f"{start} {without_coast(memory.order)}"
     elif context.position.standing.get(objects[0].called.split(" ")[-1].partition("/")[0]):
         yield f"{start} {objects[0].called}"
 
 
-def _without_coast(order: str) -> str:
+def without_coast(order: str) -> str:
     """A support names no coast of the goal."""
     unit, dash, goal = order.partition(" - ")
     return f"{unit}{dash}{goal.partition('/')[0]}"

@@ -15,6 +15,7 @@ from gm.language.prose.clause import Clause
 from gm.language.prose.guess import TOWARDS, Mention, guess_moves, mentions_of, own_units
 
 HELPS = frozenset({"SUPPORT", "SUPPORTED", "CONVOY"})
+PROVINCES_OF_EVENT = 4
 MOST_GOALS = 6
 """Places of one unit that are tried."""
 
@@ -33,6 +34,17 @@ def likely_moves(clause: Clause, subject: str = "") -> tuple[str, ...]:
         elif not called:
             lines += _of_kind(clause, named, part)
     return tuple(dict.fromkeys(lines))
+
+
+def likely_event(clause: Clause) -> tuple[str, ...]:
+    """The event of four provinces named, where only one of the pairs can part and only the other can come together."""
+    named = [token.value.text for token in clause.of("PLACE")]
+    if len(named) != len(set(named)) or len(named) != PROVINCES_OF_EVENT:
+        return ()
+    first, second = f"{named[0]} & {named[1]}", f"{named[2]} & {named[3]}"
+    texts = (f"{first} separate, {second} connect", f"{second} separate, {first} connect")
+    events = {line for text in texts for line in clause.legal(text)}
+    return tuple(events) if len(events) == 1 else ()
 
 
 Part = tuple[Mention | None, list[Mention], list[Token]]

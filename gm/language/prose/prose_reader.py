@@ -20,7 +20,7 @@ from gm.language.prose.clauses import Sentence, blank, clauses, sentences
 from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.rewording import with_coasts_behind, with_signs, without_rivals
+from gm.language.prose.rewording import with_coasts_behind, with_signs, without_both, without_rivals
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import UNWANTED, TakingBackReader, is_same_act
@@ -51,9 +51,12 @@ class ProseReader(TakingBackReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(self.line.body)
         tokens = self.sheet.scanner.scan(text)
+        if self.sheet.kind.holds:
+            text = without_both(text, tokens)
         main, cut = sentences(text, tokens, self.phrases)
         to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
         self.memory.label = "reported" if to_player else ""
+        every: list[ClauseReading] = []
         before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
             whole = text if sentence.bracketed else main
@@ -66,8 +69,9 @@ class ProseReader(TakingBackReader, frozen=True):
             readings = tuple(with_likely_orders(self, whole, tuple(read)))
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
-            yield from self._without_corrected(whole, sentence, readings, last, is_first=before is None)
+            every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
+        yield from with_likely_orders(self, main, every)
 
     def _with_signs(self, text: str) -> str:
         if self.sheet.kind.is_one_order_per_line:
@@ -210,7 +214,7 @@ class ProseReader(TakingBackReader, frozen=True):
         doubts = sentence.trailing and stance in DOUBTS and not self.memory.section
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
-        lines = [line for first, past in cut for line in self.meant_lines(text, first, past)]
+        lines = list(self._meant_together(text, cut))
         suggested = () if stance in UNWANTED or not lines else together(lines)
         if stance == "alternative":
             suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]
@@ -224,6 +228,16 @@ class ProseReader(TakingBackReader, frozen=True):
         error = OrderWarning(key, start, end, (), suggested)
         retracts = int(doubts)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
+
+    def _meant_together(self, text: str, cut: Sequence[Columns]) -> Iterator[str]:
+        """The lines that clauses mean, each with what those before it speak of: "Vienna to Galicia, Budapest there"."""
+        orders, statements = dict(self.memory.orders), list(self.memory.statements)
+        scratch = replace(self, memory=replace(self.memory, orders=orders, statements=statements))
+        for first, past in cut:
+            meant = scratch.meant(text, first, past)
+            yield from scratch.meant_lines(text, first, past)
+            for line in scratch.lines(meant):
+                scratch.memory.note(line)
 
     def _takes_back(self, low: str, begin: int) -> bool:
         """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
@@ -359,7 +373,9 @@ class ProseReader(TakingBackReader, frozen=True):
         ):
             yield self._called_off(low[begin:end], start, end)
         elif (match := phrases.cancelled.search(low, begin)) and self.names_own(text, start, end):
-            if phrases.negated.search(low, begin) or not self.is_bare(text, start, match.start()):
+            what = phrases.cancel_what.match(low, begin)
+            bare = self.is_bare(text, what.end() if what else start, match.start())
+            if phrases.negated.search(low, begin) or not bare:
                 yield self._refused("cancel", text, start, end)
                 return
             yield from self._cancelled(text, start, begin, end)
@@ -429,7 +445,7 @@ class ProseReader(TakingBackReader, frozen=True):
             yield self._refused("negated", text, start, end)
             return
         if match.start() > start and self.names_something(text, start, match.start()):
-            if not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
+            if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
                 return
             yield from self._rest(text, start, match.start())

@@ -82,7 +82,12 @@ class StretchReader(Struct, frozen=True):
         listing = self.sheet.kind.name in LISTS
         places = [token.span for token in tokens if token.type == "PLACE" or (listing and token.type == "SEP")]
         units = [token.span for token in tokens if listing and token.type == "KIND"]
-        known = [token.span for token in tokens if token.type not in SMALL] if listing else places
+        links = [
+            link.span
+            for before, link, after in zip(tokens, tokens[1:], tokens[2:], strict=False)
+            if before.type == "PLACE" and link.type == "SEP" and after.type in ("PLACE", "KIND")
+        ]  # "Serbia and Albania"
+        known = [token.span for token in tokens if token.type not in SMALL] if listing else [*places, *links]
         capitals = any(piece[token.start_pos].isupper() for token in tokens if token.type == "PLACE")
         named = {token.span for token in tokens if token.type == "PLACE"}
         small = {span for span in named if capitals and piece[slice(*span)].islower()}  # "out to sea"
