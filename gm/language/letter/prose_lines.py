@@ -53,7 +53,7 @@ WORDS = frozenset({"WORD", "TALK"})
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 SENTENCE_END = re.compile(r"[.!?]\s")
-BORDER = re.compile(r"[,;.!?] |: ?|\b(?:and|then|und|dann)\b")
+BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
 CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
 
@@ -473,6 +473,8 @@ def _clause_around(trouble: LineError) -> str:
     """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
     if trouble.start == trouble.end:
         return trouble.text
+    if trouble.key.startswith("not-taken"):  # of a whole clause
+        return trouble.text[trouble.start : trouble.end]
     start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
     after = BORDER.search(trouble.text, trouble.end)
     return trouble.text[start : after.start() if after else len(trouble.text)]

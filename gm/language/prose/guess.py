@@ -65,6 +65,7 @@ class Memory(Struct):
         unit, dash, goal = line.partition(" - ")
         if " S " in line or " C " in line:
             self.goal = line.rpartition(" - ")[2] if dash else self.goal
+            self.order = line.partition(" C ")[2] or self.order  # "the landing" is that of the army carried
             return
         self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
         self.goal = goal or self.unit.rpartition(" ")[2]

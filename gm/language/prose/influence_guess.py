@@ -55,13 +55,14 @@ def guess_bids(clause: Clause) -> Guess | None:
 
 
 def _without_purse(clause: Clause) -> Clause:
-    """ "Half of my twelve": without the number of all points behind a share; and without the writer's own name."""
+    """ "Half of my twelve": without the number of all points behind a share, and without names that no bid is for."""
     tokens: list[Token] = []
     for token in clause.tokens:
         share = next((before.type for before in reversed(tokens) if before.type != "OF"), "")
         if token.type == "NUMBER" and share in SHARES and token.value == str(clause.purse.amount):
             continue
-        if token.type != "NATION" or token.value != clause.context.power:
+        own = token.type == "NATION" and token.value == clause.context.power
+        if not own and (token.type != "PLACE" or _minor(clause, token)):
             tokens.append(token)
     return replace(clause, tokens=tokens)
 

@@ -219,7 +219,7 @@ class StretchReader(Struct, frozen=True):
             or self._is_rest(tokens)
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
-            or kinds >= {"NUMBER", "POINTS"}
+            or (kinds >= {"NUMBER", "POINTS"} and bool(self.memory.orders))
             or ("PLACE" in kinds and self.sheet.kind.is_one_order_per_line)
             or (sum(token.type == "NATION" for token in tokens) > 1 and "INTERCEPT" in self.sheet.grammar.terminals)
             or ("PLACE" in kinds and kinds & STAKES and self.sheet.kind.numbers_in_front)

@@ -449,9 +449,12 @@ class Scanner:
         for ending in self.kinds_behind:
             head = mended.removesuffix(ending)
             if len(head) > WHOLE and head != mended and (codes := self.names.find((head,))):
-                at = self._place(text, raws, at, at + 1, codes, tokens)
-                tokens.append(Token("KIND", self.words.meaning[ending][1], raw.end, raw.end))
-                return at
+                cut = raw.end - len(ending)
+                tokens.append(
+                    Token("PLACE", WrittenPlace(text[raw.start : cut], raw.start, cut, codes), raw.start, cut)
+                )
+                tokens.append(Token("KIND", self.words.meaning[ending][1], cut, raw.end))
+                return at + 1
         power, codes = self._otherwise(raw.text, people=not (tokens and tokens[-1].type == "KIND"))
         if power:
             tokens.append(Token("NATION", power, raw.start, raw.end))
