@@ -41,8 +41,8 @@ def stems(written: str) -> Iterator[str]:
     """Beginnings of names that a word may be made of."""
     word = written.lower()
     endings = (*ENDINGS, *ENDINGS_BEHIND_CAPITAL) if written[:1].isupper() else ENDINGS
-    found = [word.removesuffix(ending) for ending in endings if word.endswith(ending)]
+    beginnings = [word.removesuffix(ending) for ending in endings if word.endswith(ending)]
     if match := ADJECTIVE.search(word):
-        found += [word[: match.start()], word[: word.rindex("isch")]]
+        beginnings += [word[: match.start()], word[: word.rindex("isch")]]
     for shorter, least in ((0, SHORTEST), (1, LONG), (2, LONGER)):
-        yield from (stem[: len(stem) - shorter] for stem in found if len(stem) >= least)
+        yield from (stem[: len(stem) - shorter] for stem in beginnings if len(stem) >= least)

@@ -126,8 +126,8 @@ class TakingBackReader(StretchReader, frozen=True):
     def _tells_a_player(self, text: str, sentence: Sentence) -> bool:
         """Whether a sentence says what another player should do: so the line is a letter to them."""
         words = self.masked(text[: sentence.end], sentence.start)
-        told = not sentence.bracketed and self.phrases.player.search(words, sentence.start) is not None
-        return told and self.places(text, sentence.start, sentence.end) > 0
+        addresses = not sentence.bracketed and self.phrases.player.search(words, sentence.start) is not None
+        return addresses and self.places(text, sentence.start, sentence.end) > 0
 
     def _trails(self, text: str, sentence: Sentence) -> bool:
         """Whether a sentence doubts the order before it: "…, but only if Austria has moved out"."""
