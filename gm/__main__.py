@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from gm import __version__
-from gm.errors import GmError
+from gm.errors import ConfigError, GmError
 from gm.server.operator_commands import COMMANDS
 
 if TYPE_CHECKING:
@@ -80,11 +80,22 @@ def init(address: str, master: str, folder: Path, zone: str, force: bool) -> Non
 
         answers = ask_settings(address, master, zone)
     else:
-        address = address or click.prompt("The address that players will write to")
-        master = master or click.prompt("Your own address (you may create games)")
+        address, master = _given_or_piped(address, master)
         answers = basic_answers(address, master, zone or "UTC")
     for line in initialise(folder, answers, force=force):
         click.echo(line)
+
+
+def _given_or_piped(address: str, master: str) -> tuple[str, str]:
+    """Without a terminal each may come from a pipe, a line each. Raises ConfigError where neither says it."""
+    try:
+        return (
+            address or click.prompt("The address that players will write to"),
+            master or click.prompt("Your own address (you may create games)"),
+        )
+    except click.Abort:
+        click.echo(err=True)
+        raise ConfigError("there is no terminal to ask at: give --address gm@… and --master you@…") from None
 
 
 @main.command()

@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -70,9 +71,11 @@ class ListenConfig(ConfigSection):
             raise ValueError('should be a list of addresses like ["192.0.2.7", "10.0.0.0/8"]')
         for relay in relays:
             try:
-                ipaddress.ip_network(relay)
+                network = ipaddress.ip_network(relay)
             except ValueError:
                 raise ValueError(f'"{relay}" is not an address or network like 192.0.2.7 or 10.0.0.0/8') from None
+            if not network.prefixlen:
+                raise ValueError(f'"{relay}" names everybody; name your own mail servers, or leave relays out')
         return relays
 
     @property
@@ -100,6 +103,75 @@ class HealthConfig(ConfigSection):
 
     host: str = "127.0.0.1"
     port: int = Field(default=9125, ge=0, le=65535)
+
+
+class SiteConfig(ConfigSection):
+    """The public site, which the server writes whenever public facts change."""
+
+    folder: str = Field(min_length=1)
+    url: str = ""
+    """Where the folder is served, e.g. "https://games.example.org": for feeds, previews and the webhook."""
+    title: str = ""
+    language: str = "en"
+    """Of the list of games. A game's page is in the game's language."""
+
+    @field_validator("url")
+    @classmethod
+    def _url(cls, value: str) -> str:
+        return _check_url(value).rstrip("/") if value else ""
+
+
+class NotifyConfig(ConfigSection):
+    """One outgoing webhook, which gets public events. Its URL may hold a secret, so it is never printed."""
+
+    url: SecretStr
+    form: Literal["json", "ntfy", "discord", "matrix"] = "json"
+    secret: SecretStr | None = None
+    """Key of the signature (`gm.server.webhook.post`)."""
+    token: SecretStr | None = None
+    """An access token of ntfy or Matrix, or of whatever else wants `Authorization: Bearer`."""
+    room: str = ""
+    """The room id of form "matrix"."""
+    timeout: float = Field(default=10, gt=0, le=60)
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url.get_secret_value()).hostname or ""
+
+    @field_validator("url")
+    @classmethod
+    def _url(cls, value: SecretStr) -> SecretStr:
+        _check_url(value.get_secret_value())
+        return value
+
+    @model_validator(mode="after")
+    def _complete(self) -> NotifyConfig:
+        path = urlsplit(self.url.get_secret_value()).path.strip("/")
+        if self.form == "json" and self.secret is None:
+            raise ValueError('form "json" needs `secret`, with which the receiver checks the signature')
+        if self.secret is not None and len(self.secret.get_secret_value()) < SECRET_LEAST:
+            raise ValueError(f"secret is too short, it could be guessed; give {SECRET_LEAST} random characters or more")
+        if self.form == "ntfy" and not path:
+            raise ValueError('form "ntfy" needs the topic in the url, like https://ntfy.sh/our-games')
+        if self.form == "matrix" and not (self.room.startswith("!") and self.token is not None):
+            raise ValueError('form "matrix" needs `token` and `room`, a room id like "!abc:example.org"')
+        if self.room and self.form != "matrix":
+            raise ValueError('`room` belongs to form "matrix"')
+        return self
+
+
+def _check_url(value: str) -> str:
+    """Raises ValueError, without the URL, which may be secret."""
+    try:
+        parts = urlsplit(value)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        good = False
+    if not good or not value.isascii() or not value.isprintable() or " " in value:
+        raise ValueError("should be an address like https://games.example.org")
+    if parts.username or parts.fragment:
+        raise ValueError("should have no user name and no #: give a password as `token`")
+    return value
 
 
 class Config(BaseSettings):
@@ -146,6 +218,8 @@ class Config(BaseSettings):
     listen: ListenConfig | None = None
     relay: RelayConfig = RelayConfig()
     health: HealthConfig | None = None
+    site: SiteConfig | None = None
+    notify: NotifyConfig | None = None
     operators: Annotated[tuple[str, ...], NoDecode] = ()
     """Who gets a letter when mail is broken or late; default: the first of `masters`."""
     alarm_command: str = ""
@@ -199,11 +273,16 @@ class Config(BaseSettings):
     @field_validator("zone")
     @classmethod
     def _zone(cls, value: str) -> str:
+        """The key of the zone; other names that letters may use are taken too."""
         try:
-            ZoneInfo(value)
+            return ZoneInfo(value).key
         except (KeyError, ValueError, OSError):
-            raise ValueError(f'"{value}" is not a time zone; write one like Europe/Berlin') from None
-        return value
+            from gm.language.dates.time_zones import named_zone, near_zones  # only for what is no key
+
+        if zone := named_zone(value):
+            return zone.key
+        advice = f"do you mean {' or '.join(near)}?" if (near := near_zones(value)) else "write one like Europe/Berlin"
+        raise ValueError(f'"{value}" is not a time zone; {advice}')
 
     @classmethod
     def settings_customise_sources(

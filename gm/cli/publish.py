@@ -1,51 +1,76 @@
-"""`gm publish DIR`: writes the games as a static site, for any web host or to open from the folder.
+"""`gm publish DIR` and `[site]`: writes the games as a static site, for any web host or to open from the folder.
 
     index.html, site.css, site.js
+    feed.xml, deadlines.ics, games.json        news of all games (Atom), deadlines (iCalendar), where they stand
     games/ostend.html                          a game, phase by phase
+    games/ostend.json, .xml, .ics              its public facts, its news, its deadline
     games/ostend-chronicle.html                a finished game: result, chart, turning points, statements
     games/ostend/F1901M-19cf1a2b3c4.png        its maps; the name changes with the content, so none is drawn twice
     leagues/spring.html                        a league: totals and scores of its games
     published.json                             the files that we wrote, so that obsolete ones can be removed
 
-Files are replaced atomically. Each game is read in one transaction and drawn outside any.
+Each game is read in one transaction and drawn outside any. All of it follows from public facts: a run that was broken
+off is simply done again.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.cli.map import MapDrawer
+from gm.cli.site_folder import SiteFolder
 from gm.errors import GmError
 from gm.game.model.ports import Transaction
-from gm.game.model.records import Game
+from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
 from gm.game.views.chronicle.leagues import public_leagues, table_sections
 from gm.game.views.maps import MapDocuments
-from gm.game.views.public import web_page
+from gm.game.views.public import site_address, web_page
+from gm.game.views.public.game_news import GameNews, game_news
+from gm.game.views.public.site_address import CALENDAR, FEED, GAMES, GAMES_LIST, INDEX, game_file
 from gm.game.views.public.web_page import PublicGame, WantedPicture
-from gm.language.rendering.site_pages import STATIC, GameCard, LeaguePage, PowerShades, SiteTemplates
+from gm.language.rendering.calendars import calendar_file
+from gm.language.rendering.feeds import Feed, FeedEntry, atom
+from gm.language.rendering.site_pages import STATIC, GameCard, LeaguePage, PowerShades, Preview, SiteTemplates
 from gm.maps.drawing.png import shrink_png
 
-INDEX = "index.html"
-GAMES = "games"
 LEAGUES = "leagues"
-LIST = "published.json"
 SMALL = 560
 """Width in pixels of the map in the list of games."""
+NEWS_MOST = 60
+"""Entries of the feed of all games."""
+LIST_FORMAT, LIST_VERSION = "gm-games", 1
 
 Report = Callable[[str], None]
 Draw = Callable[[MapDocuments], Future[bytes]]
 
 
+class PublishedGame(Struct, frozen=True):
+    """What the list of games and the common feeds need of a game, and the files about it.
+
+    `card` and `preview` are None before its start.
+    """
+
+    revision: int
+    news: GameNews
+    card: GameCard | None
+    preview: Preview | None
+    files: frozenset[str]
+
+
 class Publisher:
-    """Writes the site of all listed games. `draw` starts drawing, as `MapWorkers.submit` does."""
+    """Writes the site of all listed games. `draw` starts drawing, as `MapWorkers.submit` does.
+
+    It remembers the games that it has published: they are written again when their revision is another.
+    """
 
     def __init__(self, services: Services, tx: Transaction, site: SiteTemplates, drawer: MapDrawer, draw: Draw) -> None:
         self._services = services
@@ -53,27 +78,95 @@ class Publisher:
         self._site = site
         self._drawer = drawer
         self._draw = draw
+        self._published: dict[int, PublishedGame] = {}
 
-    def publish(self, folder: Path, title: str, report: Report, *, anew: bool = False) -> None:
-        """Writes the site. `anew` draws existing pictures again, for a new style. Raises GmError."""
-        site_folder = SiteFolder(folder)
-        with self._tx() as store:
-            games = store.games.started()
-        cards = [card for game in games if (card := self._game(site_folder, game, report, anew=anew)) is not None]
-        playing, over = ([card for card in cards if card.page.over is ended] for ended in (False, True))
-        index = self._site.index(title, tuple(playing), tuple(reversed(over)), self._leagues(site_folder))
-        site_folder.write(INDEX, index.encode("utf-8"))
-        for name in STATIC:
-            site_folder.write(name, self._site.static(name).encode("utf-8"))
-        gone = site_folder.finish()
-        report(f"{folder / INDEX}: {len(cards)} games, {site_folder.written} files written, {gone} removed.")
+    def publish(self, folder: Path, title: str, report: Report, *, anew: bool = False) -> Mapping[int, int]:
+        """Writes the site. Returns the revisions that it shows now, by game.
 
-    def _game(self, site_folder: SiteFolder, game: Game, report: Report, *, anew: bool) -> GameCard | None:
+        `anew` draws existing pictures again, for a new style. Raises GmError.
+        """
+        with SiteFolder(folder) as site_folder:
+            with self._tx() as store:
+                games = sorted((*store.games.forming(), *store.games.started()), key=lambda game: game.id)
+                revisions = {game.id: 0 for game in games} | dict(store.events.revisions())
+            before, self._published = self._published, {}
+            for game in games:
+                known = before.get(game.id)
+                if known is not None and known.revision == revisions[game.id] and not anew:
+                    site_folder.keep(*known.files)
+                    self._published[game.id] = known
+                else:
+                    self._one(site_folder, game, revisions[game.id], report, anew=anew)
+            self._common(site_folder, title)
+            gone = site_folder.finish()
+            count = len(self._published)
+            report(f"{folder / INDEX}: {count} games, {site_folder.written} files written, {gone} removed.")
+        return revisions
+
+    def _one(self, site_folder: SiteFolder, game: Game, revision: int, report: Report, *, anew: bool) -> None:
+        """A game that cannot be read keeps the pages that it has; the others go on."""
+        try:
+            published = self._game(site_folder, game, revision, report, anew=anew)
+        except (GmError, KeyError) as error:
+            if isinstance(error, SiteInterrupted):
+                raise
+            report(f"{game.name}: cannot be published: {error}")
+            site_folder.keep(*site_folder.earlier(*(f"{GAMES}/{game.name}{mark}" for mark in ("/", ".", "-chronicle"))))
+            return
+        if published is not None:
+            self._published[game.id] = published
+
+    # ---- one game
+
+    def _game(
+        self, site_folder: SiteFolder, game: Game, revision: int, report: Report, *, anew: bool
+    ) -> PublishedGame | None:
         with self._tx() as store:
-            public_game = web_page.public_game(self._services, store, store.games.get(game.id))
-        if public_game is None:
+            game = store.games.get(game.id)
+            news = game_news(self._services, store, game, self._site.address)
+            public_game = web_page.public_game(self._services, store, game) if news is not None else None
+        if news is None:
             return None
-        drawn = self._pictures(site_folder, public_game, anew=anew)
+        others = site_folder.names
+        card, preview, pictures = None, None, dict[str, str]()
+        if public_game is not None:
+            drawn = self._pictures(site_folder, public_game, anew=anew)
+            card, preview = self._page(site_folder, game, public_game, drawn)
+            pictures = {plate.id: f"{GAMES}/{plate.picture}" for plate in card.page.plates if plate.picture}
+            card = replace(card, page=replace(card.page, plates=()))
+            missing = len(public_game.wanted) + len(public_game.charts) - len(drawn)
+            report(
+                f"{game.name}: {len(public_game.page.plates)} phases" + (f", {missing} without a map" * bool(missing))
+            )
+            revision = -1 if missing else revision  # it is tried again at the next run
+        news = self._files(site_folder, game, news, pictures)
+        return PublishedGame(revision, news, card, preview, site_folder.names - others)
+
+    def _files(self, site_folder: SiteFolder, game: Game, news: GameNews, pictures: Mapping[str, str]) -> GameNews:
+        """Writes what programs read of a game."""
+        address, name = self._site.address, game.name
+        paths = {"page": site_address.game_page(game), "json": game_file(name, "json"), "feed": game_file(name, "xml")}
+        if game.state is GameState.RUNNING:
+            paths["calendar"] = game_file(name, "ics")
+            content = calendar_file((news.deadline,) if news.deadline is not None else (), name)
+            site_folder.write(paths["calendar"], content)
+        shown = {phase: address(path) for phase, path in pictures.items()}
+        entries = tuple(self._with_picture(entry, shown) for entry in news.entries)
+        links = {"links": {key: address(path) for key, path in paths.items()}}
+        turns = [turn | {"map": shown.get(turn["phase"])} for turn in news.document["turns"]]
+        _write_json(site_folder, paths["json"], news.document | links | {"turns": turns})
+        self._feed(site_folder, paths["feed"], name, paths["page"], entries, news.summary["language"])
+        return replace(news, summary=news.summary | links, document={}, entries=entries)
+
+    @staticmethod
+    def _with_picture(entry: FeedEntry, shown: Mapping[str, str]) -> FeedEntry:
+        """A feed can show only pictures whose address it knows."""
+        picture = shown.get(entry.link.rpartition("#")[2], "")
+        return replace(entry, picture=picture) if "://" in picture else entry
+
+    def _page(
+        self, site_folder: SiteFolder, game: Game, public_game: PublicGame, drawn: frozenset[str]
+    ) -> tuple[GameCard, Preview]:
         name = public_game.page.name
         page = replace(
             public_game.page,
@@ -87,26 +180,25 @@ class Publisher:
             ),
         )
         shades = self._shades(game, public_game)
-        page = replace(page, chronicle=self._chronicle(site_folder, public_game, drawn))
-        link = f"{GAMES}/{name}.html"
-        site_folder.write(link, self._site.game(page, shades, "../").encode("utf-8"))
-        missing = len(public_game.wanted) + len(public_game.charts) - len(drawn)
-        report(f"{name}: {len(page.plates)} phases" + (f", {missing} without a map" if missing else ""))
-        return GameCard(page, link, self._small(site_folder, public_game, drawn), shades)
+        link, newest = game_file(name, "html"), _newest(public_game, drawn)
+        preview = self._preview(site_folder, public_game, link, newest)
+        page = replace(page, chronicle=self._chronicle(site_folder, public_game, drawn, preview))
+        site_folder.write(link, self._site.game(page, shades, preview).encode("utf-8"))
+        return GameCard(page, link, self._small(site_folder, name, newest), shades), preview
 
-    def _leagues(self, site_folder: SiteFolder) -> Mapping[str, str]:
-        """Writes the tables of leagues. Returns their addresses by title."""
-        with self._tx() as store:
-            leagues = public_leagues(self._services, store)
-        addresses: dict[str, str] = {}
-        for name, games in leagues.items():
-            sections = table_sections(self._services.letters.catalogue(), name, games)
-            page = LeaguePage(sections[0].title, sections)
-            addresses[page.title] = f"{LEAGUES}/{name}.html"
-            site_folder.write(addresses[page.title], self._site.league(page, "../").encode("utf-8"))
-        return addresses
+    @staticmethod
+    def _preview(site_folder: SiteFolder, public_game: PublicGame, link: str, newest: str) -> Preview:
+        page = public_game.page
+        preview = Preview(f"{page.name} · {page.variant}", page.status, link)
+        if not newest:
+            return preview
+        picture = f"{GAMES}/{page.name}/{newest}"
+        alt = next((plate.alt for plate in page.plates if plate.picture == newest), "")
+        return replace(preview, picture=picture, size=site_folder.size(picture), alt=alt)
 
-    def _chronicle(self, site_folder: SiteFolder, public_game: PublicGame, drawn: frozenset[str]) -> str:
+    def _chronicle(
+        self, site_folder: SiteFolder, public_game: PublicGame, drawn: frozenset[str], preview: Preview
+    ) -> str:
         """Writes the chronicle of a finished game. Returns its address for the game's page; "" if there is none."""
         if public_game.chronicle is None:
             return ""
@@ -117,7 +209,8 @@ class Publisher:
         )
         address = f"{name}-chronicle.html"
         page = replace(public_game.chronicle, chart=chart, map=board)
-        site_folder.write(f"{GAMES}/{address}", self._site.chronicle(page, "../").encode("utf-8"))
+        preview = replace(preview, title=page.title, text=page.lead, path=f"{GAMES}/{address}")
+        site_folder.write(f"{GAMES}/{address}", self._site.chronicle(page, preview).encode("utf-8"))
         return address
 
     def _shades(self, game: Game, public_game: PublicGame) -> Mapping[str, PowerShades]:
@@ -151,111 +244,82 @@ class Publisher:
                 content = future.result()
             except BrokenProcessPool:
                 content = self._draw(picture.asked).result()
+        except CancelledError:
+            raise SiteInterrupted("the site was not finished: the server stops") from None
+        except SiteInterrupted:
+            raise
         except (GmError, BrokenProcessPool):
             return False
         site_folder.write(path, content)
         return True
 
-    def _small(self, site_folder: SiteFolder, public_game: PublicGame, drawn: frozenset[str]) -> str:
-        """Returns the small map of the newest phase, for the list of games."""
-        there = [picture.name for picture in public_game.wanted if picture.name in drawn]
-        if not there:
+    def _small(self, site_folder: SiteFolder, game: str, name: str) -> str:
+        """Returns the small form of a map, for the list of games."""
+        if not name:
             return ""
-        folder = f"{GAMES}/{public_game.page.name}"
-        name = there[-2] if len(there) > 1 else there[-1]
-        small = f"{folder}/small-{name}"
+        small = f"{GAMES}/{game}/small-{name}"
         if site_folder.has(small):
             site_folder.keep(small)
         else:
-            site_folder.write(small, shrink_png(site_folder.read(f"{folder}/{name}"), SMALL))
+            site_folder.write(small, shrink_png(site_folder.read(f"{GAMES}/{game}/{name}"), SMALL))
         return small
 
+    # ---- what is about all games
 
-class SiteFolder:
-    """The folder of the site. Only files that we wrote are changed or removed."""
+    def _common(self, site_folder: SiteFolder, title: str) -> None:
+        games = tuple(self._published.values())
+        cards = [game.card for game in games if game.card is not None]
+        playing, over = ([card for card in cards if card.page.over is ended] for ended in (False, True))
+        previews = (game.preview for game in reversed(games) if game.preview is not None and game.preview.picture)
+        shown = next(previews, Preview("", "", ""))
+        preview = replace(shown, title=title, text=self._site.say("site.lead"), path=INDEX)
+        openings = tuple(game.news.opening for game in games if game.news.opening is not None)
+        leagues = self._leagues(site_folder)
+        index = self._site.index(preview, tuple(playing), tuple(reversed(over)), openings, leagues)
+        site_folder.write(INDEX, index.encode("utf-8"))
+        for name in STATIC:
+            site_folder.write(name, self._site.static(name).encode("utf-8"))
+        entries = sorted((entry for game in games for entry in game.news.entries), key=lambda entry: entry.at)
+        self._feed(site_folder, FEED, title, INDEX, entries[: -NEWS_MOST - 1 : -1], self._site.language)
+        deadlines = (game.news.deadline for game in games)
+        content = calendar_file((deadline for deadline in deadlines if deadline is not None), title)
+        site_folder.write(CALENDAR, content)
+        address = self._services.post.address
+        head = {"format": LIST_FORMAT, "version": LIST_VERSION, "title": title, "address": address}
+        _write_json(site_folder, GAMES_LIST, head | {"games": [game.news.summary for game in games]})
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._now: set[str] = set()
-        self.written = 0
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._before = self._previous_files()
-            self._write_list(self._before)
-        except OSError as error:
-            raise GmError(f"{folder}: cannot be written in ({error.strerror})") from None
+    def _feed(
+        self, site_folder: SiteFolder, path: str, title: str, page: str, entries: Iterable[FeedEntry], language: str
+    ) -> None:
+        own, domain = self._site.address, self._services.post.domain
+        number = site_address.lasting_id(domain, path)
+        author = self._services.post.domain
+        base = "" if "://" in own(path) else "../" * path.count("/")
+        feed = Feed(f"urn:uuid:{number}", title, own(path), own(page), author, language, tuple(entries), base)
+        site_folder.write(path, atom(feed))
 
-    def _previous_files(self) -> frozenset[str]:
-        """Returns the files that we wrote before."""
-        path = self._folder / LIST
-        if not path.exists():
-            if (self._folder / INDEX).exists():
-                raise GmError(f"{self._folder} contains another {INDEX}: choose another folder, or remove it")
-            return frozenset()
-        try:
-            files = json.loads(path.read_text(encoding="utf-8"))["files"]
-            return frozenset(name for name in files if _is_inside(name))
-        except (ValueError, KeyError, TypeError):
-            raise GmError(f"{path}: is damaged; remove the folder and publish again") from None
-
-    def has(self, name: str) -> bool:
-        return name in self._before and (self._folder / name).is_file()
-
-    def read(self, name: str) -> bytes:
-        return (self._folder / name).read_bytes()
-
-    def size(self, name: str) -> tuple[int, int]:
-        """Returns width and height of a PNG, from its header."""
-        with (self._folder / name).open("rb") as file:
-            head = file.read(24)
-        return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
-
-    def keep(self, name: str) -> None:
-        self._now.add(name)
-
-    def write(self, name: str, content: bytes) -> None:
-        """Writes a file unless it is the same already."""
-        self._now.add(name)
-        path = self._folder / name
-        try:
-            if path.is_file() and path.read_bytes() == content:
-                return
-            if name not in self._before:
-                self._before |= {name}
-                self._write_list(self._before)  # first: an interrupted run must leave no unknown file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _replace_file(path, content)
-        except OSError as error:
-            raise GmError(f"{path}: cannot be written ({error.strerror})") from None
-        self.written += 1
-
-    def finish(self) -> int:
-        """Removes obsolete files and returns their number."""
-        gone = self._before - self._now
-        try:
-            for name in gone:
-                (self._folder / name).unlink(missing_ok=True)
-            emptied = {(self._folder / name).parent for name in gone} - {self._folder}
-            for parent in sorted(emptied, key=lambda path: -len(path.parts)):  # innermost first
-                if parent.is_dir() and not any(parent.iterdir()):
-                    parent.rmdir()
-            self._write_list(self._now)
-        except OSError as error:
-            raise GmError(f"{self._folder}: cannot be cleared ({error.strerror})") from None
-        return len(gone)
-
-    def _write_list(self, names: Iterable[str]) -> None:
-        _replace_file(self._folder / LIST, (json.dumps({"files": sorted(names)}, indent=0) + "\n").encode("utf-8"))
+    def _leagues(self, site_folder: SiteFolder) -> Mapping[str, str]:
+        """Writes the tables of leagues. Returns their addresses by title."""
+        with self._tx() as store:
+            leagues = public_leagues(self._services, store)
+        addresses: dict[str, str] = {}
+        for name, games in leagues.items():
+            sections = table_sections(self._services.letters.catalogue(self._site.language), name, games)
+            page = LeaguePage(sections[0].title, sections, self._site.language)
+            addresses[page.title] = f"{LEAGUES}/{name}.html"
+            site_folder.write(addresses[page.title], self._site.league(page).encode("utf-8"))
+        return addresses
 
 
-def _is_inside(name: str) -> bool:
-    return isinstance(name, str) and not Path(name).is_absolute() and ".." not in Path(name).parts
+class SiteInterrupted(GmError):
+    """The server stops, or another node writes the site."""
 
 
-def _replace_file(path: Path, content: bytes) -> None:
-    draft = path.with_name(path.name + ".part")
-    with draft.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+def _newest(public_game: PublicGame, drawn: frozenset[str]) -> str:
+    """The picture of the newest orders, or of the start; "" if there is none."""
+    there = [picture.name for picture in public_game.wanted if picture.name in drawn]
+    return there[-2] if len(there) > 1 else "".join(there)
+
+
+def _write_json(site_folder: SiteFolder, path: str, document: Mapping[str, Any]) -> None:
+    site_folder.write(path, (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))

@@ -16,6 +16,10 @@ TEXT = 512 * 1024
 TEXT_LINES = 20_000
 OWN_LINES = 2_000
 OWN_CHARACTERS = 64 * 1024
+ATTACHED_TEXT = 250_000
+"""Characters of an attached text file that is opened."""
+SAVED_GAME = 8 * 1024 * 1024
+"""Characters of an attached file that begins like JSON or XML, unpacked."""
 LINE = 1_000
 """Characters of a line that are classified; longer lines are folded."""
 REFERENCES = 20

@@ -21,6 +21,7 @@ from gm.server.faults import DISK_LEAST, disk_left, find_faults
 from gm.server.findings import DoctorFinding
 from gm.server.health import ask_health
 from gm.server.probe_letters import send_probes
+from gm.server.public_checks import check_queue, check_site, check_webhook
 from gm.server.scheduler import JOB, planned_lines
 from gm.server.wiring import Application, assemble, variant_folders
 from gm.store.maintenance import StoreMaintenance
@@ -28,6 +29,8 @@ from gm.variant_files.library import Library
 
 CLOCKS_APART_MOST = timedelta(seconds=10)
 KNOWN_KEY, DNS_SECONDS = "20230601._domainkey.gmail.com", 5.0
+EVENTS_MOST = 1000
+"""Public events among which those are looked for that the webhook has not taken."""
 SANE_SINCE = datetime(2026, 1, 1, tzinfo=UTC)
 """A machine without a battery clock starts in 1970."""
 
@@ -52,6 +55,14 @@ def examine_installation(
     yield from _check_mail(settings, app, wait, resolve)
     if not settings.operators:
         yield DoctorFinding("alarms", "nobody gets alarms about broken mail: set `operators` or `masters`", good=False)
+    if settings.site is not None:
+        yield from check_site(settings.site)
+    if settings.notify is not None:
+        yield check_webhook(settings.notify)
+        if app is not None:
+            with app.database.look() as store:
+                events = store.events.recent(EVENTS_MOST)
+            yield from check_queue(events)
     yield from _check_disk(settings)
     if app is not None:
         yield from _check_queues(app)

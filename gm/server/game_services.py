@@ -12,12 +12,14 @@ from gm.game.model.records import InboxRow, Letter
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
 from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import text_attachments
+from gm.mail.message.attachments import quoted_words, text_attachments
 from gm.mail.message.dkim_keys import DkimKeys
 from gm.mail.message.dkim_signatures import prove_by_signature
 from gm.mail.message.open_letter import open_letter, read_headers
 from gm.resources import folder
 from gm.variant_files.library import Library
+
+PAGE_WAIT = timedelta(minutes=5)
 
 
 def build_services(
@@ -38,6 +40,7 @@ def build_services(
         headers=read_headers,
         prove=_signature_proof(settings, post),
         attached=partial(text_attachments, max_bytes=settings.max_letter_bytes),
+        quoted=partial(quoted_words, max_bytes=settings.max_letter_bytes),
         masters=frozenset(settings.masters),
         operators=settings.operators,
         trust_from=settings.trust_from,
@@ -46,7 +49,15 @@ def build_services(
         map_wait=timedelta(seconds=settings.map_wait_seconds),
         outage=_outage_limit(settings),
         reading=reading,
+        webhook_wait=_webhook_wait(settings),
     )
+
+
+def _webhook_wait(settings: Config) -> timedelta | None:
+    """How long an event waits for its page, which it links to; None without a webhook."""
+    if settings.notify is None:
+        return None
+    return PAGE_WAIT if settings.site is not None and settings.site.url else timedelta(0)
 
 
 def _signature_proof(settings: Config, post: ReplyAddresses) -> Callable[[InboxRow, Letter], Letter]:

@@ -87,9 +87,8 @@ class MapWorkers:
         return self._processes
 
 
-def draw_all(services: Services, tx: Transaction, library: Library) -> None:
+def draw_all(services: Services, tx: Transaction, drawer: MapDrawer) -> None:
     """Draws every picture that letters wait for, in this process."""
-    drawer = MapDrawer(library)
     while taken := take_pictures(services, tx, 1):
         for picture, documents in taken:
             store_picture(tx, picture, partial(drawer.draw_file, documents))

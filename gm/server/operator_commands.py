@@ -169,30 +169,34 @@ def erase(config: Path | None, address: str, yes: bool) -> None:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--title", default="", help="Heading of the list of games.")
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+@click.option("--title", default="", help="Heading of the list of games; default: of [site].")
+@click.option("--url", default="", help="Where the folder is served; default: of [site].")
 @click.option("--anew", is_flag=True, help="Draw all maps again.")
 @click.pass_obj
-def publish(config: Path | None, folder: Path, title: str, anew: bool) -> None:
-    """Write a web site of all listed games into FOLDER: public facts only, by the powers' names.
+def publish(config: Path | None, folder: Path | None, title: str, url: str, anew: bool) -> None:
+    """Write a web site of all listed games into FOLDER (default: of [site]): public facts only, by the powers' names.
 
-    The server may be running; unchanged files stay. The setting `list: unlisted` keeps a game out.
+    The server may be running; with [site] it writes the site by itself. Unchanged files stay. The setting
+    `list: unlisted` keeps a game out.
     """
-    from gm.cli.map import MapDrawer
     from gm.cli.publish import Publisher
+    from gm.config import SiteConfig
     from gm.language.rendering.site_pages import SiteTemplates
     from gm.resources import folder as data_folder
     from gm.server.map_worker import MapWorkers
     from gm.server.wiring import variant_folders
 
     app = _open_beside_server(config)
+    if folder is None and app.settings.site is None:
+        raise GmError("name a FOLDER, or set [site] in gm.toml")
+    ours = app.settings.site or SiteConfig(folder=str(folder))
     map_workers = MapWorkers(variant_folders(app.settings))
-    heading = title or app.services.letters.catalogue().say("site.title")
     with closing(app.database), closing(map_workers):
-        drawer = MapDrawer(app.library)
-        site = SiteTemplates(data_folder("templates"))
-        publisher = Publisher(app.services, app.database.transaction, site, drawer, map_workers.submit)
-        publisher.publish(folder, heading, click.echo, anew=anew)
+        site = SiteTemplates(data_folder("templates"), url or ours.url, ours.language)
+        publisher = Publisher(app.services, app.database.look, site, app.map_drawer, map_workers.submit)
+        where = folder or Path(ours.folder).expanduser()
+        publisher.publish(where, title or ours.title or site.say("site.title"), click.echo, anew=anew)
 
 
 COMMANDS = (doctor, healthy, backup, restore, shunted, erase, publish)

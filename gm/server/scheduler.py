@@ -3,7 +3,7 @@
     mailbox        every `poll_seconds` and a little more    poll the mailbox
     deadlines      every `tick_seconds`                      read letters, resolve what is due
     next-deadline  at the next instant that a game names     the same, to the second
-    send           every `tick_seconds`                      draw maps, send letters
+    send           every `tick_seconds`                      draw maps, send letters, write the site, call the webhook
     faults         every minute                              raise alarms
     upkeep         at night                                  delete what is too old
     rights         every few seconds                         keep the right to poll (PostgreSQL)

@@ -4,6 +4,8 @@
     game         reads letters, watches deadlines -> outbox, ring `sender`
     maps         draws maps in other processes    -> ring `sender`
     sender       gives letters to the relay, one transaction each
+    site         writes the public site, if [site] is set
+    webhook      gives public events to the webhook, if [notify] is set
     watcher      raises alarms
     upkeep       deletes old data
     rights       keeps the right to poll the mailbox (one node has it)
@@ -37,7 +39,9 @@ from gm.server.health import HealthMonitor
 from gm.server.mailbox import make_poller, polled_until
 from gm.server.map_worker import MapWorkers
 from gm.server.scheduler import FAULT_SECONDS, FLOOR, UPKEEP_SECONDS, JobScheduler, right_seconds
+from gm.server.site_writer import SiteWriter
 from gm.server.upkeep import delete_old, release_leases
+from gm.server.webhook.delivery import webhook_delivery
 from gm.server.wiring import Application, variant_folders
 from gm.server.worker import Worker
 from gm.store.maintenance import StoreMaintenance
@@ -59,6 +63,8 @@ class Service:
         self.maps = Worker("maps", self._draw_maps, floor)
         self.watcher = Worker("watcher", self._watch_faults, FLOOR * FAULT_SECONDS)
         self.upkeep = Worker("upkeep", self._keep_up, FLOOR * UPKEEP_SECONDS)
+        self.site = Worker("site", self._write_site, floor)
+        self.webhook = Worker("webhook", self._notify, floor)
         self.rights = Worker("rights", self._keep_right, FLOOR * right_seconds(app.settings))
         bells = {
             "mailbox": self._ring_poller,
@@ -71,6 +77,8 @@ class Service:
         self._scheduler = JobScheduler(app.settings, bells)
         self._alarm_watch = alarms.AlarmWatch(app)
         self._map_workers = MapWorkers(variant_folders(app.settings))
+        self._site_writer = SiteWriter(app, app.settings.site) if app.settings.site is not None else None
+        self._webhook = webhook_delivery(app)
         self.port = self.health_port = 0
         self._mailer = RelayMailer(app.settings.relay)
         self._poller: ImapPoller | None = None
@@ -93,6 +101,8 @@ class Service:
                 self._poller = self._start_poller(settings.imap, undo)
             undo.callback(self._mailer.close)
             undo.callback(self._map_workers.close)
+            if self._site_writer is not None:
+                undo.callback(self._site_writer.stop)
             release_leases(self.app)
             self._scheduler.start()
             undo.callback(self._scheduler.stop)
@@ -122,16 +132,18 @@ class Service:
 
     @property
     def _threads(self) -> tuple[Worker, ...]:
-        return self.game, self.maps, self.sender, self.watcher, self.upkeep, self.rights
+        return self.game, self.maps, self.sender, self.site, self.webhook, self.watcher, self.upkeep, self.rights
 
     def _ring(self) -> None:
         self.game.ring()
         self._ring_senders()
 
     def _ring_senders(self) -> None:
-        """Wakes the sender, and the maps that letters wait for."""
+        """Wakes the sender, the maps that letters wait for, and what tells the public."""
         self.maps.ring()
         self.sender.ring()
+        self.site.ring()
+        self.webhook.ring()
 
     def _ring_poller(self) -> None:
         if self._poller is not None:
@@ -198,6 +210,16 @@ class Service:
 
     def _draw_maps(self) -> bool:
         return self._map_workers.work(self._services, self.app.database.transaction, self.sender.ring)
+
+    def _write_site(self) -> bool:
+        if self._site_writer is None:
+            return False
+        self._site_writer.write()
+        self.webhook.ring()  # events wait for their page
+        return False
+
+    def _notify(self) -> bool:
+        return self._webhook is not None and self._webhook.deliver_next()
 
     def _send(self) -> bool:
         if time.monotonic() < self._relay_rests_until:

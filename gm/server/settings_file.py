@@ -53,6 +53,20 @@ TEMPLATE = """# The game master's settings. Every key may come from the environm
 # user = "gm@example.org"
 # password = "sesame"  # better in the environment, as GM_RELAY__PASSWORD; for OAuth2 write token_command instead
 
+# A web site of the listed games, written whenever something public changes
+# [site]
+# folder = "/var/www/games"
+# url = "https://games.example.org"  # where that folder is served: for feeds, previews and the webhook
+# title = "Our games"
+# language = "de"  # of the list of games (default: "en")
+
+# A webhook that is told what anybody may know: turns, games that look for players, deadlines that move
+# [notify]
+# url = "https://example.org/hooks/gm"
+# form = "json"  # or "ntfy", "discord", "matrix"
+# secret = "a long random text"  # signs each request; better in the environment, as GM_NOTIFY__SECRET
+# token = "tk_sesame"  # an access token, sent as Authorization: Bearer; better as GM_NOTIFY__TOKEN
+
 # A port for monitoring: /healthz and /metrics
 # [health]
 # port = 9125

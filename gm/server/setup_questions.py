@@ -10,7 +10,7 @@ import click
 
 from gm.config import ADDRESS, ConfigSection, ImapConfig, ListenConfig, RelayConfig, load_section
 from gm.errors import ConfigError
-from gm.language.dates.time_zones import city, find_zone, near_zones
+from gm.language.dates.time_zones import city, find_zone, named_zone, near_zones
 from gm.server.doctor import check_listener, check_mailbox, check_relay
 from gm.server.findings import DoctorFinding
 from gm.server.settings_file import Answers, SettingValue
@@ -142,7 +142,7 @@ def _address(text: str) -> str:
 
 
 def _zone(text: str) -> str:
-    zone = find_zone(text.strip())
+    zone = named_zone(text)
     if zone is None:
         near = near_zones(text)
         advice = f"did you mean {' or '.join(near)}?" if near else "write one like Europe/Berlin"

@@ -6,8 +6,10 @@ takes half a second.
 
 from __future__ import annotations
 
+from gm.config import Config
 from gm.errors import GmError
 from gm.game.clock.due import is_anything_due
+from gm.game.model.ports import Store
 from gm.server.faults import find_faults
 from gm.server.upkeep import delete_old, release_leases
 from gm.server.wiring import Application
@@ -39,10 +41,16 @@ def run_once(app: Application) -> None:
     release_leases(app)
     with app.database.transaction() as store:
         store.outbox.expire(store.now())
-        due = is_anything_due(store)
+        due = is_anything_due(store) or _public_work_waits(app.settings, store)
     if due:
         from gm.server.work import do_what_is_due
 
         do_what_is_due(app)
     if away is not None:
         raise away
+
+
+def _public_work_waits(settings: Config, store: Store) -> bool:
+    """Whether the site is to be written, or an event to be given to the webhook."""
+    site = settings.site is not None and store.events.stale()
+    return site or (settings.notify is not None and store.events.next(store.now()) is not None)

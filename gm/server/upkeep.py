@@ -5,6 +5,9 @@ from __future__ import annotations
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance
 
+EVENT_DAYS = 90
+"""How long public events are kept for feeds; an ended game's chronicle stays on the site."""
+
 
 def release_leases(app: Application) -> None:
     """Releases letters and maps that a killed server had leased: they go again at once, same Message-ID."""
@@ -18,3 +21,4 @@ def delete_old(app: Application) -> None:
     maintenance, settings = StoreMaintenance(app.database), app.settings
     maintenance.thin(settings.keep_letters_days)
     maintenance.thin_pictures(settings.keep_maps_days)
+    maintenance.thin_events(EVENT_DAYS)

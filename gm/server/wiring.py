@@ -27,6 +27,7 @@ from gm.resources import folder
 from gm.store.database import Database
 
 if TYPE_CHECKING:
+    from gm.cli.map import MapDrawer
     from gm.game.model.services import Services
     from gm.variant_files.library import Library
 
@@ -48,6 +49,13 @@ class Application(Struct, frozen=True, dict=True):
         from gm.variant_files.library import Library
 
         return Library(variant_folders(self.settings))
+
+    @cached_property
+    def map_drawer(self) -> MapDrawer:
+        """For pictures drawn in this process. It keeps the boards that it has read."""
+        from gm.cli.map import MapDrawer
+
+        return MapDrawer(self.library)
 
     @cached_property
     def services(self) -> Services:

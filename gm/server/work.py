@@ -1,7 +1,8 @@
-"""All that is due, done once: letters are read, phases resolved, maps drawn, letters sent."""
+"""All that is due, done once: letters are read, phases resolved, maps drawn, letters sent, the public told."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import timedelta
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ OFFERED_MOST = 3
 
 
 def do_what_is_due(app: Application) -> None:
-    """Raises RelayDown."""
+    """Raises RelayDown, or another GmError when the rest is done."""
     transaction = app.database.transaction
     services = replace(app.services, outage=timedelta(0))  # cron's own pace is no outage
     while inbox.read_some(services, transaction):
@@ -28,12 +29,31 @@ def do_what_is_due(app: Application) -> None:
     if _maps_wait(app):
         from gm.server.map_worker import draw_all  # numpy, shapely and Pillow: a third of a second
 
-        draw_all(app.services, transaction, app.library)
+        draw_all(app.services, transaction, app.map_drawer)
     mailer = RelayMailer(app.settings.relay)
-    try:
+    with ExitStack() as last:  # runs from its end
+        last.callback(_deliver_events, app)
+        last.callback(_write_site, app)
+        last.callback(mailer.close)
         _send_all(app, mailer)
-    finally:
-        mailer.close()
+
+
+def _write_site(app: Application) -> None:
+    with app.database.transaction() as store:
+        stale = store.events.stale()
+    if stale and app.settings.site is not None:
+        from gm.server.site_writer import SiteWriter
+
+        SiteWriter(app, app.settings.site).write()
+
+
+def _deliver_events(app: Application) -> None:
+    """Until none is left or the service fails: the first one postponed holds the others."""
+    from gm.server.webhook.delivery import webhook_delivery
+
+    webhook = webhook_delivery(app)
+    while webhook is not None and webhook.deliver_next():
+        pass
 
 
 def _maps_wait(app: Application) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,7 @@ from gm.game.model.ports import (
     Store,
     TurnsPort,
 )
+from gm.game.model.public_events import PublicEventsPort
 from gm.game.model.records import OutLetter
 from gm.game.model.statement_records import StatementsPort
 from gm.store import schema_version
@@ -50,6 +52,7 @@ from gm.store.observers import ObserverQueries
 from gm.store.pictures import PictureQueries
 from gm.store.polls import PollQueries
 from gm.store.prepared_statements import execute_raw
+from gm.store.public_events import PublicEventQueries
 from gm.store.read_cache import ReadCache, TableCache
 from gm.store.statements import StatementQueries
 
@@ -107,14 +110,27 @@ class Database:
             self._read_cache.end(connection, cache)
 
     @contextmanager
-    def reading(self) -> Iterator[Callable[[], bool]]:
-        """Yields whether it is this node's turn to read letters: one node at a time, so that they keep their order."""
+    def look(self) -> Iterator[Store]:
+        """A transaction that only reads, on one consistent state. No letter and no deadline waits for it."""
+        with self.read_connection() as connection:
+            yield DatabaseStore(connection, self._clock, self._envelope, defaultdict(dict))
+
+    def reading(self) -> AbstractContextManager[Callable[[], bool]]:
+        """Whether it is this node's turn to read letters: one node at a time, so that they keep their order."""
+        return self._turn_to(publish=False)
+
+    def publishing(self) -> AbstractContextManager[Callable[[], bool]]:
+        """Whether it is this node's turn to write the site."""
+        return self._turn_to(publish=True)
+
+    @contextmanager
+    def _turn_to(self, *, publish: bool) -> Iterator[Callable[[], bool]]:
         if self.engine.dialect.name == "sqlite":
             yield lambda: True
             return
         from gm.store import nodes
 
-        with self._faults(), nodes.turn(self.engine, nodes.READING) as mine:
+        with self._faults(), nodes.turn(self.engine, nodes.PUBLISHING if publish else nodes.READING) as mine:
             yield mine
 
     def polling(self) -> nodes.NodeRight | nodes.PermanentRight:
@@ -247,6 +263,7 @@ class DatabaseStore:
         self.observers: ObserversPort = ObserverQueries(connection, cache)
         self.bounces: BouncesPort = BounceQueries(connection, cache)
         self.statements: StatementsPort = StatementQueries(connection, cache)
+        self.events: PublicEventsPort = PublicEventQueries(connection, cache)
         self._connection = connection
         self._clock = clock
 

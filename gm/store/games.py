@@ -31,6 +31,7 @@ from gm.store.row_mapping import Queries, by, claim, record, values
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """`look_at` of a game that has changed: the clock must look at it."""
+CHANGED: dict[str, object] = {"look_at": AT_ONCE, "news": True}
 OPEN = t.game.c.state.in_((GameState.RUNNING, GameState.FORMING))
 
 
@@ -41,6 +42,11 @@ class GameQueries(Queries):
             TOUCH.change(self._connection, {"game": game})
         else:
             self._touch_once(game)
+
+    def _tell(self, game: int) -> None:
+        """Also makes the clock compare what anybody may know of the game."""
+        self._cache[t.game.name].clear()
+        TELL.change(self._connection, {"game": game})
 
     @cached(t.game)
     def _touch_once(self, game: int) -> int:
@@ -100,7 +106,7 @@ class AllGamesQueries(GameQueries):
         self._update(t.game, game, {"look_at": at})
 
     def add(self, game: Game) -> Game:
-        row = values(game, ("id", "settings")) | {"folded": game.name.lower(), "look_at": AT_ONCE}
+        row = values(game, ("id", "settings")) | {"folded": game.name.lower()} | CHANGED
         key = self._insert_once(t.game, row, ("folded",))
         if key is None:
             raise ValueError(f"there is a game {game.name} already")
@@ -109,7 +115,7 @@ class AllGamesQueries(GameQueries):
         return game
 
     def save(self, game: Game) -> None:
-        row = values(game, ("id", "settings")) | {"folded": game.name.lower(), "look_at": AT_ONCE}
+        row = values(game, ("id", "settings")) | {"folded": game.name.lower()} | CHANGED
         self._update(t.game, game.id, row)
         if self._settings(game.id) != game.settings:
             self._write(t.setting, delete(t.setting).where(t.setting.c.game == game.id))
@@ -140,11 +146,11 @@ class AllGamesQueries(GameQueries):
         return tuple(seat for seat in self._seats("person", person) if seat.power in OBSERVER_SEATS)
 
     def add_seat(self, seat: Seat) -> Seat:
-        self._touch(seat.game)
+        self._tell(seat.game)
         return replace(seat, id=self._insert(t.seat, values(seat)))
 
     def save_seat(self, seat: Seat) -> None:
-        self._touch(seat.game)
+        self._tell(seat.game)
         self._update(t.seat, seat.id, values(seat))
 
     @cached(t.seat)
@@ -159,13 +165,13 @@ class AllGamesQueries(GameQueries):
         return tuple(record(Applicant, row) for row in self._all(by(t.entry, "person", order="id"), value=person))
 
     def save_applicant(self, entry: Applicant) -> None:
-        self._touch(entry.game)
+        self._tell(entry.game)
         row = values(entry, ())
         if self._insert_once(t.entry, row, ("game", "person")) is None:
             self._write(t.entry, update(t.entry).where(*_is_entry(entry.game, entry.person)).values(row))
 
     def remove_applicant(self, game: int, person: int) -> None:
-        self._touch(game)
+        self._tell(game)
         self._write(t.entry, delete(t.entry).where(*_is_entry(game, person)))
 
     def _first(self, query: PreparedStatement | Select[Any], **values: object) -> Game | None:
@@ -213,7 +219,11 @@ class PeopleQueries(Queries):
         return person
 
     def save(self, person: Person) -> None:
-        self._remember(self.get(person.id), person)
+        before = self.get(person.id)
+        self._remember(before, person)
+        if before.name != person.name:  # pages of games that name people
+            played = select(t.seat.c.game).where(t.seat.c.person == person.id)
+            self._write(t.game, update(t.game).where(t.game.c.id.in_(played)).values(news=True))
         self._update(t.person, person.id, values(person, ("id", "addresses")))
         if self._addresses(person.id) != person.addresses:
             self._write(t.address, delete(t.address).where(t.address.c.person == person.id))
@@ -365,6 +375,7 @@ _PRESS = select(t.press).where(t.press.c.game == bindparam("game")).order_by(t.p
 PRESS_OF_TURN = PreparedStatement(_PRESS.where(t.press.c.turn == bindparam("turn")))
 HELD = PreparedStatement(_PRESS.where(t.press.c.held_until.is_not(None)))
 TOUCH = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
+TELL = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(CHANGED))
 PERSON = PreparedStatement(
     select(t.person, t.address.c.address)
     .join(t.address, isouter=True)

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from gm.errors import GmError
 from gm.game.model.records import InboxRow, InboxState
-from gm.store import backup, erasure, retention, schema_version
+from gm.store import retention, schema_version
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
@@ -50,6 +50,8 @@ class StoreMaintenance:
         return lines
 
     def _dump_lines(self, version: str, secret: str | None) -> Iterator[str]:
+        from gm.store.upkeep import backup
+
         with self._database.read_connection() as connection:
             revision = schema_version.present(connection)
             at = datetime.now(UTC).isoformat(timespec="seconds")
@@ -57,6 +59,8 @@ class StoreMaintenance:
 
     def restore(self, path: Path, *, force: bool = False) -> tuple[int, str | None]:
         """Fill the database from a backup, all or nothing; returns the number of rows and the secret."""
+        from gm.store.upkeep import backup
+
         try:
             with gzip.open(path, "rt", encoding="ascii") as file:
                 lines = iter(file)
@@ -73,6 +77,7 @@ class StoreMaintenance:
     def _load(self, lines: Iterator[str], head: dict[str, object], *, force: bool) -> int:
         """The tables get the form of the backup's version, are filled, and migrated."""
         from gm.store import migrations  # alembic, which `gm tick` does not need
+        from gm.store.upkeep import backup
 
         name, wanted = self._database.name, str(head.get("schema"))
         with self._database.write_connection() as connection:
@@ -120,7 +125,14 @@ class StoreMaintenance:
         with self._database.write_connection() as connection:
             return retention.thin_pictures(connection, before)
 
+    def thin_events(self, days: int) -> int:
+        before = self._database.now() - timedelta(days=days)
+        with self._database.write_connection() as connection:
+            return retention.thin_events(connection, before)
+
     def erase(self, address: str) -> tuple[str, ...] | None:
+        from gm.store.upkeep import erasure
+
         with self._database.write_connection() as connection:
             games = erasure.erase(connection, address)
         if games is not None:

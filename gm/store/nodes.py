@@ -1,4 +1,4 @@
-"""Several nodes on one PostgreSQL: which one reads letters, which one polls the mailbox, and wake-ups between them.
+"""Several nodes on one PostgreSQL: which one reads letters, polls the mailbox, writes the site; wake-ups between them.
 
 A right is an advisory lock held by a session of its own. The session ends with its process, or when the server has
 heard nothing from it for a while; then another node can take the right. Two holders for a moment do no harm, since
@@ -22,6 +22,7 @@ from gm.store.row_mapping import CHANNEL
 
 READING = 0x6772
 POLLING = 0x676C
+PUBLISHING = 0x6773
 """PostgreSQL advisory locks; `gm.store.mail_queues` and `gm.store.migrations` use others."""
 SILENCE_SECONDS = 60
 """The server ends a session silent for so long, and with it the right."""

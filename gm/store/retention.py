@@ -1,4 +1,4 @@
-"""Retention: empties old raw letters and removes old maps.
+"""Retention: empties old raw letters, removes old maps and public events.
 
 Sheets, results and press belong to the game and stay. Raw letters are kept for a while for complaints; then only the
 row stays, so that the same letter is recognised when it comes again. Old maps can be drawn again.
@@ -35,3 +35,9 @@ def thin_pictures(connection: Connection, before: datetime) -> int:
     queued = select(t.outbox.c.picture).where(t.outbox.c.state == OutboxState.QUEUED)
     old = (t.picture.c.made_at < before, t.picture.c.id.not_in(queued))
     return connection.execute(delete(t.picture).where(*old)).rowcount
+
+
+def thin_events(connection: Connection, before: datetime) -> int:
+    """Remove public events before that instant that the webhook does not wait for; returns how many."""
+    old = (t.public_event.c.at < before, ~t.public_event.c.waiting)
+    return connection.execute(delete(t.public_event).where(*old)).rowcount

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
 from gm.game.model.statement_records import EndStatement, StatementRound
 from gm.store import tables as t
@@ -20,6 +20,7 @@ class StatementQueries(Queries):
         table = t.statement_round
         self._write(table, delete(table).where(table.c.game == statement_round.game))
         self._write(table, insert(table).values(values(statement_round)))
+        self._write(t.game, update(t.game).where(t.game.c.id == statement_round.game).values(news=True))
 
     def due(self, now: datetime) -> tuple[int, ...]:
         columns = t.statement_round.c

@@ -24,6 +24,7 @@ from sqlalchemy import (
 
 from gm.game.model.conduct_records import Deed
 from gm.game.model.observer_records import Digest, MailChoice
+from gm.game.model.public_events import PublicEventKind
 from gm.game.model.records import ApplicantState, GameState, InboxState, OutboxState
 from gm.store.column_types import (
     ChoiceColumn,
@@ -89,8 +90,10 @@ game = Table(
     Column("locked", Boolean, nullable=False),
     Column("forbearance", StringsColumn, nullable=False),
     Column("look_at", InstantColumn, nullable=False),  # when the clock is to look at it
+    Column("news", Boolean, nullable=False, server_default=true()),  # what anybody may know of it may have changed
     Index("ix_game_due", "state", "due_at"),
     Index("ix_game_look", "state", "look_at"),
+    Index("ix_game_news", "news"),
 )
 
 setting = Table(
@@ -434,4 +437,31 @@ poll_vote = Table(
     Column("person", Integer, nullable=False),
     Column("choice", TextColumn, nullable=False),
     Column("at", InstantColumn, nullable=False),
+)
+
+announced = Table(  # what anybody knows of a game
+    "announced",
+    metadata,
+    Column("game", ForeignKey("game.id"), primary_key=True),
+    Column("facts", TextColumn, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("published", Integer, nullable=False),  # the revision that the site shows
+)
+
+public_event = Table(
+    "public_event",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("kind", ChoiceColumn(PublicEventKind), nullable=False),
+    Column("phase", TextColumn, nullable=False),
+    Column("at", InstantColumn, nullable=False),
+    Column("due_at", InstantColumn),
+    Column("title", TextColumn, nullable=False),
+    Column("text", TextColumn, nullable=False),
+    Column("waiting", Boolean, nullable=False),  # the webhook has not taken it yet
+    Column("not_before", InstantColumn),
+    Column("tries", Integer, nullable=False),
+    Column("last_error", TextColumn, nullable=False),
+    Index("ix_public_event_waiting", "waiting", "id"),
 )

@@ -34,6 +34,7 @@ STEPS: Mapping[str, Callable[[str], Step]] = {
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
     "settings", "edition", "convoy_path", "minors", "unstarred", "hours", "like", "planar",
+    "elsewhere",
 )  # fmt: skip
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed", "reach")
 
@@ -75,13 +76,17 @@ def compose_variant(home: Path, options: Mapping[str, str]) -> Variant:
         build_rule=AT_HOME,
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
+        elsewhere={program: source.text(f"elsewhere.{program}") for program in source.names("elsewhere")},
     )
     variant = _with_start_phase(source, replace(variant, translations=read_translations(home, variant)))
     return replace(variant, settings=(*settings, *house_settings(variant)))
 
 
 def open_variant_toml(home: Path) -> TomlSource:
-    """variant.toml, merged over that of the variant that `like` names; rules.py replaces the latter's calendar."""
+    """variant.toml, merged over that of the variant that `like` names, of which other programs may know nothing.
+
+    rules.py replaces the latter's calendar.
+    """
     written = TomlSource.open(home / "variant.toml")
     written.check_keys(KEYS)
     name = written.text("like", " ").strip()
@@ -91,7 +96,8 @@ def open_variant_toml(home: Path) -> TomlSource:
         raise written.wrong("like", f"there is no {home.parent / name / written.path.name}", name)
     below = TomlSource.open(home.parent / name / written.path.name)
     below.check_keys(KEYS)
-    return written.over(below, without=("calendar", "stalemate") if (home / FILE).is_file() else ())
+    replaced = ("calendar", "stalemate") if (home / FILE).is_file() else ()
+    return written.over(below, without=("elsewhere", *replaced))
 
 
 def map_file_names(source: TomlSource) -> tuple[str, ...]:

@@ -6,12 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.cli.adjudicate import adjudicate_lines
-from gm.variant_files.library import Library
 
-LIBRARY = Library([VARIANTS])
 START: dict[str, Any] = {
     "variant": "standard",
     "phase": "S1901M",

@@ -10,17 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.paths import VARIANTS
 from support.scripted_players import game
+from support.shipped import LIBRARY
 
 from gm.cli.adjudicate import LONGEST, MOST_ORDERS, adjudicate_lines
 from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.model.events import Allocated, Event, OrderResult, Outcome
 from gm.language.formats.json_position import position_from_json, position_to_json
 from gm.language.rendering import order_text as write
-from gm.variant_files.library import Library
 
-LIBRARY = Library([VARIANTS])
 VARIANTS = LIBRARY.ids()
 OUTCOMES = {outcome.value for outcome in Outcome}
 UNITS = {"Austria": ["A Bud", "A Vie", "F Tri"], "Russia": ["A War", "F StP/sc"]}

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from support.paths import ROOT
+from support.shipped import LIBRARY
 
 from gm.cli.adjudicate import adjudicate_lines
 from gm.variant_files.library import Library
@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return Library([ROOT / "variants"])
+    return LIBRARY
 
 
 def answer(library: Library, position: Row, **orders: list[str]) -> Row:

@@ -16,7 +16,7 @@ from support import case_file as casefile
 from support import case_runner as caserun
 from support.case_file import Case
 from support.paths import CASES as CASES_FOLDER
-from support.paths import ROOT
+from support.shipped import LIBRARY
 
 from gm.cli.adjudicate import Adjudicator
 from gm.language.formats.json_position import position_from_json, position_to_json
@@ -30,7 +30,7 @@ Row = dict[str, Any]
 
 @cache
 def library() -> Library:
-    return Library([ROOT / "variants"])
+    return LIBRARY
 
 
 @cache

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from support.paths import VARIANTS
 from support.scripted_players import game as played
+from support.shipped import LIBRARY, map_drawer
 from support.standard_game import FALL, Letterbox
 
 from gm.__main__ import main
@@ -27,8 +28,7 @@ from gm.language.formats.json_position import position_to_json
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
-LIBRARY = Library([VARIANTS])
-DRAWER = MapDrawer(LIBRARY)
+DRAWER = map_drawer()
 START = position_to_json(LIBRARY.variant("standard"), LIBRARY.variant("standard").start)
 DUE = datetime(2026, 3, 15, 20, tzinfo=UTC)
 

@@ -34,12 +34,12 @@ class Site:
     def __init__(self, box: Letterbox, where: Path) -> None:
         self.box = box
         self.where = where
-        self.sketches = Sketches(box.library)
+        self.sketches = Sketches()
 
     def publish(self, *, anew: bool = False) -> str:
         """The last line said."""
         box = self.box
-        return publish(box.services, box.store.transaction, box.library, self.where, self.sketches, anew=anew)[-1]
+        return publish(box.services, box.store.transaction, self.where, self.sketches, anew=anew)[-1]
 
     def names(self) -> list[str]:
         return [name for name in files(self.where) if "/" in name]
@@ -72,7 +72,7 @@ def test_a_game_has_a_page_with_its_phases(site: Site) -> None:
     assert '<th scope="row">A Vie' in page
     assert "Supply centres by year" in page
     assert 'href="games/lisbon.html"' in index
-    assert "ostend" not in index, "a game that has not begun"
+    assert "ostend" not in index, "a game that has not begun and has all its players"
     everything = "".join(content.decode("latin-1") for content in files(site.where).values())
     for name in NAMES.values():
         assert name not in everything
@@ -140,19 +140,24 @@ def test_pictures_of_letters_are_reused(site: Site) -> None:
     assert drawn in files(site.where).values()
 
 
+def games(site: Site) -> set[str]:
+    """Whose files there are."""
+    return {name.split("/")[1].split(".")[0] for name in site.names()}
+
+
 def test_unlisted_and_deleted_games_are_removed(site: Site) -> None:
     (site.where).mkdir()
     (site.where / "mine.txt").write_text("not ours", encoding="utf-8")
     played(site.box, "porto", "standard", 4, 2)
     site.publish()
-    assert {name.split("/")[1].split(".")[0] for name in site.names()} == {"lisbon", "porto"}
+    assert games(site) == {"lisbon", "ostend", "porto"}
     lisbon = site.box.store.games.by_name("lisbon")
     assert lisbon is not None
     hidden = change_setting(lisbon, site.box.variant, "list", "Unlisted")
     assert not isinstance(hidden, SettingError)
     site.box.store.games.save(hidden)
     site.publish()
-    assert {name.split("/")[1].split(".")[0] for name in site.names()} == {"porto"}
+    assert games(site) == {"ostend", "porto"}
     assert "lisbon" not in (site.where / "index.html").read_text(encoding="utf-8")
     site.box.store.data.games.clear()
     site.publish()
@@ -179,7 +184,7 @@ def test_unresolved_orders_change_nothing(site: Site) -> None:
 
 def test_a_failed_picture_is_retried_next_time(site: Site) -> None:
     whole = site.sketches
-    site.sketches = Failing(site.box.library)
+    site.sketches = Failing()
     site.publish()
     assert "This phase has no map yet." in (site.where / "games/lisbon.html").read_text(encoding="utf-8")
     site.sketches = whole

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from support.shipped import LIBRARY
 
 from gm.cli.read import MessageReader
-from gm.resources import folder
-from gm.variant_files.library import Library
 
 
 def read(words: str, power: str = "Holland") -> dict[str, object]:
-    reader = MessageReader(Library((folder("variants"),)), "fin-de-siecle", power, "S1880M")
+    reader = MessageReader(LIBRARY, "fin-de-siecle", power, "S1880M")
     return reader.read(f"From: bram@example.org\nSubject: s\n\n{words}\n".encode())
 
 

@@ -11,24 +11,24 @@ import pytest
 from support.dialogue import DeskStage, Player, load
 from support.paths import STARTED
 from support.services import START, envelope, server_services
+from support.shipped import LIBRARY, letter_templates
 from support.stores.memory_store import MemoryStore
 from support.stores.migrated_database import migrate
 
 from gm.game.model.services import Services
 from gm.language.rendering.templates import LetterTemplates
-from gm.resources import folder
 from gm.store.database import Database
 from gm.variant_files.library import Library
 
 
 @pytest.fixture(scope="session")
 def library() -> Library:
-    return Library((folder("variants"),))
+    return LIBRARY
 
 
 @pytest.fixture(scope="session")
 def letters() -> LetterTemplates:
-    return LetterTemplates(folder("templates"))
+    return letter_templates()
 
 
 @pytest.fixture

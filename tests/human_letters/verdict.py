@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from support.services import server_services
+from support.shipped import LIBRARY
 
-from gm.variant_files.library import builtin_library
 from human_letters.answer_words import names, own_words
 from human_letters.human_letter import HumanLetter, Outcome
 from human_letters.played_game import PlayedGame
@@ -129,7 +129,7 @@ def judge(game: PlayedGame, letter: HumanLetter) -> Judged:
 
 
 def judge_all(letters: Iterable[HumanLetter]) -> list[Judged]:
-    services = server_services(builtin_library())
+    services = server_services(LIBRARY)
     games: dict[tuple[str, str, str], PlayedGame] = {}
     judged = []
     for letter in letters:

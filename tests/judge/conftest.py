@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
@@ -9,7 +9,7 @@ from gm.variant_files.library import Library
 
 @pytest.fixture(scope="session")
 def shelf() -> Library:
-    return Library([VARIANTS])
+    return LIBRARY
 
 
 @pytest.fixture(scope="session")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from support.shipped import LIBRARY
 
-from gm import resources
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
 
 
 @pytest.fixture(scope="session")
 def shelf() -> Library:
-    return Library([resources.folder("variants")])
+    return LIBRARY
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from gm.__main__ import main
 from gm.config import Config, load_config
 from gm.errors import ConfigError
 from gm.server.init import basic_answers, initialise
@@ -121,3 +123,17 @@ def test_a_wrong_zone_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is not a time zone"):
         list(initialise(tmp_path, basic_answers("gm@example.org", "ruth@example.net", "Berlin")))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("zone", ["Wien", "vienna time", "Europe/Vienna"])
+def test_a_zone_may_have_any_name_that_letters_may_use(tmp_path: Path, zone: str) -> None:
+    list(initialise(tmp_path, basic_answers("gm@example.org", "ruth@example.net", zone)))
+    assert load_config(tmp_path / "gm.toml").zone == "Europe/Vienna"
+
+
+@pytest.mark.parametrize(
+    ("piped", "code"), [("", 1), ("gm@example.org\n", 1), ("gm@example.org\nruth@example.net\n", 0)]
+)
+def test_without_a_terminal_it_takes_a_line_each_or_says_what_to_give(tmp_path: Path, piped: str, code: int) -> None:
+    result = CliRunner().invoke(main, ["init", "--folder", str(tmp_path / "gm")], input=piped)
+    assert (result.exit_code, "give --address gm@" in result.output) == (code, bool(code))

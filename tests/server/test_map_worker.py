@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from support.shipped import map_drawer
 from support.standard_game import Letterbox
 
 from gm.errors import GmError
@@ -32,7 +33,7 @@ def want(box: Letterbox, form: str) -> int:
 
 def test_a_letters_picture_is_sharp_and_small(box: Letterbox) -> None:
     number = want(box, "turn.png")
-    draw_all(box.services, box.store.transaction, box.library)
+    draw_all(box.services, box.store.transaction, map_drawer())
     picture = box.store.pictures.get(number)
     assert picture is not None
     assert picture.error == ""

@@ -32,8 +32,8 @@ from gm.game.model.records import (
 from gm.store import tables as t
 from gm.store.column_types import PartsColumn, StringsColumn, TextColumn
 from gm.store.database import Database
-from gm.store.erasure import WORDS
 from gm.store.maintenance import StoreMaintenance
+from gm.store.upkeep.erasure import WORDS
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 NAME = "Anna-Maria O'Neill <Bee> Łuk"
@@ -42,7 +42,20 @@ FORMER, WORK = "anna.old@former.example", "am@work.example"
 TRACES = ("neill", "anna", "łuk", "players.example", "former.example", "work.example", "\\u0141uk")
 NO_WORDS = {
     *("address", "account", "author", "channel", "choice", "code", "content_key", "decrees", "draw_votes", "folded"),
-    *("forbearance", "form", "from_address", "from_name", "key", "kind", "language", "lines", "message_id", "muted"),
+    *(
+        "facts",
+        "title",
+        "forbearance",
+        "form",
+        "from_address",
+        "from_name",
+        "key",
+        "kind",
+        "language",
+        "lines",
+        "message_id",
+        "muted",
+    ),
     *("name", "phase", "picture_name", "position", "events", "book", "power", "references", "reply_to", "resolved"),
     *(
         "sender",

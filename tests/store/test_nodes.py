@@ -148,6 +148,14 @@ def test_letters_are_read_by_one_node_at_a_time(two: tuple[Database, Database]) 
         assert mine()
 
 
+def test_the_site_is_written_by_one_node_at_a_time_while_another_reads(two: tuple[Database, Database]) -> None:
+    first, second = two
+    with first.publishing() as mine, second.publishing() as other, second.reading() as reads:
+        assert (mine(), other(), reads()) == (True, False, True)
+    with second.publishing() as mine:
+        assert mine()
+
+
 def test_a_node_alone_has_every_right(tmp_path: Path) -> None:
     database = Database(tmp_path / "gm.sqlite")
     assert database.polling().beat()

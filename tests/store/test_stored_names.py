@@ -18,6 +18,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, func, select
 from support.dialogue import DeskStage, Player, read
 from support.services import envelope, server_services
+from support.shipped import LIBRARY
 from support.stores.stored_databases import BACKUPS, DATA, DATABASES, expected, plain, unpacked, values
 
 from gm.game.clock import clock
@@ -32,7 +33,7 @@ from gm.language.formats import stored_values as codec
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
-from gm.variant_files.library import Library, builtin_library
+from gm.variant_files.library import Library
 
 NAMES: dict[str, Any] = json.loads((DATA / "names.json").read_text(encoding="utf-8"))
 ALARM = "alarm"
@@ -49,7 +50,7 @@ class Hands:
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return builtin_library()
+    return LIBRARY
 
 
 @pytest.fixture(scope="module")

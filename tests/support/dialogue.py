@@ -32,6 +32,8 @@ another way of posting and collecting letters (a real SMTP socket).
     Attached: ostend-S1901M.png           a file comes with it
     << nothing                            no letter is left, for anybody
     << nothing luc@example.org
+    << the public                         one of the public events that no block has matched yet: kind, title, text
+    << nothing the public
     ~~                                    throws all collected letters away
 
 `$France` stands for a seat's token (of the game named last), `$code` for the code of the question asked last,
@@ -62,6 +64,7 @@ from gm.mail.incoming.received import Received, content_key
 AUTHSERV = "mx.gm.example"
 FIELD = re.compile(r"([A-Z][A-Za-z-]*): ?(.*)")
 MOMENT = "%Y-%m-%d %H:%M"
+PUBLIC = "the public"
 
 
 @dataclass(slots=True)
@@ -175,6 +178,7 @@ class Player:
             stage.services = replace(stage.services, map_wait=timedelta(minutes=5))
         self.name = name
         self.game = ""
+        self.announced = 0
         self.boxes: defaultdict[str, list[OutLetter]] = defaultdict(list)
         self.got: defaultdict[str, list[OutLetter]] = defaultdict(list)
         self.sent: list[OutLetter] = []
@@ -332,6 +336,9 @@ class Player:
     # ---- letters out
 
     def _expect(self, block: Block) -> None:
+        if block.head.endswith(PUBLIC):
+            self._public(block)
+            return
         if block.head.startswith("nothing"):
             address = block.head.removeprefix("nothing").strip()
             boxes = {address: self.boxes[address]} if address else self.boxes
@@ -344,6 +351,21 @@ class Player:
             faults = [self._fault(block, letter) for letter in box]
             assert "" in faults, "\n".join(faults)
             box.pop(faults.index(""))
+
+    def _public(self, block: Block) -> None:
+        """The events come in order."""
+        with self.stage.transaction() as store:
+            events = [event for event in reversed(store.events.recent(1000)) if event.id > self.announced]
+        texts = [f"{event.kind.value}: {event.title}. {event.text}" for event in events]
+        assert not any(raw_keys(text) for text in texts), texts
+        if block.head != PUBLIC:
+            assert not texts, f"the public was told: {texts}"
+            return
+        assert events, "the public was told nothing"
+        self.announced = events[0].id
+        for line in block.lines:
+            wanted, there = line.removeprefix("- "), _flat(texts[0])
+            assert (_flat(wanted) in there) is not line.startswith("- "), f"{line!r}: {texts}"
 
     def _addresses(self, head: str) -> Iterator[str]:
         if not head.startswith("all "):
@@ -380,6 +402,8 @@ class Player:
 
     def _forget(self, _: Block) -> None:
         self.boxes.clear()
+        with self.stage.transaction() as store:
+            self.announced = max((event.id for event in store.events.recent(1)), default=0)
 
 
 def _moment(text: str) -> datetime:

@@ -5,11 +5,13 @@ cd tests; python -m gallery /tmp/site      a site of games of several variants, 
 
 from __future__ import annotations
 
+import re
 import sys
 from concurrent.futures import Future
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
@@ -17,21 +19,21 @@ from msgspec.structs import replace
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from support import scripted_players as player
+from support.shipped import map_drawer, site_templates
 from support.standard_game import Letterbox
 
-from gm.cli.map import MapDrawer
 from gm.cli.publish import Draw, Publisher
 from gm.game.model.ports import Transaction
 from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
 from gm.game.views.maps import MapDocuments
-from gm.language.rendering.site_pages import SiteTemplates
 from gm.resources import folder
 from gm.server.map_worker import MapWorkers
-from gm.variant_files.library import Library
 
 TITLE = "Games by letter"
 DAY = timedelta(days=7)
+MARK = re.compile(r"zq\d{4}x")
+"""Written beside every secret line of `twin_games`: a word of no meaning, to be found again."""
 
 
 def played(box: Letterbox, name: str, variant: str, seed: int, phases: int, **settings: str) -> Game:
@@ -47,53 +49,49 @@ def played(box: Letterbox, name: str, variant: str, seed: int, phases: int, **se
     return box.game
 
 
-@cache
-def drawer(library: Library) -> MapDrawer:
-    """One for all: it has read the boards."""
-    return MapDrawer(library)
-
-
-@cache
-def our_library() -> Library:
-    return Library((folder("variants"),))
-
-
 def publish(
-    services: Services, tx: Transaction, library: Library, where: Path, draw: Draw | None = None, *, anew: bool = False
+    services: Services,
+    tx: Transaction,
+    where: Path,
+    draw: Draw | None = None,
+    *,
+    anew: bool = False,
+    url: str = "",
 ) -> list[str]:
     """What was said of it. `draw`: instead of real pictures."""
     said: list[str] = []
     with closing(MapWorkers((folder("variants"),))) as map_workers:
-        site = SiteTemplates(folder("templates"))
-        publisher = Publisher(services, tx, site, drawer(library), draw or map_workers.submit)
+        publisher = Publisher(services, tx, site_templates(url), map_drawer(), draw or map_workers.submit)
         publisher.publish(where, TITLE, said.append, anew=anew)
     return said
 
 
-@lru_cache(maxsize=512)
-def drawing(drawer: MapDrawer, asked: MapDocuments) -> str:
-    """Drawn once: two runs without a leak ask for the same pictures."""
-    return drawer.render(asked)
-
-
 class Sketches:
-    """Stands in for pictures: a tiny one for each, that has all of the drawing beside its one pixel."""
+    """Stands in for pictures: a tiny one for each, that has what was drawn beside its one pixel."""
 
-    def __init__(self, library: Library) -> None:
-        self._drawer = drawer(library)
+    def __init__(self) -> None:
         self.asked: list[MapDocuments] = []
 
     def __call__(self, asked: MapDocuments) -> Future[bytes]:
         self.asked.append(asked)
         done: Future[bytes] = Future()
-        done.set_result(sketch(drawing(self._drawer, asked)))
+        done.set_result(map_sketch(asked))
         return done
 
 
+@lru_cache(maxsize=4096)
+def map_sketch(asked: MapDocuments) -> bytes:
+    """Drawn once: two runs without a leak ask for the same pictures."""
+    return sketch(map_drawer().render(asked))
+
+
 def sketch(drawing: str) -> bytes:
-    """A tiny picture that has this text beside its one pixel."""
+    """A tiny picture that has a digest of this text, and the secrets' marks in it, beside its one pixel.
+
+    Two are the same if their drawings are. The drawing itself would fill each letter that takes the picture along.
+    """
     about = PngInfo()
-    about.add_text("drawing", drawing)
+    about.add_text("drawing", " ".join((sha256(drawing.encode()).hexdigest(), *MARK.findall(drawing))))
     out = BytesIO()
     Image.new("RGB", (140, 140), "#bad4e0").save(out, "PNG", pnginfo=about)
     return out.getvalue()
@@ -110,7 +108,7 @@ def main() -> None:
         played(box, f"game-{number}", variant, number, 4)
     ended = replace(played(box, "waterloo", "standard", 5, 6), state=GameState.ENDED, due_at=None, phase="")
     box.store.games.save(ended)
-    print(*publish(box.services, box.store.transaction, box.library, Path(sys.argv[1])), sep="\n")
+    print(*publish(box.services, box.store.transaction, Path(sys.argv[1])), sep="\n")
 
 
 if __name__ == "__main__":

@@ -10,17 +10,15 @@ import shapely
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 from support import random_border_orders
-from support.paths import VARIANTS
+from support.shipped import LIBRARY, drawn_board
 
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.board.rotation import BorderMove
 from gm.judge.mechanics.moving_borders.apply_changes import apply_changes
-from gm.maps.drawing.geometry import BEYOND, Geometry, read_geometry
-from gm.variant_files.library import Library
+from gm.maps.drawing.geometry import BEYOND, Geometry
 
-LIBRARY = Library([VARIANTS])
 SEISMIC = LIBRARY.variant("seismic")
-GEOMETRY = read_geometry(LIBRARY.drawing("seismic")[0])
+GEOMETRY = drawn_board("seismic")[0]
 OUTSIDE = "Out"
 SLACK = 3.0
 """Units of the arcs by which an islet may differ from the opening's."""

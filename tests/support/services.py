@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from functools import partial
 
 from support.dialogue import AUTHSERV
+from support.shipped import letter_templates
 
 from gm.game.model.records import InboxRow, Letter, OutLetter
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
 from gm.language.rendering.templates import LetterTemplates
-from gm.mail.message.attachments import text_attachments
+from gm.mail.message.attachments import quoted_words, text_attachments
 from gm.mail.message.open_letter import open_letter, read_headers
-from gm.resources import folder
 from gm.variant_files.library import Library
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
@@ -42,10 +42,11 @@ def server_services(library: Library, letters: LetterTemplates | None = None) ->
         variant=library.variant,
         variant_ids=library.ids(),
         post=POST,
-        letters=letters or LetterTemplates(folder("templates")),
+        letters=letters or letter_templates(),
         open_letter=_opened,
         headers=read_headers,
         attached=partial(text_attachments, max_bytes=MOST_BYTES),
+        quoted=partial(quoted_words, max_bytes=MOST_BYTES),
         masters=frozenset({"ruth@example.org"}),
         operators=("op@example.org",),
         zone="UTC",

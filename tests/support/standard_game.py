@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 from support.paths import LETTERS_GOLDEN
+from support.shipped import LIBRARY, letter_templates
 from support.stores.memory_store import MemoryStore
 
 from gm.game.model.map_attachment import attach_map
@@ -40,8 +41,6 @@ from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering.templates import LetterTemplates
-from gm.resources import folder
 from gm.variant_files.library import Library
 
 NAMES = {
@@ -82,7 +81,7 @@ def as_sent(letter: OutLetter) -> str:
 @dataclass
 class Letterbox:
     store: MemoryStore = field(default_factory=lambda: MemoryStore(datetime(2026, 3, 8, 19, 30, tzinfo=UTC)))
-    library: Library = field(default_factory=lambda: Library((folder("variants"),)))
+    library: Library = LIBRARY
     settings: tuple[tuple[str, str], ...] = (("moves", "Sundays 20:00 Europe/Berlin"), ("zone", "Europe/Berlin"))
 
     def __post_init__(self) -> None:
@@ -91,7 +90,7 @@ class Letterbox:
             variant=lambda name, options: self.library.variant(name, dict(options)),
             variant_ids=self.library.ids(),
             post=ReplyAddresses("gm@gm.example", b"a secret of thirty-two bytes ....", False),
-            letters=LetterTemplates(folder("templates")),
+            letters=letter_templates(),
             open_letter=_no_opener,
             map_wait=timedelta(minutes=5),
         )

@@ -3,8 +3,9 @@
     twins = Twins(office, seed, variant)      two stages in lockstep: every letter, tick and glance at the clock in both
     twins.play(turns, secret)                 `secret(variant, position, book, power, dice)` gives that player's other
                                               lines, with the same effect, or None where there are none
-    twins.leaks()                             what the other seats' letters, or the public sites of the two games,
-                                              differ in; empty: nothing shows
+    twins.leaks()                             what the other seats' letters, or the public sites of the two games with
+                                              their feeds, calendars and JSON, or the requests of their webhooks, differ
+                                              in; empty: nothing shows
 
 Everything that goes out is compared as it goes out, seat by seat: number, order and time of the letters, envelopes, and
 their bytes (headers, subjects, text, HTML, attachments). Only the letters of an id may differ: those 26 characters are
@@ -31,16 +32,16 @@ from msgspec.structs import replace
 from support import random_games_site as gallery
 from support import scripted_players as player
 from support.dialogue import DeskStage
-from support.paths import VARIANTS
 from support.services import START, envelope
+from support.shipped import map_drawer
 from support.stores.memory_store import MemoryStore
 
-from gm.cli.map import MapDrawer
+from gm.config import NotifyConfig
 from gm.errors import GmError
 from gm.game.clock import clock
 from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow
 from gm.game.model.services import Services
-from gm.game.views.maps import documents_for_picture
+from gm.game.views.maps import MapDocuments, documents_for_picture
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
@@ -51,17 +52,24 @@ from gm.mail.incoming.received import Received
 from gm.mail.outgoing.compose import compose_letter
 from gm.maps.drawing.crops import crop_areas
 from gm.maps.drawing.scene import MapScene
-from gm.variant_files.library import Library
+from gm.server.webhook.forms import public_message, webhook_request
 
 ID = re.compile(r"(?<![a-z0-9])[a-km-np-z2-9]{26}(?![a-z0-9])|(?<==_\d_)[0-9a-f]{24}(?![0-9a-f])")
 """A token, or the border between a letter's parts, which is a digest of its id."""
-MARK = re.compile(r"zq\d{4}x")
-"""Written beside every secret line: a word of no meaning, to be found again."""
 MAP_WAIT = timedelta(minutes=5)
-DRAWER = MapDrawer(Library([VARIANTS]))
 GAME = "ostend"
 MASTERS = "ruth@example.org"
 OBSERVER = "olga@example.org"
+SITE = "https://games.example"
+WEBHOOKS = tuple(
+    NotifyConfig.model_validate({"url": "https://hooks.example/games", "form": form, **more})
+    for form, more in (
+        ("json", {"secret": "a key of a webhook"}),
+        ("ntfy", {}),
+        ("discord", {}),
+        ("matrix", {"room": "!games:example.org", "token": "an access token"}),
+    )
+)
 ASKED = (
     "STATUS\nSUMMARY",
     "HISTORY",
@@ -136,12 +144,19 @@ def _crop(scene: MapScene, power: str) -> str:
     return repr((shown, crop_areas(scene, power)))
 
 
+def _sketch(asked: MapDocuments) -> bytes:
+    if asked.power:
+        return gallery.sketch(_crop(map_drawer().scene_of(asked), asked.power))
+    return gallery.map_sketch(asked)
+
+
 class Stage(DeskStage):
     """One of the two runs."""
 
     def __init__(self, services: Services) -> None:
         store = MemoryStore(START, envelope=envelope)
-        super().__init__(replace(services, map_wait=MAP_WAIT), store.transaction, store)
+        everything = replace(services, map_wait=MAP_WAIT, webhook_wait=timedelta(0))
+        super().__init__(everything, store.transaction, store)
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
 
@@ -174,16 +189,21 @@ class Stage(DeskStage):
                 except GmError as error:
                     store.pictures.finish(picture.id, store.now(), b"", str(error))
                     continue
-                drawing = (
-                    gallery.drawing(DRAWER, asked) if not asked.power else _crop(DRAWER.scene_of(asked), asked.power)
-                )
-                store.pictures.finish(picture.id, store.now(), gallery.sketch(drawing))
+                store.pictures.finish(picture.id, store.now(), _sketch(asked))
 
     def shunted(self) -> list[str]:
         """The faults of letters that could not be read."""
         with self.transaction() as store:
             rows = [store.inbox.get(number) for number in range(1, sum(self.posted.values()) + 1)]
         return [row.error for row in rows if row.state is InboxState.SHUNTED]
+
+    def webhook_requests(self) -> list[str]:
+        """All that the webhook would send, in each form."""
+        with self.transaction() as store:
+            found = [(store.games.get(event.game), event) for event in store.events.recent(10_000)]
+        messages = [public_message(game, event, "gm.example", SITE) for game, event in found]
+        requests = [webhook_request(form, message) for form in WEBHOOKS for message in messages]
+        return [f"{request.method} {request.url} {request.body.decode()}" for request in requests]
 
     def game(self) -> Game:
         with self.transaction() as store:
@@ -352,27 +372,39 @@ class Twins:
         one, two = (run.recorder.sent for run in self.runs)
         hidden = {MASTERS, *self.insiders()}
         found = [leak for who in sorted({*one, *two} - hidden) for leak in _differ(who, one[who], two[who])]
-        return [*found, *(mark for sent in (one, two) for mark in self._marks(sent)), *self._sites()]
+        marks = (mark for sent in (one, two) for mark in self._marks(sent))
+        return [*found, *marks, *self._sites(), *self._webhooks()]
+
+    def _webhooks(self) -> Iterator[str]:
+        """What the webhook's requests differ in, in each form that they can have."""
+        here, there = (run.webhook_requests() for run in self.runs)
+        assert here
+        if len(here) != len(there):
+            yield f"the webhook: {len(here)} requests, and {len(there)}"
+        for one, two in zip(here, there, strict=False):
+            if one != two:
+                yield f"the webhook:\n  {one}\n  / {two}"
+            for mark in gallery.MARK.findall(one):
+                yield f"the webhook: the mark {mark} in {one}"
 
     def _sites(self) -> Iterator[str]:
         """What the games' public pages and pictures differ in, for nobody's eyes and for everybody's."""
-        library = gallery.our_library()
         with TemporaryDirectory() as one, TemporaryDirectory() as two:
             for run, where in zip(self.runs, (one, two), strict=True):
-                gallery.publish(run.services, run.transaction, library, Path(where), gallery.Sketches(library))
+                gallery.publish(run.services, run.transaction, Path(where), gallery.Sketches(), url=SITE)
             here, there = gallery.files(Path(one)), gallery.files(Path(two))
-            assert f"games/{GAME}.html" in here
+            assert {f"games/{GAME}.{ending}" for ending in ("html", "json", "xml")} <= here.keys()
         for name in sorted({*here, *there}):
             if here.get(name) != there.get(name):
                 yield f"the public site: {name}"
-            for mark in MARK.findall(here.get(name, b"").decode("latin-1")):
+            for mark in gallery.MARK.findall(here.get(name, b"").decode("latin-1")):
                 yield f"the public site: the mark {mark} in {name}"
 
     def _marks(self, sent: dict[str, list[Sent]]) -> Iterator[str]:
         """Marks of secret lines that stand in others' letters: each mark was written by one player alone."""
         for who, letters in sent.items():
             for letter in letters if who != MASTERS else ():
-                for mark in MARK.findall(letter.text()):
+                for mark in gallery.MARK.findall(letter.text()):
                     yield f"{who}: the mark {mark} in {letter.row.letter.subject!r}"
 
 

@@ -6,17 +6,16 @@ from collections import Counter
 from itertools import permutations
 
 import pytest
-from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import LAND, SEA, Location, Use
 from gm.judge.mechanics.dips.dips import DipRights
 from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import removals
-from gm.variant_files.library import Library
 from gm.variant_files.setting_choices import single_choices
 from gm.variant_files.toml_source import VariantError
 
-SHELF = Library([VARIANTS])
+SHELF = LIBRARY
 OCEANS = {"NAT", "SAT", "IDO", "NPO", "SPO"}
 HOMES = {
     "Great Britain": "BOM CAP EDI LON MON SYD",

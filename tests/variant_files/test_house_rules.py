@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.model.variant import Variant
 from gm.variant_files.house_rules import HOUSE_RULES
-from gm.variant_files.library import Library, builtin_library
+from gm.variant_files.library import Library
 from gm.variant_files.toml_source import VariantError
 
-SHELF = builtin_library()
+SHELF = LIBRARY
 
 
 @pytest.mark.parametrize("name", SHELF.ids())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import LAND, SEA, Location, Use
 from gm.judge.mechanics.diplomacy_points import DiplomacyPoints
@@ -27,7 +28,7 @@ FLEETS = {"Denmark", "Greece", "Netherlands", "Norway", "Portugal", "Sweden"}
 
 @pytest.fixture(scope="module")
 def locarno() -> Variant:
-    return Library([SHELF]).variant("locarno")
+    return LIBRARY.variant("locarno")
 
 
 def test_provinces_and_centres(locarno: Variant) -> None:
@@ -88,7 +89,7 @@ def test_the_start(locarno: Variant) -> None:
 
 
 def test_settings_act_when_the_game_is_composed() -> None:
-    shelf = Library([SHELF])
+    shelf = LIBRARY
     plain = shelf.variant("locarno", {"suez_is_centre": "false"})
     assert not plain.start.board.provinces["Sue"].centre
     assert "Sue" not in plain.start.centres

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.model.rulebooks import DATC, RULEBOOKS
 from gm.variant_files.library import Library
@@ -22,7 +23,7 @@ def old_rules(folder: Path, line: str) -> Library:
 
 
 def test_a_variant_names_its_rulebook(tmp_path: Path) -> None:
-    assert Library([VARIANTS]).variant("standard").rulebook is DATC
+    assert LIBRARY.variant("standard").rulebook is DATC
     assert old_rules(tmp_path, 'edition = "1971"').variant("old").rulebook is RULEBOOKS["1971"]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import Board, Location, Use
 from gm.variant_files.library import Library
@@ -93,7 +94,7 @@ def test_a_coast_goes_with_all_that_it_is_good_for(library: Library) -> None:
 
 def test_variants_asked_for_last_are_kept_and_the_others_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gm.variant_files.library.MOST_KEPT", 2)
-    library = Library([SHELF])
+    library = LIBRARY
     plain = library.variant("youngstown")
     library.variant("youngstown", {"omsk_fleets": "false"})
     assert library.variant("youngstown") is plain

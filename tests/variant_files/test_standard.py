@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 from support.opening_orders import count_legal
 from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import SEA, Use
 from gm.judge.model.variant import Variant
-from gm.variant_files.library import Library
 
 SHELF = VARIANTS
 
@@ -23,7 +23,7 @@ OPENING = {"Austria": 34, "England": 29, "France": 30, "Germany": 38, "Italy": 3
 
 @pytest.fixture(scope="module")
 def standard() -> Variant:
-    return Library([SHELF]).variant("standard")
+    return LIBRARY.variant("standard")
 
 
 def test_provinces_and_centres(standard: Variant) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.opening_orders import count_legal
 from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import SEA, Location, Use
 from gm.judge.model.variant import Variant
@@ -36,7 +37,7 @@ OPENING = {
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return Library([SHELF])
+    return LIBRARY
 
 
 @pytest.fixture(scope="module")

@@ -1,1 +1,1 @@
-"""What is due: reading letters, resolving turns, sending reminders and queued mail."""
+"""What is due: reading letters, resolving turns, announcing events, sending reminders and queued mail."""

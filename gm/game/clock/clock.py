@@ -1,4 +1,4 @@
-"""Resolves phases that are due or ready, sends reminders, and sends queued letters.
+"""Resolves phases that are due or ready, sends reminders, announces public events, and sends queued letters.
 
 Letters that came before a deadline are read first, each in its own transaction. Then one game at a time is locked,
 checked again and resolved, with the letters about it, in one commit. A tick may come at any time: what is due is in
@@ -14,6 +14,7 @@ import structlog
 from msgspec.structs import replace
 
 from gm.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
+from gm.game.clock import announcements
 from gm.game.deadlines import outages, pauses
 from gm.game.intake import bounces
 from gm.game.intake.inbox import read_some
@@ -62,6 +63,8 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
             read = True
     for game in statements.due_games(tx):
         _safely(statements.send_due, services, tx, game, polled_until)
+    for game in announcements.changed_games(tx):
+        _safely(announcements.announce_changes, services, tx, game, polled_until)
     with tx() as store:
         store.outbox.expire(store.now())
         games = digest.games_with_digests(store)
@@ -275,7 +278,8 @@ def _send_reminders(services: Services, store: Store, loaded_game: LoadedGame) -
 
     Returns the time if it is still ahead.
 
-    Builds count as missing only if the player has written nothing at all: to leave some out is a choice.
+    Builds, border events and points of a power without units count as missing only if the player has written nothing
+    at all: to leave them out is a choice.
     """
     game, now = loaded_game.game, store.now()
     due, ahead = game.due_at, loaded_game.settings.reminder

@@ -12,6 +12,7 @@ def is_anything_due(store: Store) -> bool:
         store.inbox.next()
         or store.games.ids_to_check(now)
         or store.statements.due(now)
+        or store.events.changed()
         or store.outbox.collected(now)
         or store.outbox.next(now)
         or store.pictures.next(now)

@@ -18,7 +18,7 @@ from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession, Overrule, act_cause, tell_all
 from gm.game.turns import civil_disorder, compare_sheets, correct_results, edit_position, resolve, rollback
 from gm.game.turns.overrule import finish_pending
-from gm.game.views.exports import EXPORT, EXPORT_FORMATS, JSON
+from gm.game.views.exports import EXPORT, EXPORT_FORMATS, JSON, fitting_formats
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Hold, Statement, UnitOrder
 from gm.judge.model.sheets import Decree
@@ -34,6 +34,7 @@ from gm.language.commands.gm import (
     SetupRequest,
 )
 from gm.language.formats import stored_values
+from gm.language.formats.saved_game import TITLES
 from gm.language.lines.letter_contents import LineError
 
 REASON_MOST = 2000
@@ -150,8 +151,13 @@ def _unnumbered(order: Statement) -> Statement:
 
 def export(session: LetterSession, request: ExportRequest, line: int) -> None:
     form = request.form or JSON
+    variant = session.loaded_game.variant
+    fitting = fitting_formats(variant)
     if form not in EXPORT_FORMATS:
-        session.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(EXPORT_FORMATS))
+        session.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(fitting))
+    elif form not in fitting:
+        ours, forms = variant.title, ", ".join(fitting)
+        session.note("export-variant", done=False, line=line, program=TITLES[form], ours=ours, forms=forms)
     elif session.game.snapshot:
         session.insert(EXPORT, form)
     else:

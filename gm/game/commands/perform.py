@@ -21,6 +21,7 @@ from gm.game.orders.gm_orders import in_line_order, put_order, unknown_power
 from gm.game.players import (
     joining,
     leagues,
+    letters_to_gm,
     mail_choices,
     new_game,
     notebooks,
@@ -135,6 +136,7 @@ MODULES: tuple[Handlers, ...] = (
     proxy.HANDLERS,
     joining.HANDLERS,
     leagues.HANDLERS,
+    letters_to_gm.HANDLERS,
     mail_choices.HANDLERS,
     new_game.HANDLERS,
     notebooks.HANDLERS,

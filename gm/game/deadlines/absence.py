@@ -25,7 +25,7 @@ from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.language.commands import deadlines
 from gm.language.commands.command_line import as_written
-from gm.language.dates.date_range import DateRange, parse_date_range
+from gm.language.dates.date_range import DateRange, parse_leading_range
 from gm.language.dates.dates import DateError, format_timestamp, parse_leading_date
 
 REASON_MOST = 2000
@@ -36,10 +36,11 @@ def file_absences(session: LetterSession, request: deadlines.AbsenceRequest, lin
         session.note("absence-of-master", done=False, line=line)
         return
     days, tables, words = _games_meant(session, request)
-    stretch = parse_date_range(days, session.store.now(), ZoneInfo(session.person.zone))
-    if isinstance(stretch, DateError):
-        session.notes.append(Note(stretch.key, stretch.fields, done=False, line=line))
+    read = parse_leading_range(days, session.store.now(), ZoneInfo(session.person.zone))
+    if isinstance(read, DateError):
+        session.notes.append(Note(read.key, read.fields, done=False, line=line))
         return
+    stretch, reason = read
     for loaded_game in tables:
         _file_absence(
             session,
@@ -48,6 +49,8 @@ def file_absences(session: LetterSession, request: deadlines.AbsenceRequest, lin
             words if len(tables) > 1 or loaded_game.game.id != session.game.id else "",
             line,
         )
+    if reason:
+        session.note("absence-reason", line=line)
 
 
 def _games_meant(session: LetterSession, request: deadlines.AbsenceRequest) -> tuple[str, list[LoadedGame], str]:

@@ -43,30 +43,37 @@ def letters_from_no_seat(incoming: IncomingLetter) -> ClosedAs | None:
         heard = _as_heard(incoming, person)
         session = session_without_game(incoming.services, incoming.store, incoming.row, incoming.words, heard)
         no_seat.serve(session, incoming.reading)
-        if heard.language != person.language and session.person.language == heard.language:
-            session.note("language-heard")
         if all(note.key == no_seat.SEATLESS for note in session.notes):  # one sentence says what is missing
             session.notes.clear()
             if not session.inserts:
                 session.note(_nothing_asked(incoming, person), done=False)
                 session.insert("help")
+        if heard.language != person.language and session.person.language == heard.language:
+            session.note("language-heard")
         incoming.reply(session.person, *session.notes, inserts=session.inserts)
     return DONE
 
 
 def _as_heard(incoming: IncomingLetter, person: Person) -> Person:
-    """The person with the language of the letter, if they have never chosen one; it is theirs from then on."""
+    """The person with the language of the letter; it is theirs from then on."""
+    heard = in_language_of_letter(incoming, person)
+    if heard.language != person.language:
+        incoming.store.people.save(heard)
+    return heard
+
+
+def in_language_of_letter(incoming: IncomingLetter, person: Person) -> Person:
+    """The person with the language of the letter, if they have never chosen one."""
     if person.language or incoming.store.games.seats_of(person.id):
         return person
     language = incoming.language
     if not incoming.reading.requests:
         words = [text for _, text in incoming.words.lines] or [incoming.words.subject]
-        language = guess_language(words, incoming.services.letters.languages) or language
+        known, header = incoming.services.letters.languages, incoming.letter.language
+        language = guess_language(words, known, header=header) or language
     if language in (ENGLISH, language_of(person)):  # whose words everybody may use
         return person
-    person = replace(person, language=language)
-    incoming.store.people.save(person)
-    return person
+    return replace(person, language=language)
 
 
 def excluded_note(game: Game) -> Note:

@@ -20,6 +20,7 @@ from gm.game.model.loaded_game import load_game
 from gm.game.model.records import InboxRow, Letter, Question
 from gm.game.orders import gm_orders, proposals, proxy
 from gm.game.players import statements
+from gm.game.players.game_variant import without_faulty_creation
 from gm.game.press import delivery, restrictions, write
 from gm.game.session import notices, seat_changes
 from gm.game.session.open_lines import remember_open_lines
@@ -73,7 +74,7 @@ def letters_from_seats(incoming: IncomingLetter) -> ClosedAs | None:
         what = ", ".join(dict.fromkeys(session.withheld.values()))
         session.note("withheld", done=False, what=what, address=person.addresses[0])
         answer_letter(session)
-    return held_letters.hold(incoming, person, seat, session.withheld, row)
+    return held_letters.hold(incoming, session.person, seat, session.withheld, row)
 
 
 def _reply_to_press(session: LetterSession, letter: Letter) -> bool:
@@ -111,6 +112,7 @@ def _obey_letter(
         session.late_for = session.late_for or which_phase.find_late_phase(
             session.store, row, letter, session.loaded_game, master=session.master
         )
+    reading = without_faulty_creation(session, reading)
     obey(session, reading if reply is None else proposals.answer_proposals(session, reply, reading))
 
 
@@ -146,10 +148,14 @@ def _read(session: LetterSession, letter: Letter, reading: LetterContents | None
 
 def _written_in(session: LetterSession, letter: Letter, reading: LetterContents) -> str:
     """The language of the letter's sentences, if its writer has chosen none; "" for English, which all may use."""
-    if session.person.language or reading.requests:
+    others = reading.in_other_language
+    if session.person.language or any(given.line not in others for given in reading.requests):
         return ""
     words = [words for _, words in letter.lines if words.strip()] or [letter.subject]
-    language = guess_language(words, session.services.letters.languages, SURE if reading.orders else SURE - 1)
+    certain = bool(others) or letter.language not in ("", ENGLISH)
+    least = SURE if reading.orders else SURE - 1 - certain
+    header = "" if reading.orders else letter.language
+    language = guess_language(words, session.services.letters.languages, least, header)
     return "" if language == ENGLISH else language
 
 

@@ -17,6 +17,7 @@ from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, InboxState, Letter, Person, Question
 from gm.game.model.services import Services
+from gm.game.players.game_variant import only_talks_of_creating
 from gm.game.session.no_seat import read_in_best_language
 from gm.language.commands.requests import CreateRequest
 from gm.language.lines.letter_contents import LetterContents
@@ -85,7 +86,8 @@ class IncomingLetter(Struct, frozen=True, dict=True):
 
     @property
     def creates_game(self) -> bool:
-        return any(isinstance(given.request, CreateRequest) for given in self.reading.requests)
+        creations = [given for given in self.reading.requests if isinstance(given.request, CreateRequest)]
+        return any(not only_talks_of_creating(self.services, given) for given in creations)
 
     def reply(
         self,
@@ -99,7 +101,8 @@ class IncomingLetter(Struct, frozen=True, dict=True):
 
         `code`: of the question that still waits.
         """
-        sections = (*sections, *seatless_inserts.sections(self.services, self.store, person, inserts))
+        words = [self.letter.subject, *(words for _, words in self.letter.lines)]
+        sections = (*sections, *seatless_inserts.sections(self.services, self.store, person, inserts, words))
         reply_limits.send_plain_answer(
             self.services, self.store, self.row, self.letter, person, *notes, sections=sections, code=code
         )

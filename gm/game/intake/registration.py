@@ -24,6 +24,7 @@ from gm.game.session.no_seat import session_without_game
 from gm.game.session.session import NO_LETTER, LetterSession
 from gm.game.views.public import game_list
 from gm.language.commands import observers, players
+from gm.language.commands.requests import PressRequest
 from gm.language.i18n.catalogue import FALLBACK
 from gm.language.i18n.guess_language import guess_language
 from gm.language.lines.letter_contents import LetterContents, Request
@@ -32,12 +33,15 @@ REGISTER = "register"
 """Kind of the question to somebody who asks to play."""
 LINES_MOST = 10
 WORDS_MOST = 120
+LETTER_MOST = 2000
+"""Characters of a line that is kept, and of a letter to a game master."""
 KEPT: tuple[type[Request], ...] = (
     players.JoinRequest,
     players.TakeoverRequest,
     players.PreferRequest,
     observers.ObserveRequest,
     players.NotifyRequest,
+    PressRequest,
 )
 """Requests of a stranger that are done after the YES. None of them concerns an address."""
 
@@ -95,7 +99,7 @@ def _wishes(services: Services, letter: Letter, reading: LetterContents, languag
     names = [request.name for request in requests if isinstance(request, players.NameRequest)]
     lines = _kept_lines(letter, reading)
     words = [letter.subject, *(words for _, words in letter.lines)]
-    language = guess_language(words, services.letters.languages) or language
+    language = guess_language(words, services.letters.languages, header=letter.language) or language
     return StrangerWishes(
         people.language_named(services, form.language if form else "") or language,
         form is not None or bool(lines),
@@ -107,8 +111,15 @@ def _wishes(services: Services, letter: Letter, reading: LetterContents, languag
 
 def _kept_lines(letter: Letter, reading: LetterContents) -> tuple[str, ...]:
     written = dict(letter.lines)
-    numbers = dict.fromkeys(given.line for given in reading.requests if isinstance(given.request, KEPT))
-    return tuple(written[number].strip()[:WORDS_MOST] for number in numbers if number in written)[:LINES_MOST]
+    kept = {given.line: given.request for given in reading.requests if isinstance(given.request, KEPT)}
+    return tuple(_kept_line(request, written[line]) for line, request in kept.items() if line in written)[:LINES_MOST]
+
+
+def _kept_line(request: Request, line: str) -> str:
+    """What asks for the same in one line: words for a game master stand below theirs."""
+    if isinstance(request, PressRequest):
+        return f"PRESS TO {', '.join(request.to)}: {' '.join(request.text.split())}"[:LETTER_MOST]
+    return line.strip()[:WORDS_MOST]
 
 
 # ---- the answer to the question

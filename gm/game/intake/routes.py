@@ -15,7 +15,7 @@ from gm.game.identity.sender import (
 )
 from gm.game.intake import bounces
 from gm.game.intake.confirmations import confirmations
-from gm.game.intake.from_no_seat import excluded_note, letters_from_no_seat
+from gm.game.intake.from_no_seat import excluded_note, in_language_of_letter, letters_from_no_seat
 from gm.game.intake.from_seat import letters_from_seats
 from gm.game.intake.held_letters import answers_about_held_letters, hold
 from gm.game.intake.incoming_letter import DONE, ClosedAs, IncomingLetter, Route
@@ -77,6 +77,7 @@ def unproven_letters(incoming: IncomingLetter) -> ClosedAs | None:
     if game is not None:
         incoming.reply(person, excluded_note(game))
         return DONE
+    person = in_language_of_letter(incoming, person)
     requests = no_seat.read_of_stranger(services, incoming.letter)[0]
     lookups = no_seat.only_lookups(requests)
     if requests.requests and lookups.requests == requests.requests:

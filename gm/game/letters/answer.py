@@ -17,14 +17,13 @@ from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.answer_title import about, is_early, lines_to_correct, title
 from gm.game.letters.line_outcomes import outcome_rows
 from gm.game.letters.proposals import proposals_button, proposals_section
-from gm.game.model.letter_report import LetterReport, Note, SheetReport
-from gm.game.model.loaded_game import load_game
+from gm.game.model.choose_setting import note_fields
+from gm.game.model.letter_report import IMPORTED, LetterReport, Note, SheetReport
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient, reply_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
-from gm.game.phase.readiness import EarlyEnd, early_end, readiness
 from gm.game.views import example_orders, exports, help_fields, maps, overviews, planned_orders, what_to_do
 from gm.game.views import sheet as sheet_views
 from gm.game.views.sheet import is_lent, missing_words, sheet_sections
@@ -45,8 +44,10 @@ from gm.language.rendering.views import (
 
 NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 """Errors of lines that are no orders."""
-RETURNED = ("unsent", "edits")
+RETURNED = ("unsent", "edits", IMPORTED)
 """Inserts that return the writer's own words, which the letter did not ask for."""
+LONG_OUTCOME = 80
+"""Characters of an outcome that a letter tells once."""
 FIRST_WORDS = 200
 """Characters of a letter without orders and requests that the answer quotes."""
 REMARK = re.compile(r"[@:]\s*\S|(\S+\s+){2}\S")
@@ -64,8 +65,8 @@ def render_answer(
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
     changed = any(sheet.changed for sheet in report.sheets)
-    over = changed and _ends_the_phase(reader)
-    lead = _lead(reader, position, report, letter, over=over)
+    ends = what_to_do.how_it_ends(reader) if changed else ""
+    lead = _lead(reader, position, report, letter, ends)
     frame = reader.frame(
         subject,
         title(reader, report),
@@ -77,13 +78,13 @@ def render_answer(
     first = not (changed or faults)
     view = AnswerView(
         frame=frame,
-        deadline="" if over or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
+        deadline="" if ends or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
         notes=(*_notes(reader, report, lead), *overviews.start_sections(reader), *(asked_for if first else ())),
         faults=faults,
         proposals=(proposals_section(reader, report.proposals),) if report.proposals is not None else (),
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         inserts=() if first else asked_for,
-        below=(*(() if over else _held_open(reader)), *_not_read(reader, report)),
+        below=(*(() if ends else _held_open(reader)), *_not_read(reader, report)),
     )
     chronicle, awaited = exports.chronicle_file(reader, report.inserts)
     return reader.letter(
@@ -126,7 +127,9 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
             return reply_subject(thread.subject), (first, message_id, letter.message_id)
     opening = outbox.phase_opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
     references = ((opening[0],) if opening else ()) + (letter.message_id,)
-    mine = next((sheet.after for sheet in report.sheets if sheet.after and reader.is_mine(sheet.power)), None)
+    about_orders = bool(report.stored) or any(insert.kind == "sheet" for insert in report.inserts)
+    own = (sheet for sheet in report.sheets if reader.is_mine(sheet.power) and (sheet.changed or about_orders))
+    mine = next((sheet.after for sheet in own if sheet.after is not None), None)
     if mine is not None and mine.version:
         key = "answer.subject-draft" if mine.preliminary else "answer.subject-sheet"
         words = reader.say(key, power=reader.role, version=mine.version)
@@ -138,8 +141,8 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
 # ---- the first sentence
 
 
-def _lead(reader: Recipient, position: Position | None, report: LetterReport, letter: Letter, *, over: bool) -> str:
-    """The outcome: too late, headlines, lines stored, orders missing. `over`: the phase ends by this letter."""
+def _lead(reader: Recipient, position: Position | None, report: LetterReport, letter: Letter, ends: str) -> str:
+    """The outcome: too late, headlines, lines stored, orders missing. `ends`: when the phase ends by this letter."""
     if report.late_for:
         return _late(reader, report)
     headlines = [_note(reader, note) for note in report.notes if note.headline]
@@ -161,8 +164,7 @@ def _lead(reader: Recipient, position: Position | None, report: LetterReport, le
     refused = [_note(reader, note) for note in report.notes if not note.done]
     if not headlines and not parts:
         parts = [refused[0] if len(refused) == 1 else _empty(reader, report, letter) if not refused else ""]
-    if over:
-        parts.append(_how_it_ends(reader))
+    parts.append(ends)
     more = len(refused) - sum(words in headlines or words in parts for words in refused)
     if more:
         parts.append(reader.say("answer.more-refused", n=more))
@@ -276,22 +278,6 @@ def _still(reader: Recipient, position: Position | None, report: LetterReport) -
     letter = reader.variant.step(position).letter
     complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
     return idle + (missing or ([] if idle else complete))
-
-
-def _ends_the_phase(reader: Recipient) -> bool:
-    """Whether everybody is ready now."""
-    loaded_game = load_game(reader.services, reader.store, reader.game)
-    return loaded_game.running and readiness(reader.store, loaded_game).ready
-
-
-def _how_it_ends(reader: Recipient) -> str:
-    """That the phase is resolved, now or after the `delay`, for which nobody waits beyond the deadline."""
-    loaded_game = load_game(reader.services, reader.store, reader.game)
-    key = "ready" if early_end(reader.game, reader.settings, loaded_game.step) is EarlyEnd.READY else "now"
-    ends, due = readiness(reader.store, loaded_game).ends_at, reader.game.due_at
-    if ends is None or ends <= reader.now or (due is not None and due <= reader.now):
-        return reader.say(f"answer.resolved-{key}")
-    return reader.say(f"answer.resolved-later-{key}", when=reader.when(min(ends, due or ends)))
 
 
 def _brings(report: LetterReport) -> bool:
@@ -412,7 +398,7 @@ def _button(
 def _note(reader: Recipient, note: Note) -> str:
     """The sentence of a note. `said.<key>` is for the person who acted, if it differs."""
     own = f"said.{note.key.removeprefix('desk.')}"
-    return reader.say(own if own in reader.catalogue else note.key, **dict(note.fields))
+    return reader.say(own if own in reader.catalogue else note.key, **note_fields(reader, note))
 
 
 def _sheets(reader: Recipient, position: Position | None, report: LetterReport) -> tuple[SectionView, ...]:
@@ -431,7 +417,7 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
     """Notes about requests, refusals first, without those in the lead; for a game master, line by line."""
-    rows = _line_by_line(reader, report) if reader.power is None and report.notes else ()
+    rows = _line_by_line(reader, report, lead) if reader.power is None and report.notes else ()
     listed = len(rows) > 1
     address = plain_text.header(report.came_from, 120)
     came_from = [reader.say("answer.came-from", address=address)] if address else []
@@ -450,11 +436,19 @@ def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionV
     )
 
 
-def _line_by_line(reader: Recipient, report: LetterReport) -> tuple[RowView, ...]:
-    """What became of each line of a game master, remarks that might have asked for something included."""
+def _line_by_line(reader: Recipient, report: LetterReport, lead: str) -> tuple[RowView, ...]:
+    """What became of each line of a game master, remarks that might have asked for something included.
+
+    A long sentence that the letter begins with is not repeated.
+    """
     remarks = (line for line in report.remarks if REMARK.search(report.lines.get(line, "")))
     notes = (*report.notes, *(Note("answer.remark", line=line) for line in remarks))
-    return outcome_rows(report.lines, notes, partial(_note, reader))
+
+    def outcome(note: Note) -> str:
+        words = _note(reader, note)
+        return reader.say("answer.above") if len(words) > LONG_OUTCOME and words in lead else words
+
+    return outcome_rows(report.lines, notes, outcome)
 
 
 def _held_open(reader: Recipient) -> tuple[str, ...]:

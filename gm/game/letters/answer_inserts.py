@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gm.game.letters import debug_trace, press_log, welcome
 from gm.game.letters.traced_letters import DEBUG
 from gm.game.model.choose_setting import shown_settings, without_irrelevant
-from gm.game.model.letter_report import AnswerInsert, SheetReport
+from gm.game.model.letter_report import IMPORTED, AnswerInsert, SheetReport
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import LEAGUE
@@ -215,8 +215,10 @@ def _waits_for(reader: Recipient, position: Position, reports: Iterable[SheetRep
         or report.missing
         or (report.after is not None and (report.after.wait or report.after.preliminary))
     ]
-    lines = [("missing.ready-list", ready), ("missing.waits-for", waits)]
-    return tuple(ParagraphView(reader.say(key, powers=reader.every(powers))) for key, powers in lines if powers)
+    asked = [report.power for report in reports if report.after is not None and report.after.open_questions]
+    lines = [("missing.ready-list", ready), ("missing.asked-list", asked), ("missing.waits-for", waits)]
+    words = [reader.say(key, powers=reader.every(powers)) for key, powers in lines if powers]
+    return tuple(ParagraphView(each) for each in (*words, what_to_do.how_it_ends(reader)) if each)
 
 
 def _lack(reader: Recipient, owed: DueOrders) -> str:
@@ -292,6 +294,7 @@ INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "diaries": notebooks.opened_notebooks,
     "export": exports.sections,
     exports.CHRONICLE: exports.chronicle_sections,
+    IMPORTED: exports.imported_sections,
     DEBUG: debug_trace.debug_sections,
     "ledger": lambda reader, position, topic: gm_log.sections_for_gm(reader, int(topic or ACTS_SHOWN)),
     "check": what_if.sections,

@@ -209,6 +209,11 @@ def language_for(store: Store, person: Person) -> str:
     return language_of(person, store.games.get(seat.game) if seat is not None else None)
 
 
+def language_about(store: Store, person: Person, game: Game | None) -> str:
+    """The language of a letter to a person about a game, or about none."""
+    return language_of(person, game) if game is not None else language_for(store, person)
+
+
 def render_without_game(
     services: Services, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
 ) -> OutLetter:
@@ -239,11 +244,15 @@ def queue_plain_notice(
     note: Note,
     cause: str,
     sections: tuple[SectionView, ...] = (),
-) -> None:
-    """Queue a note for a person, not for a seat; `slip.<key>` is its subject."""
+    reply_to: str = "",
+) -> bool:
+    """Queue a note for a person, not for a seat; `slip.<key>` is its subject. False if it was queued before.
+
+    `reply_to`: where a reply goes, if not to the server.
+    """
     if not person.addresses:
-        return
-    person = replace(person, language=language_of(person, game) if game is not None else language_for(store, person))
+        return False
+    person = replace(person, language=language_about(store, person, game))
     catalogue = services.letters.catalogue(
         person.language, services.variant(game.variant, {}) if game is not None else None
     )
@@ -258,8 +267,8 @@ def queue_plain_notice(
         ref=f"Ref: {services.post.mailbox}",
     )
     letter = render_without_game(services, person, "plain", LetterView(frame, sections), cause, ())
-    letter = replace(letter, automatic="auto-generated")
+    letter = replace(letter, automatic="auto-generated", reply_to=reply_to or letter.reply_to)
     if game is not None:
         sender = plain_text.header(catalogue.say("from.master", game=game.name), 80)
         letter = replace(letter, from_name=sender, from_address=services.post.game_address(game.name), game=game.id)
-    store.outbox.add(letter, store.now())
+    return store.outbox.add(letter, store.now())

@@ -68,9 +68,7 @@ def render_reminder(
         act=True,
         button=_button(reader, missing, proposals, subject),
     )
-    builds = any(lack.missing.builds for lack in missing)
-    usual = reader.phase_words("reminder.below", game.phase, n=len(names))
-    below = (reader.say("reminder.builds") if builds else usual,) if missing else ()
+    below = () if all(lack.missing.task for lack in missing) else (_how_to_reply(reader, missing, len(names)),)
     opening = store.outbox.phase_opening(seat.id, game.phase)
     view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
     return reader.letter(
@@ -80,6 +78,12 @@ def render_reminder(
         references=(opening[0],) if opening else (),
         expires_at=game.due_at,
     )
+
+
+def _how_to_reply(reader: Recipient, missing: Sequence[IncompleteSheet], units: int) -> str:
+    if any(lack.missing.builds for lack in missing):
+        return reader.say("reminder.builds")
+    return reader.phase_words("reminder.below", reader.game.phase, n=units)
 
 
 def _button(

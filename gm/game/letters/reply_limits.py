@@ -119,7 +119,8 @@ def read_unsubscribe_button(letter: Letter) -> Letter:
 def first_word(letter: Letter, language: str) -> str:
     """The first word of a letter, in English, upper case, without punctuation."""
     first = next((words.split()[0] for _, words in letter.lines if words.strip()), "")
-    return vocabulary_of(language).english(clean(first.strip(".,;:!\"'*")).text).upper()
+    word, vocabulary = clean(first.strip(".,;:!\"'*")).text, vocabulary_of(language)
+    return YES[0] if word.lower() in vocabulary.consent else vocabulary.english(word).upper()
 
 
 def own_words(letter: Letter) -> str:

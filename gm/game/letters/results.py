@@ -115,9 +115,7 @@ def render_results(
         ),
         legs=tuple(view for leg in scene.legs if (view := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
-        ahead=tuple(
-            section for section in (what_to_do.upcoming_phases(reader, scene.after, doing),) if section and still_open
-        ),
+        ahead=what_to_do.ahead_sections(reader, scene.after, doing) if still_open else (),
     )
     return reader.letter(
         "results",

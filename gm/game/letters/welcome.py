@@ -18,6 +18,7 @@ from gm.game.views.task import Task, other_grammars
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Position
+from gm.language.dates.schedule_words import format_schedule
 from gm.language.rendering import order_text, plain_text
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView, TableView
 
@@ -137,7 +138,11 @@ def week_blocks(reader: Recipient) -> tuple[Block, ...]:
 def _hours(reader: Recipient, letter: str, written: Mapping[str, str]) -> str:
     """The deadline of a kind of phase, by the settings."""
     own = reader.settings.hours.get(letter)
-    return str(own) if own is not None else written[KEYS.get(letter, "moves")]
+    return (
+        format_schedule(own, reader.settings.zone, reader.catalogue)
+        if own is not None
+        else written[KEYS.get(letter, "moves")]
+    )
 
 
 def _to_talk(reader: Recipient) -> SectionView:

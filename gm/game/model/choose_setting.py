@@ -9,15 +9,18 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.game.model.letter_report import Note
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game
 from gm.game.model.setting_names import split_key, unsupported_setting
 from gm.game.model.setting_types import (
     EVERYWHERE,
+    SCHEDULE,
     UNSIGNED,
     UTC,
     InvalidValue,
@@ -27,11 +30,16 @@ from gm.game.model.setting_types import (
 )
 from gm.game.model.settings import GameSetting, GameSettings, default_value, game_settings, schedule_key, stored_value
 from gm.judge.model.variant import Setting, Variant
+from gm.language.dates.date_words import DateError
+from gm.language.dates.schedule import parse_schedule
+from gm.language.dates.schedule_words import format_schedule
 from gm.language.dates.time_zones import find_zone
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.similar_words import similar_words
 
 AnySetting = GameSetting[Any] | Setting
+VARIANT = "variant"
+"""What SET and the lines below CREATE call the variant, though it is no setting."""
 SIMILAR_LEAST, SHOWN_MOST, SHORT_WORD = 65, 3, 2
 """How similar (of 100) names are that a misspelt one may mean, how many are shown, and words that say too little."""
 
@@ -98,7 +106,7 @@ def change_setting(
 
 def _unknown(key: str, settings: Mapping[str, AnySetting]) -> SettingError:
     """With settings of a similar name, and those that have a word of it."""
-    similar = [name for name, _ in similar_words(key, settings, SIMILAR_LEAST, SHOWN_MOST)]
+    similar = [name for name, _ in similar_words(key, (*settings, VARIANT), SIMILAR_LEAST, SHOWN_MOST)]
     words = {word for word in key.split("_") if len(word) > SHORT_WORD}
     sharing = [name for name in settings if words & set(name.split("_"))]
     near = list(dict.fromkeys((*similar, *sharing)))[:SHOWN_MOST]
@@ -158,6 +166,23 @@ def _read_option(setting: Setting, value: str) -> str | SettingError:
     return SettingError("setting.trouble.number", (*fields, *limits))
 
 
+def value_words(key: str, value: str, zone: ZoneInfo, catalogue: Catalogue) -> str:
+    """A value as a reader of that language writes it: schedules in words; others are the same in all languages."""
+    kind = next((setting.kind for setting in game_settings() if setting.key == key), None)
+    schedule = parse_schedule(value, zone) if kind is SCHEDULE else None
+    if schedule is None or isinstance(schedule, DateError):
+        return value
+    return format_schedule(schedule, zone, catalogue)
+
+
+def note_fields(reader: Recipient, note: Note) -> dict[str, str]:
+    """The fields of a note; the value of a setting is in the reader's words."""
+    fields = dict(note.fields)
+    if "key" in fields and "value" in fields:
+        fields["value"] = value_words(fields["key"], fields["value"], reader.settings.zone, reader.catalogue)
+    return fields
+
+
 def shown_settings(reader: Recipient) -> tuple[SettingView, ...]:
     """Every setting with its present value, in the reader's language."""
     return setting_views(reader.game, reader.variant, reader.catalogue, reader.settings.zone.key)
@@ -168,6 +193,7 @@ def setting_views(game: Game, variant: Variant, catalogue: Catalogue, zone: str 
     chosen = dict(game.settings)
     translation = variant.translations.get(catalogue.language)
     translated = translation.settings if translation is not None else {}
+    home = ZoneInfo(zone) if zone else UTC
     views = []
     for setting in all_settings(variant).values():
         key, default = setting.key, setting.default
@@ -176,7 +202,8 @@ def setting_views(game: Game, variant: Variant, catalogue: Catalogue, zone: str 
         elif isinstance(setting, GameSetting):
             default = _own_hours(variant, key) or default_value(setting, variant)
         meaning = translated.get(key, setting.meaning) or catalogue.say(f"setting.{key}")
-        views.append(SettingView(key, chosen.get(key, default), default, meaning, key in chosen))
+        value, default = (value_words(key, words, home, catalogue) for words in (chosen.get(key, default), default))
+        views.append(SettingView(key, value, default, meaning, key in chosen))
     return tuple(views)
 
 

@@ -66,12 +66,16 @@ class SheetReport(Struct, frozen=True):
     changed: bool = True
 
 
+IMPORTED = "imported"
+
+
 class AnswerInsert(Struct, frozen=True):
     """A requested part of the answer: "status", "history", "rules", "help", "missing", "all-sheets", "absences", "map",
     "check", "sheet" (the reader's own); "unsent", a message returned to its writer; for a game master "ledger",
-    "preview", "preview-difference", "difference" and "edits".
+    "preview", "preview-difference", "difference", "edits" and "imported".
 
-    `topic` is the help topic, the phase of a history, the words of the message, or the lines to check. `turn` is the
+    `topic` is the help topic, the phase of a history, the words of the message, the lines to check, or a position as
+    JSON. `turn` is the
     result of a preview or a corrected position, `earlier` the one it is compared with. `former` is the game before the
     change.
     """

@@ -14,6 +14,7 @@ from typing import Protocol
 from gm.game.model.conduct_records import ConductPort
 from gm.game.model.observer_records import ObserversPort
 from gm.game.model.poll_records import Erratum, Poll, PollVote
+from gm.game.model.public_events import PublicEventsPort
 from gm.game.model.records import (
     Absence,
     AnsweredLetter,
@@ -466,6 +467,7 @@ class Store(Protocol):
     observers: ObserversPort
     bounces: BouncesPort
     statements: StatementsPort
+    events: PublicEventsPort
 
     def now(self) -> datetime: ...
 

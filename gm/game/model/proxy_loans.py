@@ -14,9 +14,8 @@ from msgspec.structs import replace
 
 from gm.game.model.records import SheetLine
 from gm.judge.model.orders import Hold, Slot
-from gm.judge.model.position import Position, Unit
+from gm.judge.model.position import Position, Unit, ref
 from gm.judge.model.sheets import DueOrders
-from gm.judge.movement.movement_step import ref
 from gm.language.rendering import order_text
 
 MOVES = "M"

@@ -414,11 +414,12 @@ class Letter(Struct, frozen=True):
     `proven`: From was verified by our own mail server (dmarc=pass, our authserv-id), or by a signature of its domain,
     whose fingerprint is `signature`; `failed`: our server said dmarc=fail.
     `delivered_to` are all addresses found in the envelope, Delivered-To, X-Original-To, To and Cc, in that order.
-    `lines` are (number in the body, words); `forwarded` are those of a forwarded letter, where there are no others.
+    `lines` are (number in the body, words); `forwarded` are those of a letter that it forwards.
     `refs` are the `Ref:` lines, the sender's own first; `ref` are the fields of the one that counts
     (`gm.game.identity.references`), () without one.
     `why` is the reason to ignore a letter ("bounce", "vacation reply", "mailing list", "our own letter" …).
     `refused` names a body we can't read ("encrypted", "too large", "no text"), "" otherwise.
+    `language` is the code in Content-Language, "" without one or with several.
     `bounce_of` is the envelope address of ours that a delivery failure came to; `bounce_soft`: it is temporary.
     """
 
@@ -443,6 +444,7 @@ class Letter(Struct, frozen=True):
     bounce_soft: bool = False
     signature: str = ""
     forwarded: tuple[tuple[int, str], ...] = ()
+    language: str = ""
 
 
 class TextAttachment(Struct, frozen=True):

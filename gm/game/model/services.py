@@ -25,7 +25,8 @@ class Services(Struct, frozen=True):
     `registration`: anybody who confirms their address may register.
     `map_wait` is how long a letter waits for its map; zero: letters have none.
     `outage`: deadlines move if no server worked for longer than that; zero: never.
-    `headers` returns the names and values of a letter's headers; `attached` its text files.
+    `webhook_wait`: how long a public event waits for its page before the webhook gets it; None: there is no webhook.
+    `headers` returns the names and values of a letter's headers; `attached` its text files, `quoted` what it quotes.
     `reading` opens a block and returns a function that says whether this node may read letters; one node at a time may.
     """
 
@@ -37,6 +38,7 @@ class Services(Struct, frozen=True):
     headers: Callable[[InboxRow], tuple[tuple[str, str], ...]] = lambda row: ()
     prove: Callable[[InboxRow, Letter], Letter] = lambda row, letter: letter
     attached: Callable[[InboxRow], tuple[TextAttachment, ...]] = lambda row: ()
+    quoted: Callable[[InboxRow], str] = lambda row: ""
     masters: frozenset[str] = frozenset()
     operators: tuple[str, ...] = ()
     trust_from: bool = True
@@ -44,4 +46,5 @@ class Services(Struct, frozen=True):
     registration: bool = True
     map_wait: timedelta = timedelta(0)
     outage: timedelta = timedelta(0)
+    webhook_wait: timedelta | None = None
     reading: Callable[[], AbstractContextManager[Callable[[], bool]]] = lambda: nullcontext(lambda: True)

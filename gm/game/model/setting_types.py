@@ -16,7 +16,7 @@ from gm.judge.model.scoring import SYSTEMS
 from gm.language.dates.date_words import DateError, measure
 from gm.language.dates.dates import ReadDate, parse_date
 from gm.language.dates.schedule import Schedule, parse_schedule
-from gm.language.dates.time_zones import find_zone
+from gm.language.dates.time_zones import named_zone, near_zones
 from gm.language.i18n.catalogue import languages
 
 YES = ("yes", "on", "true", "1")
@@ -110,8 +110,10 @@ def _read_yes_no(value: str, _context: ReadContext) -> bool:
 
 
 def _read_zone(value: str, _context: ReadContext) -> ZoneInfo:
-    if zone := find_zone(value):
+    if zone := named_zone(value):
         return zone
+    if near := near_zones(value):
+        raise InvalidValue("setting.trouble.zone-near", ("near", ", ".join(near)))
     raise InvalidValue("setting.trouble.zone")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar, overload
 
 from msgspec import Struct, field
@@ -239,11 +239,13 @@ class _InvalidStoredValue(Exception):
         self.key = key
 
 
+@cache
 def game_settings() -> tuple[GameSetting[Any], ...]:
     """All rows, in the order of the table."""
     return tuple(row for row in vars(GameSettings).values() if isinstance(row, GameSetting))
 
 
+@cache
 def plain_names() -> frozenset[str]:
     """Names of settings, and of the variant, that a line below CREATE may set without a colon."""
     return frozenset(("variant", *(name for row in game_settings() for name in row.plain_names)))

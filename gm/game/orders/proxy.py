@@ -13,8 +13,7 @@ from gm.game.orders import gm_orders
 from gm.game.session.handler import Handlers
 from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Slot
-from gm.judge.model.position import Unit
-from gm.judge.movement.movement_step import ref
+from gm.judge.model.position import Unit, ref
 from gm.language.commands.planning import ProxyRequest
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.unit_names import read_unit

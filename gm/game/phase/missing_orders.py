@@ -42,10 +42,8 @@ def late_powers(store: Store, loaded_game: LoadedGame) -> tuple[str, ...]:
 
 
 def is_choice(sheet: Sheet | None, missing: DueOrders) -> bool:
-    """Whether the player left out on purpose what is missing."""
-    if not missing.optional:
-        return False
-    return not missing.builds or (sheet is not None and bool(sheet.lines or sheet.ready))
+    """Whether the player left out on purpose what is missing: it is optional, and something was written."""
+    return missing.optional and sheet is not None and bool(sheet.lines or sheet.ready)
 
 
 def awaited_powers(store: Store, loaded_game: LoadedGame) -> dict[str, str]:

@@ -22,8 +22,8 @@ from gm.game.model.services import Services
 from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
 from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement, slot_province
+from gm.judge.model.position import ref
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions
-from gm.judge.movement.movement_step import ref
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.sheet_reader import KnownOrdersReader, read_order
 from gm.language.rendering.order_text import statement as written

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import SettingError, all_settings
+from gm.game.identity.sender import may_create_games
+from gm.game.model.choose_setting import VARIANT, SettingError, all_settings
 from gm.game.model.choose_setting import change_setting as choose_value
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named, variant_of
@@ -19,14 +20,13 @@ from gm.game.model.setting_names import split_reason
 from gm.game.players.people import is_valid_address
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Variant
+from gm.language.commands.command_line import is_in_capitals
 from gm.language.commands.players import InviteRequest
 from gm.language.commands.requests import CreateRequest, SeatPlayerRequest, SetRequest, TimeZoneRequest
-from gm.language.dates.time_zones import find_zone, near_zones
+from gm.language.dates.time_zones import named_zone, near_zones
+from gm.language.i18n.guess_language import is_common_word
 from gm.language.i18n.normalize import clean
 from gm.language.lines.letter_contents import LetterContents, Request, RequestLine
-
-VARIANT = "variant"
-"""What SET and the lines below CREATE call it, though it is no setting."""
 
 
 def find_variant(services: Services, name: str) -> str | None:
@@ -142,13 +142,38 @@ def creation_faults(session: LetterSession, reading: LetterContents) -> Iterator
             yield from _person_faults(session, variant_of(session.services, game), request, line)
 
 
+def without_faulty_creation(session: LetterSession, reading: LetterContents) -> LetterContents:
+    """A letter about another game without its CREATE and what stands below, if a line of that is not understood."""
+    at = next((at for at, given in enumerate(reading.requests) if isinstance(given.request, CreateRequest)), None)
+    if at is None or not may_create_games(session.services, session.person):
+        return reading
+    reading, creation = with_variant_line(reading), reading.requests[at]
+    if only_talks_of_creating(session.services, creation):
+        session.note("create-how", done=False, line=creation.line)
+        return replace(reading, requests=(*reading.requests[:at], *reading.requests[at + 1 :]))
+    unread = [trouble for trouble in reading.troubles if trouble.line > creation.line and not trouble.obeyed]
+    faults = tuple(creation_faults(session, reading))
+    if not faults and not unread:
+        return reading
+    session.note("nothing-created", done=False, headline=True, n=str(len(faults) + len(unread)))
+    session.notes += faults
+    return replace(reading, requests=reading.requests[:at])
+
+
+def only_talks_of_creating(services: Services, creation: RequestLine) -> bool:
+    """Whether "Create a game for us" only asks how: "a" is no name."""
+    request = creation.request
+    common = isinstance(request, CreateRequest) and is_common_word(request.game, services.letters.languages)
+    return common and not is_in_capitals(creation.text)
+
+
 def _names_variant(request: Request) -> bool:
     return isinstance(request, SetRequest) and request.key == VARIANT
 
 
 def _person_faults(session: LetterSession, variant: Variant, request: Request, line: int) -> Iterator[Note]:
     """Faults of a line that names a power, an address or a time zone."""
-    if isinstance(request, TimeZoneRequest) and find_zone(request.zone) is None:
+    if isinstance(request, TimeZoneRequest) and named_zone(request.zone) is None:
         near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
         yield _fault("desk.unknown-zone", line, zone=request.zone[:40], near=near)
     if isinstance(request, SeatPlayerRequest | InviteRequest):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from gm.game.identity.sender import may_create_games
 from gm.game.letters.question import queue_plain_notice
+from gm.game.model.choose_setting import VARIANT
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import load_game, power_named
 from gm.game.model.observer_records import OUTSIDE
@@ -16,7 +17,7 @@ from gm.game.model.records import LEAGUE, MASTER, Game, GameState, InboxRow, Per
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST
 from gm.game.model.services import Services
 from gm.game.players import people, power_assignment
-from gm.game.players.game_variant import VARIANT, change_variant, find_variant
+from gm.game.players.game_variant import change_variant, find_variant
 from gm.game.players.leagues import put_into_league
 from gm.game.players.people import find_or_add_person, is_valid_address
 from gm.game.session import notices, seat_changes
@@ -124,13 +125,14 @@ def seat_player(session: LetterSession, request: SeatPlayerRequest, line: int) -
 def time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
     """Before the start the time zone of the game master is also the game's.
 
-    The reply address of the game master's seat proves only the second.
+    The reply address of the game master's seat proves only the second; then it is the game's alone.
     """
-    if session.seat_only:
-        session.withheld[line] = keyword_of(request)
-    else:
+    forming = session.game.state is GameState.FORMING and bool(session.game.id)
+    if not session.seat_only:
         people.set_time_zone(session, request, line)
-    if session.game.state is GameState.FORMING and session.game.id:
+    elif not forming:
+        session.withheld[line] = keyword_of(request)
+    if forming:
         change_setting(session, SetRequest("zone", request.zone), line)
     elif session.game.id and session.seat.power == MASTER:
         session.note("zone-of-game", line=line, zone=session.loaded_game.settings.zone.key)

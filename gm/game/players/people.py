@@ -23,7 +23,7 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import players
 from gm.language.commands.observers import StopRequest
 from gm.language.commands.requests import TimeZoneRequest
-from gm.language.dates.time_zones import find_zone, near_zones
+from gm.language.dates.time_zones import named_zone, near_zones
 
 ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
 NAME_MOST = 80
@@ -47,7 +47,7 @@ def find_or_add_person(store: Store, address: str, name: str, zone: str, languag
     known = store.people.by_address(address)
     if known is not None:
         return known
-    known_zone = find_zone(zone, ZoneInfo("UTC"))
+    known_zone = named_zone(zone, ZoneInfo("UTC"))
     return store.people.add(
         Person(
             0,
@@ -232,7 +232,7 @@ def _cause(session: LetterSession, line: int) -> str:
 
 
 def set_time_zone(session: LetterSession, request: TimeZoneRequest, line: int) -> None:
-    zone = find_zone(request.zone, ZoneInfo(session.person.zone))
+    zone = named_zone(request.zone, ZoneInfo(session.person.zone))
     if zone is None:
         near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
         session.note("unknown-zone", done=False, line=line, zone=request.zone[:40], near=near)

@@ -19,6 +19,7 @@ from gm.game.session.handler import Handlers
 from gm.game.session.no_seat import session_in_game, session_without_game
 from gm.game.session.session import LetterSession
 from gm.language.commands import players
+from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.normalize import clean
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
@@ -122,10 +123,11 @@ def _about_game(session: LetterSession, catalogue: Catalogue, power: str) -> tup
     running = session.loaded_game.running
     state = "running" if running else "forming-seat" if power else "forming"
     own = (QuotedWordsView(settings.about),) if settings.about else ()
+    moves = format_schedule(settings.moves, None, catalogue)
     blocks: list[Block] = [
         *own,
         ParagraphView(catalogue.say("invite.mail")),
-        ParagraphView(catalogue.say("invite.week", moves=settings.moves, n=len(variant.powers))),
+        ParagraphView(catalogue.say("invite.week", moves=moves, n=len(variant.powers))),
         ParagraphView(catalogue.say(f"invite.{state}", phase=variant.phase_name(position) if running else "")),
     ]
     about = SectionView(catalogue.say("invite.about"), tuple(blocks))

@@ -59,7 +59,8 @@ def write_press(session: LetterSession, request: PressRequest, line: int) -> Non
         named = set(_all_readers(session)) - named
     own = variant.press.names(session.loaded_game.position, variant, session.author)
     if request.name and request.name not in own:
-        session.note("press-name-not-yours", done=False, line=line, name=request.name[:40], powers=", ".join(own))
+        name, powers = request.name[:40], ", ".join(own)
+        return_press(session, "press-name-not-yours", request.text, line, name=name, powers=powers)
         return
     try:
         name = request.name or _signature(session, named, request.manner, request.text)
@@ -116,12 +117,13 @@ def send_press(
         return
     empty = _unread(session, row, line)
     if len(empty) == len(row.to):
+        session.insert("unsent", row.words)
         return
     if _sent_before(session, row):
         session.note("press-again", line=line, powers=", ".join(_addressees(session, row)))
         return
     if _too_many(session, row):
-        session.note("press-too-many", done=False, line=line)
+        return_press(session, "press-too-many", row.words, line)
         return
     if _too_late(session, row):
         return_press(session, "press-late", row.words, line, headline=True)
@@ -160,7 +162,7 @@ def reply_to_press(session: LetterSession, channel: str, words: str) -> None:
     name, members = members_of(session, channel)
     if not name:
         lost = channel.partition(AS)[2]
-        session.note("press-name-lost" if lost else "press-not-yours", done=False, power=lost)
+        return_press(session, "press-name-lost" if lost else "press-not-yours", words, power=lost)
     elif line := _line_for_fewer(session, members - {name}, words):
         return_press(
             session, "press-for-fewer", words, words_of_line=line[:SHOWN], powers=_readers(session, name, members)

@@ -32,7 +32,7 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
     changed = choose_value(game, variant, request.key, typed, session.store.now())
     if isinstance(changed, SettingError):
         session.has_errors = True
-        session.notes.append(Note(changed.key, changed.fields, done=False, line=line))
+        session.notes.append(Note(changed.key, _as_typed(changed, request), done=False, line=line))
         return
     key, value = changed.settings[-1]
     setting = all_settings(variant)[key]
@@ -58,3 +58,10 @@ def change_setting(session: LetterSession, request: SetRequest, line: int) -> No
         notices.add_notice(session, Note("desk.rule-changed" if rule else note.key, about, headline=True))
     elif opens and hidden:
         notices.add_notice(session, Note("desk.names-opened", headline=True))
+
+
+def _as_typed(error: SettingError, request: SetRequest) -> tuple[tuple[str, str], ...]:
+    """The fields of an error, which quote the whole value in the writer's own words."""
+    own = split_reason(request.written)[0]
+    whole = " ".join(request.value.split()).lower()
+    return tuple((name, own if own and words.lower() == whole else words) for name, words in error.fields)

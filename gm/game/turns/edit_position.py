@@ -15,7 +15,14 @@ from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
 from gm.game.session.session import LetterSession, act_cause
 from gm.game.turns import resolve
-from gm.game.turns.import_position import ImportedLine, attached_text, position_in, put_orders, sheet_lines
+from gm.game.turns.import_position import (
+    ImportedLine,
+    check_whole,
+    position_in,
+    put_orders,
+    sheet_lines,
+    text_beside,
+)
 from gm.game.turns.overrule import finish_pending
 from gm.judge.gm_changes.edits_between import edits_between
 from gm.judge.gm_changes.position_edits import Edit, PositionEdit
@@ -23,6 +30,7 @@ from gm.language.commands import requests
 from gm.language.commands.gm import ImportRequest, SetupRequest
 from gm.language.commands.position_edits import EditTrouble, read_edit, written
 from gm.language.formats.json_values import ExchangeError
+from gm.language.formats.saved_game import UnreadGameError
 from gm.language.i18n.localized_variant import localized
 
 EDIT = "edit"
@@ -71,13 +79,17 @@ def import_file(session: LetterSession, request: ImportRequest, line: int) -> No
     if session.decrees:
         finish_pending(session)
     loaded_game = session.loaded_game
-    text = request.text or attached_text(session, line)
+    text = request.text or text_beside(session, line)
     if not text:
         session.has_errors = True
         return
     try:
+        check_whole(session, request)
         position, document = position_in(session, text)
         orders = sheet_lines(session, position, document)
+    except UnreadGameError as error:
+        session.notes.append(Note(f"desk.import-{error.key}", tuple(error.fields.items()), done=False, line=line))
+        orders = None
     except ExchangeError as error:
         session.note("import-unread", done=False, line=line, why=str(error)[:200])
         orders = None

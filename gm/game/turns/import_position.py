@@ -1,4 +1,4 @@
-"""IMPORT … END: reads a position, sheets or both from text that EXPORT writes, pasted or attached.
+"""IMPORT … END: reads a position, sheets or both from text that EXPORT writes, or the game of another program.
 
 Nothing changes at once: the position becomes lines of SETUP, the sheets lines of their own, and all wait for CONFIRM
 (`turns.edit_position`).
@@ -14,14 +14,17 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.letter_report import Note
+from gm.game.model.letter_report import IMPORTED, AnswerInsert, Note
 from gm.game.session.session import LetterSession
 from gm.judge.model.calendar import sheet_writers
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
+from gm.language.commands.gm import ImportRequest
 from gm.language.formats import csv, njudge
+from gm.language.formats.game_formats import game_format
 from gm.language.formats.json_position import position_from_json, position_to_json
 from gm.language.formats.json_values import ExchangeError
+from gm.language.formats.saved_game import GameFormat, UnreadGameError
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text, plain_text
@@ -29,6 +32,8 @@ from gm.language.rendering import order_text, plain_text
 ORDER = re.compile(r"ORDER ([^:/]+)(?:/([^:]+))?: (.+)")
 MOST = 400
 """Lines of orders."""
+MOST_CHARACTERS = 65_000
+"""Of a text that is not a game of another program."""
 
 
 class ImportedLine(Struct, frozen=True):
@@ -49,9 +54,17 @@ class ImportedLine(Struct, frozen=True):
         return f"ORDER {self.author}{ward}: {self.text}"
 
 
-def attached_text(session: LetterSession, line: int) -> str:
-    """The text of the only file attached to the letter; "" and a note if there are none or several."""
+def text_beside(session: LetterSession, line: int) -> str:
+    """The text of the only file attached to the letter, or another program's game that the letter quotes or forwards.
+
+    "" and a note if there is none, or several files.
+    """
     files = session.services.attached(session.row)
+    quoted = "" if files else session.services.quoted(session.row)
+    if quoted and game_format(quoted) is not None:
+        session.letter = replace(session.letter, quoted_lines=0, forwarded=())
+        session.note("import-quoted", line=line)
+        return quoted
     if len(files) != 1:
         names = ", ".join(plain_text.header(file.name, 60) for file in files)
         session.note("import-which" if files else "import-empty", done=False, line=line, names=names)
@@ -63,9 +76,20 @@ def attached_text(session: LetterSession, line: int) -> str:
     return files[0].text
 
 
+def check_whole(session: LetterSession, request: ImportRequest) -> None:
+    """Raises UnreadGameError if the text stands in a letter that was not read to its end."""
+    if request.text and dict(session.letter.other_ignored).get("beyond"):
+        raise UnreadGameError("cut-off")
+
+
 def position_in(session: LetterSession, text: str) -> tuple[Position, Mapping[str, Any]]:
     """The position in the text, or the game's own if there is none, and the whole document. Raises ExchangeError."""
     variant, position = session.loaded_game.variant, session.loaded_game.position
+    form = game_format(text)
+    if form is not None:
+        return _position_of_game(session, form, text), {}
+    if len(text) > MOST_CHARACTERS:
+        raise UnreadGameError("too-much")
     document = _document(session, text)
     named = document.get("variant", variant.id)
     if str(named).casefold() not in (variant.id.casefold(), variant.title.casefold()):
@@ -76,6 +100,20 @@ def position_in(session: LetterSession, text: str) -> tuple[Position, Mapping[st
     if not text.lstrip().startswith("{"):  # other formats are not complete
         document = own | document
     return position_from_json(variant, document), document
+
+
+def _position_of_game(session: LetterSession, form: GameFormat, text: str) -> Position:
+    """The position that another program's game has come to; the answer names the program and shows the position."""
+    variant = session.loaded_game.variant
+    own = position_to_json(variant, session.loaded_game.position)
+    game = form.read(variant, own, text)
+    position = position_from_json(variant, {**own, **game.document})
+    phase = variant.phase_name(position)
+    session.note(f"import-from-{form.program}", n=str(game.phases), phase=phase)
+    for key in game.assumed:
+        session.note(f"import-assumed-{key}", phase=phase)
+    session.show(AnswerInsert(IMPORTED, json.dumps(position_to_json(variant, position))))
+    return position
 
 
 def _document(session: LetterSession, text: str) -> dict[str, Any]:

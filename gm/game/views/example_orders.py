@@ -8,8 +8,7 @@ from gm.game.model.recipient import Recipient
 from gm.game.views.turn_events import sorted_units
 from gm.judge.board.board import Use
 from gm.judge.model.orders import Hold, Move, Statement, Support
-from gm.judge.model.position import Position, Unit
-from gm.judge.movement.movement_step import ref
+from gm.judge.model.position import Position, Unit, ref
 
 
 def examples(reader: Recipient, position: Position) -> tuple[Statement, ...]:

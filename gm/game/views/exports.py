@@ -1,4 +1,4 @@
-"""EXPORT: attaches the position and order sheets as a file. IMPORT reads each format back."""
+"""EXPORT: attaches the position as a file, in our formats with the order sheets. IMPORT reads each format back."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, LetterPart
 from gm.game.views import maps
 from gm.game.views.chronicle.pages import chronicle_file_page
+from gm.game.views.turn_events import TurnView, sorted_units, unit_name
+from gm.judge.model.events import OrderResult
 from gm.judge.model.position import Position
-from gm.language.formats import csv, njudge
-from gm.language.formats.json_position import position_to_json
+from gm.judge.model.variant import Variant
+from gm.language.formats import csv, diplomacy_export, diplomacy_game, jdip, njudge
+from gm.language.formats.json_position import position_from_json, position_to_json
 from gm.language.rendering.site_pages import SiteTemplates
-from gm.language.rendering.views import ParagraphView, SectionView
+from gm.language.rendering.views import ParagraphView, SectionView, TableView
 
 EXPORT = "export"
 CHRONICLE = "chronicle"
@@ -26,17 +29,32 @@ OPTIONAL_KEYS = ("ledger", "ahead", "humans", "borders")
 
 
 class ExportFormat(NamedTuple):
-    """A file format of EXPORT. `carries` are the keys of `OPTIONAL_KEYS` that it can hold."""
+    """A file format of EXPORT. `carries` are the keys of `OPTIONAL_KEYS` that it can hold.
+
+    `program` is the other program whose format it is, as in `Variant.elsewhere`: it holds the position without orders.
+    """
 
     mime: str
     ending: str
     write: Callable[[Recipient, Position, dict[str, Any]], str]
     carries: tuple[str, ...] = ()
+    program: str = ""
 
 
 def _write_njudge(reader: Recipient, position: Position, document: dict[str, Any]) -> str:
     due = reader.game.due_at.astimezone(reader.settings.zone) if reader.game.due_at is not None else None
     return njudge.write(reader.variant, position, document, reader.game.name, due)
+
+
+def _played(reader: Recipient) -> tuple[diplomacy_export.PlayedPhase, ...]:
+    """The phases resolved so far, the oldest first."""
+    snapshots = reversed(maps.snapshots_back(reader.store, reader.game))
+    scenes = (TurnView.of(reader, snapshot) for snapshot in snapshots)
+    return tuple(
+        (scene.before, results)
+        for scene in scenes
+        if scene.before is not None and scene.legs and (results := scene.legs[0].of(OrderResult))
+    )
 
 
 EXPORT_FORMATS: Mapping[str, ExportFormat] = {
@@ -48,8 +66,25 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
     ),
     "csv": ExportFormat("text/csv", "csv", lambda r, p, document: csv.write(document), ("ledger",)),
     "njudge": ExportFormat("text/plain", "txt", _write_njudge),
+    "jdip": ExportFormat(
+        "application/xml",
+        "jdip",
+        lambda r, p, document: jdip.write(r.variant, p, r.game.name),
+        program=jdip.PROGRAM,
+    ),
+    "diplomacy": ExportFormat(
+        "application/json",
+        "diplomacy.json",
+        lambda r, p, document: diplomacy_export.write(r.variant, p, r.game.name, _played(r)),
+        program=diplomacy_game.PROGRAM,
+    ),
 }
 """By the argument of EXPORT. "json" is the input format of `gm adjudicate`, with the sheets under "orders"."""
+
+
+def fitting_formats(variant: Variant) -> tuple[str, ...]:
+    """The formats that can hold a game of the variant."""
+    return tuple(name for name, form in EXPORT_FORMATS.items() if form.program in ("", *variant.elsewhere))
 
 
 def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
@@ -65,6 +100,31 @@ def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[
         lines.append(reader.say("export.lost", what=what))
     lines.append(reader.say("export.back"))
     return (SectionView(reader.say("export.title"), tuple(map(ParagraphView, lines))),)
+
+
+def imported_sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
+    """The position that IMPORT read (`topic`, as JSON): the units and centres of each power."""
+    if position is None or reader.power is not None or not topic:
+        return ()
+    read = position_from_json(reader.variant, json.loads(topic))
+    rows = tuple(
+        (reader.called(power), _standing(reader, read, power))
+        for power in reader.variant.nations
+        if read.units_of(power) or read.centres_of(power) or any(out.unit.power == power for out in read.dislodged)
+    )
+    title = reader.say("imported.title", phase=reader.phase_words("phase.said", reader.variant.phase_name(read)))
+    return (SectionView(title, (TableView(rows),)),)
+
+
+def _standing(reader: Recipient, position: Position, power: str) -> str:
+    driven = (out.unit for out in position.dislodged if out.unit.power == power)
+    units = [
+        *map(unit_name, sorted_units(position.units_of(power))),
+        *(reader.say("imported.dislodged", unit=unit_name(unit)) for unit in driven),
+    ]
+    centres = position.centres_of(power)
+    fields = {"units": ", ".join(units) or "–", "n": len(centres), "centres": ", ".join(centres) or "–"}
+    return reader.say("imported.row", **fields)
 
 
 def export_files(

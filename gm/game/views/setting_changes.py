@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from gm.game.model.choose_setting import value_words
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, load_game
 from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
@@ -23,7 +24,8 @@ CLOCKS = ("moves", "retreats", "builds")
 def setting_sentence(reader: Recipient, fields: Mapping[str, str]) -> str:
     """The sentence for everybody: the new value, its meaning, and the game master's reason."""
     key, value, why = fields["key"], fields["value"], fields.get("why", "")
-    lead = reader.say("notice.lead.set-clock" if key in CLOCKS else "notice.lead.set", key=key, value=value)
+    shown = value_words(key, value, reader.settings.zone, reader.catalogue)
+    lead = reader.say("notice.lead.set-clock" if key in CLOCKS else "notice.lead.set", key=key, value=shown)
     words = (f"notice.set.{key}-{word}" for word in value.split())
     means = (reader.say(meaning) for meaning in words if meaning in reader.catalogue)
     return " ".join((lead, *means, *((reader.say("notice.reason", why=why),) if why else ())))

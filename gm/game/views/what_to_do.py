@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.game.model.loaded_game import load_game
 from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
-from gm.game.phase.readiness import EarlyEnd, early_end
+from gm.game.phase.readiness import EarlyEnd, early_end, readiness
 from gm.game.views.mechanics import minor_power_tasks
 from gm.game.views.mechanics.build_points import build_points_account
 from gm.game.views.mechanics.diplomacy_points import points_task
@@ -21,9 +21,10 @@ from gm.game.views.task import Task, named_task, other_grammars
 from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, UnitRef
-from gm.judge.model.position import Position, Unit
+from gm.judge.model.position import Position, Unit, ref
 from gm.judge.model.sheets import DueOrders, Submissions
-from gm.judge.movement.movement_step import POINTS, ref
+from gm.judge.movement.movement_step import POINTS
+from gm.judge.steps.centre_ownership import last_year
 from gm.language.rendering import order_text
 from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView
 
@@ -54,6 +55,22 @@ def early_end_words(reader: Recipient, position: Position) -> str:
     if not phase or end is not EarlyEnd.COMPLETE:
         return ""
     return reader.choose("ends-early", phase[-1:])
+
+
+def how_it_ends(reader: Recipient) -> str:
+    """That the phase is resolved, now or after the `delay`, for which nobody waits beyond the deadline.
+
+    "" while it waits for somebody.
+    """
+    loaded_game = load_game(reader.services, reader.store, reader.game)
+    state = readiness(reader.store, loaded_game) if loaded_game.running else None
+    if state is None or not state.ready:
+        return ""
+    key = "ready" if early_end(reader.game, reader.settings, loaded_game.step) is EarlyEnd.READY else "now"
+    ends, due = state.ends_at, reader.game.due_at
+    if ends is None or ends <= reader.now or (due is not None and due <= reader.now):
+        return reader.say(f"answer.resolved-{key}")
+    return reader.say(f"answer.resolved-later-{key}", when=reader.when(min(ends, due or ends)))
 
 
 def _owed_task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...]) -> Task | None:
@@ -249,6 +266,15 @@ def upcoming_phases(reader: Recipient, position: Position, doing: Task | None) -
         rows.append((label, reader.say("ahead.season", hour=hour, season=reader.season(name)) if changes else hour))
     end = early_end_words(reader, position) if doing is None else ""
     return SectionView(title, (TableView(tuple(rows)), *((ParagraphView(end),) if end else ())))
+
+
+def ahead_sections(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
+    """The upcoming phases, and in the game's last year that it is the last; () after the game."""
+    ahead, last = upcoming_phases(reader, position, doing), last_year(reader.variant)
+    if ahead is None or last != position.year:
+        return (ahead,) if ahead else ()
+    warning = ParagraphView(reader.say("scores.last-year", year=last))
+    return (replace(ahead, blocks=(*ahead.blocks, warning)),)
 
 
 def _phases_and_deadlines(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.board.board import Board, Location
+from gm.judge.model.orders import Entry, UnitRef
 
-if TYPE_CHECKING:
-    from gm.judge.model.orders import Entry
+MAX_CACHED_REFS = 8192
 
 
 class Unit(Struct, frozen=True, order=True, cache_hash=True):
@@ -61,6 +61,22 @@ def by_province(units: Iterable[Unit]) -> Mapping[str, tuple[Unit, ...]]:
     return provinces
 
 
+@lru_cache(maxsize=MAX_CACHED_REFS)
+def ref(unit: Unit) -> UnitRef:
+    """A unit as an order names it. Cached, only for speed: the same object for every power compares faster."""
+    return _same_ref(UnitRef(unit.kind, unit.at.place, unit.number))
+
+
+@lru_cache(maxsize=MAX_CACHED_REFS)
+def _same_ref(named: UnitRef) -> UnitRef:
+    return named
+
+
+def by_name(standing: Mapping[str, tuple[Unit, ...]]) -> Mapping[UnitRef, Unit]:
+    """The units by their names in orders: those that stand alone in their province, which have no number."""
+    return {ref(here[0]): here[0] for here in standing.values() if len(here) == 1 and not here[0].number}
+
+
 def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     owners: dict[str, list[str]] = {}
     for code in sorted(centres):
@@ -69,7 +85,7 @@ def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
 
 
 CACHED_BY_FIELD = {
-    "units": ("standing", "_units_by_power", "_checker", "_allowances"),
+    "units": ("standing", "named", "_units_by_power", "_checker", "_allowances"),
     "board": ("_checker", "_allowances"),
     "centres": ("_centres_by_owner", "_allowances"),
     "before": ("_centres_before",),
@@ -117,6 +133,11 @@ class Position(Struct, frozen=True, dict=True):
     def standing(self) -> Mapping[str, tuple[Unit, ...]]:
         """The units by province."""
         return by_province(self.units)
+
+    @cached_property
+    def named(self) -> Mapping[UnitRef, Unit]:
+        """The units that stand alone in their province, by their names in orders."""
+        return by_name(self.standing)
 
     @cached_property
     def _units_by_power(self) -> Mapping[str, tuple[Unit, ...]]:

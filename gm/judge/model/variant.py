@@ -170,7 +170,8 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     make between deadlines. `hours` are the default deadlines, as a game master writes them: by the last letter of a
     phase's name, or by its first and last ("FM": the movement phases of Fall). `special` are up to five lines about
     the variant for the first letter, which may name settings (NAMED_IN_SPECIAL). `translations` are the languages that
-    have names for its board, `language` is that of its players' letters.
+    have names for its board, `language` is that of its players' letters. `elsewhere` is the variant's name in other
+    programs whose games can be imported, by the program.
     """
 
     id: str
@@ -193,6 +194,7 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     hours: Mapping[str, str] = field(default_factory=dict)
     translations: Mapping[str, Translation] = field(default_factory=dict)
     language: str = "en"
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     def special_lines(self, language: str) -> tuple[str, ...]:
         """The `special` lines in that language, else in English."""

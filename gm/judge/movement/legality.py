@@ -17,7 +17,7 @@ from gm.judge.board.board import AIR, STRANDED, Adjacency, Board, Location, Plac
 from gm.judge.board.convoy_routes import ConvoySteps, SeaRegion, has_route, shortest_route
 from gm.judge.model.events import Cause
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
-from gm.judge.model.position import Position, Unit, by_province
+from gm.judge.model.position import Position, Unit, by_name, by_province
 from gm.judge.model.rulebooks import DATC, Rulebook
 from gm.judge.movement.battle import Intent, IntentKind
 
@@ -75,8 +75,8 @@ class LegalityChecker:
     """Answers questions about orders for the units on a board."""
 
     __slots__ = (
-        "_cache", "_carriers", "_sea_region", "_standing", "_units", "adjacency", "board", "convoy_steps", "kinds",
-        "rulebook",
+        "_cache", "_carriers", "_named", "_sea_region", "_standing", "_units", "adjacency", "board", "convoy_steps",
+        "kinds", "rulebook",
     )  # fmt: skip
 
     def __init__(
@@ -86,14 +86,16 @@ class LegalityChecker:
         units: tuple[Unit, ...],
         rulebook: Rulebook = DATC,
         standing: Mapping[str, tuple[Unit, ...]] | None = None,
+        named: Mapping[UnitRef, Unit] | None = None,
     ) -> None:
-        """`standing`: the units by province, if known already."""
+        """`standing` and `named`: the units by province and by name, if known already."""
         self.board = board
         self.kinds = kinds
         self.rulebook = rulebook
         self.adjacency: Adjacency = board.adjacency
         self._units = units
         self._standing = by_province(units) if standing is None else standing
+        self._named = by_name(self._standing) if named is None else named
         self.convoy_steps: ConvoySteps = self.adjacency.convoys_from
         self._carriers: frozenset[Location] | None = None
         self._sea_region: SeaRegion | None = None
@@ -105,7 +107,8 @@ class LegalityChecker:
         derived = position.__dict__
         checker: LegalityChecker | None = derived.get("_checker")
         if checker is None or checker.kinds is not kinds or checker.rulebook is not rulebook:
-            checker = derived["_checker"] = cls(position.board, kinds, position.units, rulebook, position.standing)
+            known = position.standing, position.named
+            checker = derived["_checker"] = cls(position.board, kinds, position.units, rulebook, *known)
         return checker
 
     @property
@@ -126,12 +129,8 @@ class LegalityChecker:
         """Shortcut for `find`, only for speed: the power's unit that an order names; None if that is not obvious."""
         if not isinstance(statement, UnitOrder):
             return None
-        named = statement.unit
-        here = self._standing.get(named.at.province)
-        if here is None or named.number or len(here) != 1:
-            return None
-        unit = here[0]
-        return unit if unit.kind == named.kind and unit.power == power else None
+        unit = self._named.get(statement.unit)
+        return unit if unit is not None and unit.power == power else None
 
     def find(self, ref: UnitRef, power: str = "") -> Unit | None:
         """The unit an order names. A wrong kind is ignored if the unit is the only one of its layer there."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from gm.judge.board.board import Location, Use
 from gm.judge.model.events import Cause, Dislodgement, Event, OrderResult, Outcome
-from gm.judge.model.orders import Convoy, Entry, Hold, Statement, UnitOrder, UnitRef
-from gm.judge.model.position import Dislodged, Position, Unit
+from gm.judge.model.orders import Convoy, Entry, Hold, Statement, UnitOrder
+from gm.judge.model.position import Dislodged, Position, Unit, ref
 from gm.judge.model.sheets import Budget, Decree, DueOrders, Problem, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
 from gm.judge.model.variant import Step, Variant
@@ -27,7 +26,6 @@ from gm.judge.movement.unnumbered_fleets import numbered_supports
 POINTS = "points"
 POINTS_ALONE = DueOrders(task=POINTS, optional=True)
 """The task of a power that has points to spend, and no units."""
-MAX_CACHED_REFS = 8192
 
 
 class MovementAftermath(NamedTuple):
@@ -253,9 +251,3 @@ def _is_open(battle: Battle, unit: Unit, at: Location) -> bool:
     """Whether a border that is not closed leads there."""
     leaving = battle.board.leaving(unit.at)
     return any(b.end == at and Use.MOVE in b.uses and b.name not in battle.closed for b in leaving)
-
-
-@lru_cache(maxsize=MAX_CACHED_REFS)
-def ref(unit: Unit) -> UnitRef:
-    """A unit as an order names it. Cached, only for speed: orders of the same value compare faster."""
-    return UnitRef(unit.kind, unit.at.place, unit.number)

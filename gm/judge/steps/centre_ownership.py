@@ -131,7 +131,7 @@ def owners(position: Position, variant: Variant) -> Mapping[str, str]:
         if code in centres and unit.kind in ground_kinds and power in owning:
             alone[code] = power if alone.get(code, power) == power else ""
     centre_owners.update({code: power for code, power in alone.items() if power})
-    return dict(sorted(centre_owners.items()))
+    return {code: centre_owners[code] for code in sorted(centre_owners)}
 
 
 def count_centres(position: Position, variant: Variant, power: str) -> CentresCounted:

@@ -9,12 +9,11 @@ from msgspec import Struct
 from gm.judge.board.board import Location, Space
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Disband, Entry, Hold, Move, Retreat, Statement, UnitOrder
-from gm.judge.model.position import Dislodged, Position, Unit
+from gm.judge.model.position import Dislodged, Position, Unit, ref
 from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
 from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.movement_step import ref
 from gm.judge.movement.order_rights import OWN_UNITS, CollectedOrders, OrderRights, not_own_unit, ordered_powers
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.variant import Variant
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.place_names import powers, words
+from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import Request
 
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
@@ -106,7 +106,7 @@ def _before_translation(line: str, value: str) -> str:
 
 
 def power_of(line: ParsedLine, text: str) -> str:
-    return powers(line.variant.powers).get(" ".join(words(text)), text.strip())
+    return powers(line.variant.powers).get(power_key(text), text.strip())
 
 
 def named_power(line: ParsedLine, text: str) -> str | None:
@@ -119,7 +119,7 @@ def named_power(line: ParsedLine, text: str) -> str | None:
 def split_powers(line: ParsedLine, text: str) -> list[str]:
     """Powers named in a text: one name, several names with blanks between, or initials ("EFG")."""
     called = powers(line.variant.powers)
-    whole = called.get(" ".join(words(text)))
+    whole = called.get(power_key(text))
     if whole:
         return [whole]
     letters = {power.letter.upper(): power.name for power in line.variant.powers}

@@ -81,7 +81,7 @@ class LeagueRequest(Request, frozen=True):
 
 
 class ImportRequest(Request, frozen=True):
-    """IMPORT … END: a position, sheets or both, in a format that EXPORT writes."""
+    """IMPORT … END: a position, sheets or both, in a format that EXPORT writes, or the game of another program."""
 
     text: str
 
@@ -113,7 +113,9 @@ def _poll(line: ParsedLine) -> Request | None:
     opened = OPTIONS.match(tail)
     listed = tail[opened.end() :] if opened else ""
     if tail and not opened:
-        return PollRequest(words)
+        if not mark or not BETWEEN.search(tail):
+            return PollRequest(words)
+        listed = tail  # "Shall we move? Yes / No / Later"
     options = tuple(option.strip(" .,;") for option in BETWEEN.split(listed) if option.strip(" .,;"))
     many = int(next(filter(None, days.groups()))) if days else 0
     return PollRequest(head.strip() + mark, options, many, secret is not None)

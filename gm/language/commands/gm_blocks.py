@@ -15,7 +15,7 @@ from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseReq
 from gm.language.commands.gm import CorrectRequest, ImportRequest, PollRequest, SetupRequest
 from gm.language.commands.press_blocks import BlockReader, act_as_power, language
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.place_names import powers, words
+from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.lines import LetterLine, read_line
@@ -152,7 +152,7 @@ def poll(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> 
 def override(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """OVERRIDE France: the lines below replace its whole sheet."""
     name = asked.words.strip(" :=")
-    power = powers(reader.context.variant.powers).get(" ".join(words(name)), name)
+    power = powers(reader.context.variant.powers).get(power_key(name), name)
     if not is_in_capitals(line.body):
         return 0
     return act_as_power(reader, line, at, power, END_OVERRIDE, ((line.number, REPLACED),))

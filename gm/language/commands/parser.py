@@ -27,7 +27,7 @@ from gm.language.commands.command_line import (
 )
 from gm.language.commands.table import row_of, table
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.place_names import powers, words
+from gm.language.i18n.place_names import power_key, powers, words
 from gm.language.i18n.similar_words import similar_words
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.letter_contents import LetterContext, Request
@@ -198,7 +198,7 @@ def _force(line: ParsedLine) -> Request:
     An order without a unit of its power has the power before it: "France: 2: F Swe H".
     """
     unit, colon, order = line.get("TEXT").partition(":")
-    power = powers(line.variant.powers).get(" ".join(words(unit))) if colon else None
+    power = powers(line.variant.powers).get(power_key(unit)) if colon else None
     if power is not None:
         return requests.ForceRequest(order.strip(), power)
     if not colon or set(words(unit)[-1:]) & set(words(order)):
@@ -208,7 +208,7 @@ def _force(line: ParsedLine) -> Request:
 
 def _act_as(line: ParsedLine) -> Request | None:
     name = re.split(r"\s*[:=]", line.get("TEXT"))[0]
-    power = powers(line.variant.powers).get(" ".join(words(name)))
+    power = powers(line.variant.powers).get(power_key(name))
     if power is None:
         return requests.ActAsRequest(name) if is_in_capitals(line.text) else None
     return requests.ActAsRequest(power)
@@ -243,7 +243,7 @@ def _with_colon(line: ParsedLine) -> str:
     if any(piece.endswith((":", "=")) for piece in pieces[:4]):  # of a power that this variant need not know
         return text
     for count in range(min(len(pieces) - 1, 4), 0, -1):
-        if " ".join(words(" ".join(pieces[:count]))) in called:
+        if power_key(" ".join(pieces[:count])) in called:
             rest = pieces[count:][pieces[count] in DASHES :]
             if not rest or rest[0].lower() in BEHIND_A_SEAT:
                 return text
@@ -355,7 +355,7 @@ def _read_names(text: str, variant: Variant) -> tuple[str, ...]:
     letters = {power.letter.lower(): power.name for power in variant.powers} | {"m": MASTER}
     names: dict[str, None] = {}
     for part in (part.strip() for part in SEPARATORS.split(text)):
-        key = " ".join(words(part))
+        key = power_key(part)
         if not key:
             continue
         if key in MASTERS and not (key == "m" and letters.get("m") != MASTER):

@@ -14,7 +14,7 @@ from msgspec import Struct
 from gm.judge.model.variant import Variant
 from gm.language.commands.command_line import ADDRESS, ParsedLine, RequestReaders, is_in_capitals, named_power, power_of
 from gm.language.commands.requests import SeatPlayerRequest
-from gm.language.i18n.place_names import powers, words
+from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import Request
 
 MASTER = "GM"
@@ -236,7 +236,7 @@ def _named(piece: str, variant: Variant) -> tuple[str, ...]:
     """A power's name or short form, or initials; a word all in capitals or all small that could be either is read as
     initials, as older judges do.
     """
-    key = " ".join(words(piece))
+    key = power_key(piece)
     whole = {power.name.lower(): power.name for power in variant.powers}
     letters = {power.letter.lower(): power.name for power in variant.powers if power.letter}
     if key in whole:

@@ -25,7 +25,7 @@ from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PutU
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.variant import Variant
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.place_names import LONGEST_NAME, powers, words
+from gm.language.i18n.place_names import LONGEST_NAME, power_key, powers, words
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.orders.parsing.order_context import names_of
 
@@ -67,7 +67,7 @@ class EditNames(Struct, frozen=True):
         """The power named at the end or beginning, "" for none, and the rest."""
         for count in range(min(LONGEST_POWER, len(pieces)), 0, -1):
             for name, rest in ((pieces[-count:], pieces[:-count]), (pieces[:count], pieces[count:])):
-                power = self.called.get(" ".join(words(" ".join(name))))
+                power = self.called.get(power_key(" ".join(name)))
                 if power:
                     return power, rest
         return "", pieces

@@ -12,7 +12,19 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from gm.language.dates.date_words import MONTHS, DateError, Day, FromToday, Hour, Span, Weekday, pieces, plain
+from gm.language.dates.date_words import (
+    MONTH,
+    MONTHS,
+    WEEKDAY,
+    DateError,
+    Day,
+    FromToday,
+    Hour,
+    Span,
+    Weekday,
+    pieces,
+    plain,
+)
 from gm.language.dates.dates import parse_date
 
 LONGEST_DAYS = 120
@@ -25,6 +37,10 @@ BETWEEN = (
     re.compile(r"(?<=[a-z] \d\d)-(?=\d{1,2}\.?$)|(?<=[a-z] \d)-(?=\d{1,2}\.?$)"),
 )
 """Separators of two days, the least ambiguous first; an ISO date contains dashes."""
+REASON_WORDS_MOST = 60
+GOES_ON = re.compile(rf"\d|-|(?:{WORDS}|and)\b|{MONTH}|{WEEKDAY}", re.IGNORECASE)
+"""How a word begins that belongs to the days before it, whatever it means."""
+LINKS = re.compile(rf"-+|{WORDS}|and|from|between|on|for|the|next", re.IGNORECASE)
 FROM = re.compile(r"(?:from|between|on)\s+")
 SINCE_NOW = re.compile(rf"(?:{WORDS})\s+")
 FOR = re.compile(r"(?:for|the next)\s+")
@@ -71,6 +87,21 @@ def parse_date_range(text: str, now: datetime, zone: ZoneInfo) -> DateRange | Da
     if (ends - begins).days >= LONGEST_DAYS:
         return DateError("absence.trouble.long", (*fields, ("most", str(LONGEST_DAYS))))
     return DateRange(_midnight(begins, zone), _midnight(ends + timedelta(days=1), zone))
+
+
+def parse_leading_range(text: str, now: datetime, zone: ZoneInfo) -> tuple[DateRange, str] | DateError:
+    """The range at the start, and the words after it: a reason like "because of a wedding"."""
+    whole = parse_date_range(text, now, zone)
+    if isinstance(whole, DateRange):
+        return whole, ""
+    words = text.split()[:REASON_WORDS_MOST]
+    for count in range(len(words) - 1, 0, -1):
+        if GOES_ON.match(words[count]) or LINKS.fullmatch(words[count - 1]):
+            continue
+        stretch = parse_date_range(" ".join(words[:count]).rstrip(",;"), now, zone)
+        if isinstance(stretch, DateRange):
+            return stretch, " ".join(text.split()[count:])
+    return whole
 
 
 def _ends(words: str) -> tuple[str, str]:

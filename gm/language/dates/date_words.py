@@ -186,6 +186,12 @@ def _hour(word: str, hour: int, minute: int, half: str | None) -> Hour | DateErr
     return Hour(word, hour * 60 + minute)
 
 
+def _time_of_day(match: re.Match[str]) -> ReadPiece:
+    """ "8 in the evening"; "20:00 in the evening" says it twice."""
+    hour, half = int(match[1]), "am" if match[3] == "morning" else "pm"
+    return _hour(match.group(), hour, int(match[2] or 0), half if hour <= 12 else None)
+
+
 def _o_clock(match: re.Match[str]) -> ReadPiece:
     if 1 <= int(match[1]) <= 12:
         return DateError("date.trouble.half", (("word", match.group()),))
@@ -266,10 +272,14 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...
         (r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}|\d{2})(?![\d:]))?", _dotted),
         (rf"(\d{{1,2}}){ORDINAL}\.?(?: of)?[ -]?{MONTH}(?:[ ,-]{{0,2}}{YEAR})?", _day_month),
         (rf"{MONTH} ?(?:the )?(\d{{1,2}}){ORDINAL}(?![\d:.])(?:,? ?{YEAR})?", _month_day),
+        (
+            r"(\d{1,2})(?:[.:](\d{2}))?(?: ?(?:o'?clock|uhr|h)\b)? ?(?:in the |at )(morning|afternoon|evening|night)\b",
+            _time_of_day,
+        ),
         (r"(\d{1,2})[:h](\d{2})(?::\d{2})?(?!\d) ?([ap]\.?m\b\.?)?(?: ?(?:hours|hrs|h|uhr)\b)?", _clock),
         (r"(\d{1,2})(?:\.(\d{2}))? ?([ap]\.?m\b\.?)", _clock),
         (rf"(?:[+-] ?|in )?{SPAN}(?: from now)?", _span),
-        (r"(\d{1,2})()() ?uhr\b", _clock),
+        (r"(\d{1,2})(?:\.(\d{2}))?() ?uhr\b", _clock),
         (r"(\d{1,2}) ?o'?clock", _o_clock),
         (r"(?:12 )?(?:noon|midday)\b|midnight\b", _named_hour),
         (rf"(?:(next|this|coming) )?{WEEKDAY}", _weekday),

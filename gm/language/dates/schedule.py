@@ -4,6 +4,7 @@
     "Sundays 20:00 Europe/Berlin"       weekly slots, as wall time and zone: a change of the clocks never moves 20:00
     "Tue, Thu 20:00"                    the game's zone where none is written
     "Mon-Fri 20:00", "daily 20:00", "Wed 20:00, Sat 12:00"
+    "Sundays at 8 in the evening"       and "weekly, Sundays 20h Vienna time"
     "every 3 days at 20:00"             so many days after the phase opens, to the nearest 20:00
     "none"                              no deadline: a phase ends when everybody is ready, or by PROCESS
 
@@ -15,13 +16,29 @@ An hour that DST skips is taken as the same span after midnight (02:30 becomes 0
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from gm.language.dates.date_words import NUMBERS, SPAN, WEEKDAY, WEEKDAYS, DateError, Hour, Zone, measure, pieces, plain
+from gm.language.dates.date_words import (
+    NUMBERS,
+    SPAN,
+    WEEKDAY,
+    WEEKDAYS,
+    DateError,
+    DatePiece,
+    Hour,
+    ShortZone,
+    Span,
+    Zone,
+    measure,
+    pieces,
+    plain,
+)
+from gm.language.dates.time_zones import named_zone
 
 LEAST = timedelta(hours=12)
 DAY = timedelta(days=1)
@@ -145,7 +162,7 @@ def _minutes_of(schedule: Weekly | EveryDays, day: date) -> tuple[int, ...]:
 
 # ---- reading
 
-DAY_RANGE = re.compile(rf"{WEEKDAY} ?(?:-|to|through) ?{WEEKDAY}")
+DAY_RANGE = re.compile(rf"{WEEKDAY} ?(?:-|to|through|until|till) ?{WEEKDAY}")
 ONE_DAY = re.compile(WEEKDAY)
 EVERY_DAY = re.compile(r"daily|every ?day|each day|days")
 ORDINALS = {"other": 2, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
@@ -155,7 +172,9 @@ EVERY_DAYS = re.compile(
 )
 """Several days apart, with the hour before or behind."""
 WORK_DAYS = re.compile(r"weekdays|working days")
-JOIN = re.compile(r"[,;&+/]|(?:and|at|on|every|each|the|o'clock)\b")
+PHRASE = 5
+"""The most words of an hour or a zone: "8 o'clock in the evening"."""
+JOIN = re.compile(r"[,;&+/]|(?:and|at|on|every|each|the|o'clock|weekly|week|once (?:a|per) week)\b")
 
 
 def _span(words: str, zone: ZoneInfo) -> After | DateError:
@@ -188,6 +207,7 @@ def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
     slots: list[tuple[int, int]] = []
     days: list[int] = []
     named: ZoneInfo | None = None
+    early: Hour | None = None
     rest = plain(text)
     while rest := rest.lstrip():
         if read := _days(rest):
@@ -197,16 +217,29 @@ def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateError:
             rest = rest[filler.end() :]
         else:
             piece, rest = _hour_or_zone(rest, zone)
+            if isinstance(piece, Hour) and not days and not slots and early is None:
+                early = piece
+                continue
+            if isinstance(piece, Span) and days and not piece.days and piece.minutes % 60 == 0:  # "Sundays 20h"
+                piece = Hour(piece.word, piece.minutes) if piece.minutes <= 1440 else piece
+            if isinstance(piece, ShortZone) and (short := named_zone(piece.word)) is not None:
+                piece = Zone(piece.word, short)
             if isinstance(piece, Hour) and days:
-                slots += [((day + piece.minutes // 1440) % 7, piece.minutes % 1440) for day in days]
+                slots += _at(days, piece)
                 days = []
             elif isinstance(piece, Zone) and isinstance(piece.zone, ZoneInfo) and named in (None, piece.zone):
                 named = piece.zone
             else:
                 return piece if isinstance(piece, DateError) else _no_form(text)
-    if days or not slots:
+    if early is not None and not slots:  # "9pm on Sundays"
+        slots, days, early = _at(days, early), [], None
+    if days or early is not None or not slots:
         return _no_form(text)
     return Weekly(text if named else f"{text} {zone.key}", tuple(sorted(set(slots))), named or zone)
+
+
+def _at(days: Sequence[int], hour: Hour) -> list[tuple[int, int]]:
+    return [((day + hour.minutes // 1440) % 7, hour.minutes % 1440) for day in days]
 
 
 def _no_form(words: str) -> DateError:
@@ -230,15 +263,17 @@ def _number(name: str) -> int:
     return next(number for number, weekday in enumerate(WEEKDAYS) if weekday.startswith(name[:3]))
 
 
-def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[Hour | Zone | DateError, str]:
+def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[DatePiece | DateError, str]:
     """The longest run of words up to the next comma or weekday that the date grammar reads as one hour or zone."""
-    words = text.split(",", 1)[0].split(" ")[:3]
+    words = text.split(",", 1)[0].split(" ")[:PHRASE]
     error: DateError | None = None
     for count in range(len(words), 0, -1):
         phrase = " ".join(words[:count])
+        if named := named_zone(phrase, home):
+            return Zone(phrase, named), text[len(phrase) :]
         parts = pieces(phrase, home)
         if isinstance(parts, DateError):
             error = None if parts.key == "date.trouble.word" else parts
-        elif len(parts) == 1 and isinstance(parts[0], Hour | Zone):
+        elif len(parts) == 1 and isinstance(parts[0], Hour | Zone | ShortZone | Span):
             return parts[0], text[len(phrase) :]
     return error or _no_form(text), ""

@@ -1,18 +1,39 @@
-"""Finds time zones by name or city: "Europe/Berlin", "europe/berlin", "Berlin", "New York".
+"""Finds time zones by name or city: "Europe/Berlin", "europe/berlin", "Berlin", "New York", "Wien".
 
-Short names ("CST", "IST", "BST") are ambiguous, so only UTC and GMT are accepted. Letters name a zone by its city.
+grammars/zones.toml has the names that IANA lacks. Short names that stand for several zones ("CST", "IST", "BST") are
+not accepted. Letters name a zone by its city.
 """
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from gm import resources
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import spellings
+
 PLAIN = frozenset({"UTC", "GMT"})
 LONGEST = 60
+TIME = re.compile(r"(?:_(?:standard|summer|daylight|local))?_(?:sommer|orts)?(?:time|zeit)$")
+"""What may follow the name of a zone: "Vienna time", "Wiener Zeit"."""
+UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
+
+
+def named_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
+    """As `find_zone`, where nothing but a zone can stand: also "Vienna time", "MEZ", "Graz, Austria", "US Eastern"."""
+    wanted = TIME.sub("", _folded(re.split("[,(]", text, maxsplit=1)[0]))
+    for name in (wanted, wanted.removesuffix("er")):
+        if key := _other_names("names").get(name):
+            return ZoneInfo(key)
+        if zone := find_zone(name, home):
+            return zone
+    return None
 
 
 def find_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
@@ -20,10 +41,10 @@ def find_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
 
     `home` wins among cities of the same name.
     """
-    wanted = "_".join(text.lower().split())
+    wanted = _folded(text)
     if not wanted or len(wanted) > LONGEST:
         return None
-    if key := _keys().get(wanted):
+    if key := _keys().get(wanted) or _other_names("cities").get(wanted):
         return ZoneInfo(key)
     keys = _cities().get(wanted, ())
     if home is not None and home.key in keys:
@@ -35,9 +56,28 @@ def find_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
 
 def near_zones(text: str, most: int = 3) -> tuple[str, ...]:
     """Names of zones similar to the text, best first, as suggestions."""
-    wanted = "_".join(text.lower().split())[:LONGEST].rpartition("/")[2]
-    near = get_close_matches(wanted, _cities(), n=most, cutoff=0.78)
-    return tuple(_cities()[city][0] for city in near)
+    wanted = _folded(text)[:LONGEST].rpartition("/")[2]
+    near = [_cities()[city][0] for city in get_close_matches(wanted, _cities(), n=most, cutoff=0.78)]
+    others = _other_names("cities")
+    near = near or [others[name] for name in get_close_matches(wanted, others, n=most, cutoff=0.78)]
+    return tuple(dict.fromkeys(near))
+
+
+def _folded(text: str) -> str:
+    words = " ".join(text[: 2 * LONGEST].split())
+    return "_".join(clean(words).text.lower().split()) if words.isprintable() else ""
+
+
+@cache
+def _other_names(kind: str) -> Mapping[str, str]:
+    """Folded names of a table of grammars/zones.toml -> keys."""
+    table = tomllib.loads((resources.folder("grammars") / "zones.toml").read_text(encoding="utf-8"))[kind]
+    return {
+        _folded(spelling): key
+        for key, names in table.items()
+        for name in names
+        for spelling in spellings(name, UMLAUTS)
+    }
 
 
 def city(zone: ZoneInfo) -> str:

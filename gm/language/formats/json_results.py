@@ -85,14 +85,16 @@ class ResultWriter:
         """The document of `gm.language.formats.json_position.position_to_json` as JSON, its units and centres by
         what is known."""
         powers, known = self._powers, self._units
+        by_power: dict[str, list[str]] = {}
+        for unit in position.units:
+            by_power.setdefault(unit.power, []).append(known.get(unit) or self._unit(unit))
         units: list[str] = []
         centres: list[str] = []
         for power in self._variant.nations:
-            if theirs := position.units_of(power):
-                items = ", ".join([known.get(unit) or self._unit(unit) for unit in theirs])
-                units.append(f"{powers[power]}: [{items}]")
+            if power in by_power:
+                units.append(f"{powers[power]}: [{', '.join(by_power[power])}]")
             if codes := position.centres_of(power):
-                items = ", ".join(map(self._centres.__getitem__, codes))
+                items = ", ".join([self._centres[code] for code in codes])
                 centres.append(f"{powers[power]}: [{items}]")
         phase = quoted(phase_to_json(self._variant, position))
         told_besides = besides_to_json(self._variant, position)

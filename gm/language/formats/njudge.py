@@ -53,7 +53,7 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.language.commands.position_edits import EditNames, UnknownName
 from gm.language.formats.json_values import ExchangeError, clipped
-from gm.language.i18n.place_names import powers, words
+from gm.language.i18n.place_names import power_key, powers
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text as canonical
@@ -250,7 +250,7 @@ class _Reader(Struct):
         return self.power, line
 
     def _power(self, name: str) -> str:
-        return powers((*self.variant.powers, *self.variant.minors)).get(" ".join(words(name)), "")
+        return powers((*self.variant.powers, *self.variant.minors)).get(power_key(name), "")
 
     def _units(self, line: str) -> None:
         power, rest = self._named(line)

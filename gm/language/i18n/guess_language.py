@@ -1,4 +1,4 @@
-"""Guesses the language of plain words, from the words of talk in each language's vocabulary."""
+"""Guesses the language of plain words, from the common words of each language's vocabulary."""
 
 from __future__ import annotations
 
@@ -16,32 +16,51 @@ ENGLISH_WORDS = frozenset(
         r"\w+",
         "i you we they the a an are is was am be been to of and in on for with how do does did can could would "
         "like want will my your this that it not hello hi dear please what who when where am so war die hat man also "
-        "at as",
+        "at as hey good morning evening greetings regards kind thanks thank cheers request question sign me up "
+        "anybody anyone here there new player players game games open free looking next any seat seats "
+        "interested registration beginner start which if or from by about have has us me one some our",
     )
 )
-"""Common words of English; some of them are also words of another language and prove nothing."""
+"""Common words of English; those that are also words of another language prove nothing. Commands
+are none of them: everybody may write those in English."""
 
 
-def guess_language(lines: Iterable[str], languages: Iterable[str], least: int = 1) -> str:
+def guess_language(lines: Iterable[str], languages: Iterable[str], least: int = 1, header: str = "") -> str:
     """The language with most common words in these lines; "" if none stands out.
 
     `least`: how many different words of another language than English there must be. Names of provinces in orders are
-    such words too ("Den", "Mal").
+    such words too ("Den", "Mal"). `header`: the Content-Language of the letter, which counts where the words do not
+    tell; English does not, for it is what programs write by default.
     """
     text = " ".join(clean(line[:COLUMNS_MOST]).text for line in list(lines)[:LINES_MOST])
     words = [word.casefold() for word in WORD.findall(text)]
+    known = tuple(languages)
     counts = {ENGLISH: sum(word in ENGLISH_WORDS for word in words)}
-    for language in languages:
+    for language in known:
         own = _common_words(language) if language != ENGLISH else frozenset()
         if len(own.intersection(words)) >= least:
             counts[language] = sum(word in own for word in words)
+            counts[ENGLISH] -= sum(word in ENGLISH_WORDS and word in _all_words(language) for word in words)
     best = max(counts, key=lambda language: counts[language])
     rest = max((count for language, count in counts.items() if language != best), default=0)
-    return best if counts[best] > rest else ""
+    if counts[best] > rest:
+        return best
+    return header if header in known and header != ENGLISH and not counts[ENGLISH] else ""
+
+
+def is_common_word(word: str, languages: Iterable[str]) -> bool:
+    """Whether it is a common word of English or of one of these languages."""
+    plain = clean(word).text.casefold()
+    return plain in ENGLISH_WORDS or any(plain in _all_words(language) for language in languages)
+
+
+def _common_words(language: str) -> frozenset[str]:
+    """Those that are no words of English."""
+    return _all_words(language) - ENGLISH_WORDS
 
 
 @lru_cache(maxsize=8)
-def _common_words(language: str) -> frozenset[str]:
+def _all_words(language: str) -> frozenset[str]:
     vocabulary = vocabulary_of(language)
     talk = (word for terminal in ("TALK", "FILLER") for word in vocabulary.words_for("", terminal))
-    return frozenset((*talk, *(verb.casefold() for verb in vocabulary.verbs))) - ENGLISH_WORDS
+    return frozenset((*talk, *vocabulary.common, *(verb.casefold() for verb in vocabulary.verbs)))

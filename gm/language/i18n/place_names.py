@@ -31,6 +31,7 @@ LONG_WORD = 5
 MEMO = 8192
 WORDS = re.compile(r"[a-z0-9]+")
 SMALL = frozenset({"of", "the", "and"})
+ARTICLES = frozenset({"the", "die", "der", "das", "den", "dem"})
 SAINTS = frozenset({"saint", "sankt", "sanct", "st"})
 
 
@@ -38,6 +39,12 @@ def words(text: str) -> tuple[str, ...]:
     """Lower-case words without accents; Saint is "st"."""
     written = WORDS.findall(clean(text).text.replace("'", "").lower())
     return tuple("st" if word in SAINTS else word for word in written)
+
+
+def power_key(text: str) -> str:
+    """A power's name as `powers` lists it, also behind an article: "the United States"."""
+    named = words(text)
+    return " ".join(named[1:] if len(named) > 1 and named[0] in ARTICLES else named)
 
 
 class PlaceNames:

@@ -3,6 +3,8 @@
     closing = ["ende"]                alone on its line it ends a block of free text, as ENDPRESS does
     letters = { "ä" = "ae" }          how a letter is also written
     small = ["von", "der"]            words that may be left out of names
+    common = ["servus", "suche"]      more words than `TALK` and `FILLER` that show the language of a letter
+    consent = ["klar"]                first words of an answer to a question that mean YES
     endings = { "er" = ["en"] }       other endings of the first word of a name of several words
     confidential = ["nur"]            words of a line that names the only readers of what follows ("Nur Italien:")
     reasons = ["weil"]                the reason for a command begins with such a word and is free text
@@ -99,6 +101,8 @@ class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     reasons: re.Pattern[str] = re.compile(r"(?!)")
     confidential: frozenset[str] = frozenset()
     endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    common: frozenset[str] = frozenset()
+    consent: frozenset[str] = frozenset()
 
     def declined(self, name: str) -> Iterator[str]:
         """A name of several words with its first word as it stands in a sentence: "in den Bottnischen Meerbusen"."""
@@ -191,6 +195,8 @@ def read(language: str, table: Mapping[str, Any]) -> Vocabulary:
         re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, reasons))})(?!\w)" if reasons else r"(?!)", re.IGNORECASE),
         frozenset(spelling for word in table.get("confidential", ()) for spelling in spellings(word, letters)),
         endings={ending: tuple(others) for ending, others in table.get("endings", {}).items()},
+        common=frozenset(spelling for word in table.get("common", ()) for spelling in spellings(word, letters)),
+        consent=frozenset(spelling for word in table.get("consent", ()) for spelling in spellings(word, letters)),
     )
 
 

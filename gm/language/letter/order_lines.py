@@ -226,7 +226,8 @@ class OrderLineReader(Struct):
             self.warn(line, replace(error, key="unit-not-yours", fields=()) if hide else error)
         elif piece.node is None and (piece.order or piece.stray):
             self.proposed += 1
-            warning = explain(sheet, piece, context, propose=self.proposed <= MOST_PROPOSALS)
+            propose = self.proposed <= MOST_PROPOSALS
+            warning = explain(sheet, piece, context, propose=propose, before=line.sentence_before)
             self.warn(line, warning, obeyed=warning.key == "retreat-preferences")
         elif piece.node is None:
             self.request_in_line(line, piece.text[piece.start : piece.end])

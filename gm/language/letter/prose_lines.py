@@ -213,7 +213,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             if pattern.fullmatch(low):
                 self._open_section(stance, passes=stance in PASSING)
                 return stance != "question"  # which may be a request as well
-        single = not SENTENCE_END.search(low)
+        single = not SENTENCE_END.search(low) and not self._gives_orders(line)
         if single and low.endswith((":", "following", "folgendes")) and (stance := stance_of_heading(low, phrases)):
             if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
                 self.orders.clear()  # "Withdraw everything you have from me, I am starting over:"
@@ -222,6 +222,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             self._open_section(stance, passes=True)
             return True
         return False
+
+    def _gives_orders(self, line: LetterLine) -> bool:
+        return self.sheet is not None and any(piece.node is not None for piece in self.sheet.pieces(line.body))
 
     def _open_section(self, stance: str, *, passes: bool) -> None:
         self.memory.section, self.memory.under_heading, self.memory.passes = stance, False, passes

@@ -40,6 +40,7 @@ BEGINS_OPEN = re.compile(
 BEGINS_ARROW = re.compile(r"\s*(?:[-=]+>?|>)\s*(?=\S)")
 NUMBER = re.compile(r"\s*\[?\s*\d+\s*[\]:]")
 YEAR = re.compile(r"\d{1,4}")
+SENTENCE = re.compile(r"[.!?;]\s")
 SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
 FINAL, DRAFT = "final", "draft"
 KINDS = {
@@ -74,6 +75,11 @@ class LetterLine(Struct, frozen=True):
         """The column in the original text for a column of the body."""
         column = self.at + index
         return column if self.columns is None else self.columns[min(column, len(self.columns) - 1)]
+
+    @property
+    def sentence_before(self) -> str:
+        """The words between the beginning of the sentence and the body."""
+        return SENTENCE.split(self.plain[: self.at])[-1]
 
 
 class Heading(Struct, frozen=True):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from gm.judge.board.board import Place
 from gm.judge.model.conditions import AllConditions, AnyCondition, CentreOwned, Condition, NotCondition, UnitStands
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.place_names import powers, words
+from gm.language.i18n.place_names import power_key, powers, words
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.order_context import names_of
@@ -204,7 +204,7 @@ def _power(phrase: str, context: LetterContext) -> str:
         return ""
     if name in SELF and context.power:
         return context.power
-    power = powers((*context.variant.powers, *context.variant.minors)).get(" ".join(words(name)))
+    power = powers((*context.variant.powers, *context.variant.minors)).get(power_key(name))
     if power is None:
         raise ConditionError(phrase.strip())
     return power

@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from gm.judge.board.board import Place
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
-from gm.judge.model.position import Unit
-from gm.judge.movement.movement_step import ref
+from gm.judge.model.position import Unit, ref
 from gm.language.orders.parsing.line_patterns import LinePatterns
 from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.orders.sheets.moves import needed_coast
@@ -71,15 +70,13 @@ class Example(Struct, frozen=True):
 
 
 class KnownOrder(NamedTuple):
-    """What a line of a power ordered, while these units stand there: the one ordered, and the one supported (else the
+    """What a line ordered, while units of these names stand there: the one ordered, and the one supported (else the
     same one again).
     """
 
     order: UnitOrder
-    at: str
-    unit: tuple[Unit, ...]
-    target_at: str
-    target: tuple[Unit, ...]
+    unit: UnitRef
+    target: UnitRef
 
 
 class ExampleCache:
@@ -88,15 +85,15 @@ class ExampleCache:
     def __init__(self, patterns: LinePatterns) -> None:
         self._patterns = patterns
         self._known: dict[str, Example] = {}
-        self._lines: dict[tuple[str, str], KnownOrder] = {}
+        self._lines: dict[str, KnownOrder] = {}
 
     def order(self, text: str, here: UnitsByProvince, power: str) -> UnitOrder | None:
         """The order of a line that has an example; None: read it in full."""
-        known = self._lines.get((power, text))
+        known = self._lines.get(text)
         if known is not None:
-            order, at, unit, target_at, target = known
-            standing = here.units
-            if standing.get(at) == unit and standing.get(target_at) == target:
+            order, named, target = known
+            unit = here.named.get(named)
+            if unit is not None and unit.power == power and target in here.named:
                 return order
         return self._by_example(text, here, power)
 
@@ -112,8 +109,7 @@ class ExampleCache:
             return None
         if len(self._lines) >= MOST_LINES:
             self._lines.clear()
-        at, target_at = units[0].at.province, units[-1].at.province
-        self._lines[power, text] = KnownOrder(order, at, units[:1], target_at, units[-1:])
+        self._lines[text] = KnownOrder(order, ref(units[0]), ref(units[-1]))
         return order
 
     def learn(self, text: str, statement: Statement, here: UnitsByProvince, power: str) -> None:

@@ -5,7 +5,7 @@ Every proposal is read and checked like any other line: what is proposed would b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -16,10 +16,11 @@ from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, line_reader, sheet_name
-from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import UNIT_WORDS, token_span, unknown_runs
 from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, units_by_province
 from gm.language.orders.parsing.parse_tree import UnitNode
+from gm.language.orders.sheets.sheet_kind import SheetKind
 
 VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
 ENOUGH = 3
@@ -34,24 +35,34 @@ NEAR_WORD = 65
 LONGEST_WORD = 40
 SPREAD = 25
 """How much less alike than the best a name may be to be tried."""
+LONGEST_SHORT = 4
 CLOSE = 65
 """How alike (of 100) a name must be to be mentioned although it would not do."""
 
 
-def explain(reader: LineReader, piece: OrderPiece, context: LetterContext, *, propose: bool = True) -> OrderWarning:
+def explain(
+    reader: LineReader, piece: OrderPiece, context: LetterContext, *, propose: bool = True, before: str = ""
+) -> OrderWarning:
     """What is wrong with a piece. Columns count in the piece's own text.
 
-    `propose`: orders that the writer may have meant are looked for, on the sheets of other phases, too.
+    `propose`: orders that the writer may have meant are looked for, on the sheets of other phases, too. `before`: the
+    words of its sentence in front of its text, which may say that points are meant.
     """
-    reader = reader.reader_of(piece)
-    warning = _explain(reader, piece, context, propose)
-    kind = reader.kind
-    if warning.key not in VAGUE or not kind.unclear or not (kind.unclear_for is None or kind.unclear_for(piece.tokens)):
+    own = reader.reader_of(piece)
+    warning = _explain(own, piece, context, propose)
+    tokens = (*reader.scanner.scan(before), *piece.tokens)
+    kind = next((each.kind for each in (own, reader) if _is_unclear_for(each.kind, tokens)), None)
+    if kind is None or warning.key not in VAGUE:
         return warning
     lines = warning.suggestions
     if not lines and propose and kind.examples is not None:
         lines = kind.examples(_order_context(context))
     return replace(warning, key=kind.unclear, suggestions=lines[:ENOUGH])
+
+
+def _is_unclear_for(kind: SheetKind, tokens: Sequence[Token]) -> bool:
+    """Whether a sheet has its own words for a line that is no order."""
+    return bool(kind.unclear) and (kind.unclear_for is None or kind.unclear_for(tokens))
 
 
 def near_orders(reader: LineReader, text: str, context: LetterContext) -> tuple[str, ...]:
@@ -169,9 +180,16 @@ def _misspelt(
 def _near_names(names: PlaceNames, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:
     """Codes of the provinces called most like the word, best first."""
     spellings = _spellings(names)
-    scored = similar_words(word.lower()[:LONGEST_WORD], spellings, cutoff, MOST_NEAR)
+    low = word.lower()[:LONGEST_WORD]
+    scored = similar_words(low, spellings, cutoff, MOST_NEAR)
+    scored = [(name, score) for name, score in scored if len(name) > LONGEST_SHORT or _is_near_short(low, name)]
     near = (spelling for spelling, score in scored if score >= scored[0][1] - SPREAD)
     return tuple(dict.fromkeys(code for spelling in near for code in spellings[spelling]))
+
+
+def _is_near_short(word: str, name: str) -> bool:
+    """A word that merely contains the letters of a short name is not near it: "along" is neither "Lon" nor "Lyon"."""
+    return word[0] == name[0] or len(word) == len(name)
 
 
 @lru_cache(maxsize=32)

@@ -138,4 +138,4 @@ def clauses(text: str, start: int, end: int, tokens: Sequence[Token], phrases: P
 
 def _names_a_unit(begin: int, end: int, tokens: Sequence[Token]) -> bool:
     kinds = [token.type for token in tokens if begin <= token.start_pos < end and token.type not in ("SEP", "MINUS")]
-    return kinds in (["PLACE"], ["KIND", "PLACE"], ["PLACE", "KIND"])
+    return kinds in (["PLACE"], ["KIND"], ["KIND", "PLACE"], ["PLACE", "KIND"])

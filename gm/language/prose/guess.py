@@ -6,7 +6,7 @@ legal order fits, that order is meant; else it is proposed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from itertools import takewhile
 
 from msgspec import Struct, field
@@ -19,6 +19,7 @@ from gm.language.orders.parsing.lexer import Token
 
 AWAY = frozenset({"WITH", "BY", "FROM"})
 """Before a unit: it is the one that acts, wherever it stands in the clause."""
+BACKING = frozenset({"SUPPORT", "SUPPORTED"})
 TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
 UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
 MOST_MENTIONS = 40
@@ -59,10 +60,18 @@ class Memory(Struct):
     is_doubted: bool = False
     on_file: tuple[Statement, ...] = ()
 
+    @property
+    def last(self) -> str:
+        """The order read last, with its sign: "A Vie H"."""
+        return next(reversed(self.orders.values()), "")
+
     def note(self, line: str) -> None:
         """Remembers an order read, "A Vie - Gal"."""
+        self.orders.pop(unit_of(line), None)
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")
+        if " C " in line:
+            self.order = line.partition(" C ")[2]  # "the fleet convoys it, the other one supports it"
         if " S " in line or " C " in line:
             self.goal = line.rpartition(" - ")[2] if dash else self.goal
             self.order = line.partition(" C ")[2] or self.order  # "the landing" is that of the army carried
@@ -163,9 +172,11 @@ def _texts(
     memory: Memory, legal: Legal,
 ) -> Iterator[str]:  # fmt: skip
     kinds = {token.type for token in tokens}
-    if "CONVOY" in kinds or ("VIA" in kinds and len(mentions) == 3):
-        yield from _convoy(mentions, context, legal)
-    elif kinds & {"SUPPORT", "SUPPORTED"}:
+    convoy = _first(tokens, {"CONVOY"} | ({"VIA"} if len(mentions) == 3 else set()))
+    support = _first(tokens, BACKING)
+    if convoy < min(support, len(tokens)):
+        yield from _convoy(mentions, support, context, memory, legal)
+    elif support < len(tokens):  # "supports the convoyed army" is no convoy
         yield from _support(tokens, mentions, powers, context, memory, legal)
     elif "HOLD" in kinds:
         if mentions and all(mention.unit is not None for mention in mentions):
@@ -174,6 +185,11 @@ def _texts(
             yield f"{memory.unit} H"
     else:
         yield from _moves(mentions, memory, legal)
+
+
+def _first(tokens: Sequence[Token], types: Set[str]) -> int:
+    """The place of the first token of these types; behind all tokens if there is none."""
+    return next((at for at, token in enumerate(tokens) if token.type in types), len(tokens))
 
 
 def _moves(mentions: Sequence[Mention], memory: Memory, legal: Legal) -> Iterator[str]:
@@ -235,6 +251,9 @@ def _objects(
     legal: Legal,
 ) -> Iterator[str]:  # fmt: skip
     start = f"{backer.called} S"
+    if len(objects) == 1 and objects[0].unit is backer.unit and backer.unit is not None:
+        yield f"{backer.called} H"  # "the fleet guards Trieste", where it stands
+        return
     if not objects:
         if memory.order and not powers:
             yield f"{start} {without_coast(memory.order)}"
@@ -260,15 +279,24 @@ def without_coast(order: str) -> str:
     return f"{unit}{dash}{goal.partition('/')[0]}"
 
 
-def _convoy(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -> Iterator[str]:
-    """An army, its goal, and the fleets named; without any, the only fleet of the writer that can carry it."""
+def _convoy(
+    mentions: Sequence[Mention], support: int, context: LetterContext, memory: Memory, legal: Legal
+) -> Iterator[str]:
+    """An army, its goal, and the fleets named; without any, the only fleet of the writer that can carry it. The units
+    behind the word at `support` support the army.
+    """
+    backers = [mention for mention in mentions if mention.at > support]
+    mentions = [mention for mention in mentions if mention.at < support]
     fleets = [mention for mention in mentions if mention.unit is not None and mention.unit.kind == "F"]
     armies = [mention for mention in mentions if mention.unit is not None and mention.unit.kind != "F"]
     goals = [mention for mention in mentions if mention.unit is None]
+    carriers = [fleet.called for fleet in fleets]
+    if carriers and not armies and not goals and memory.order.startswith("A ") and " - " in memory.order:
+        yield from (f"{fleet} C {memory.order.removesuffix(' VIA')}" for fleet in carriers)
+        return
     if len(armies) != 1 or len(goals) != 1:
         return
     journey = f"{armies[0].called} - {goals[0].name}"
-    carriers = [fleet.called for fleet in fleets]
     if not carriers:
         own = [f"{unit.kind} {unit.at.place}" for unit in own_units(context) if unit.kind == "F"]
         carriers = [fleet for fleet in own if legal(f"{fleet} C {journey}")]
@@ -276,3 +304,4 @@ def _convoy(mentions: Sequence[Mention], context: LetterContext, legal: Legal) -
             return
     yield journey
     yield from (f"{fleet} C {journey}" for fleet in carriers)
+    yield from (f"{backer.called} S {journey}" for backer in backers)

@@ -6,7 +6,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     signs."-"               an order in other words -> the sign for it
     phone                   signs of a hurried hand -> signs of orders of the same length
     keep, hold_all, hold_rest
-                            what happens to the other units
+                            what happens to the other units; `alike` (of `hold_rest`): what the unit before does
     cancel, retract         what takes an order back: one on file or in the letter; one said just before; with
                             `letter` all of the letter
     correction              the order behind these words replaces the one before
@@ -54,6 +54,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "keep_unit": ("keep", "unit"),
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
+    "others_alike": ("hold_rest", "alike"),
+    "others": ("hold_rest", "others"),
     "exception": ("hold_all", "except"),
     "cancel": ("cancel", "start"),
     "cancelled": ("cancel", "end"),
@@ -65,11 +67,13 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
     "old": ("old", "phrases"),
+    "becomes": ("old", "becomes"),
     "negated": ("negated", "phrases"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
     "fallback": ("fallback", "phrases"),
     "condition": ("condition", "phrases"),
+    "limits": ("condition", "limits"),
     "reason": ("reason", "phrases"),
     "reason_first": ("reason", "start"),
     "reported": ("reported", "phrases"),
@@ -80,6 +84,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "later": ("later", "phrases"),
     "it": ("pronouns", "it"),
     "there": ("pronouns", "there"),
+    "origin": ("pronouns", "origin"),
+    "that_unit": ("pronouns", "that_unit"),
     "relative": ("pronouns", "relative"),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
@@ -99,6 +105,10 @@ class ProsePhrases(Struct, frozen=True):
     keep_unit: re.Pattern[str]
     hold_all: re.Pattern[str]
     hold_rest: re.Pattern[str]
+    others_alike: re.Pattern[str]
+    """The other units do what the one before does."""
+    others: re.Pattern[str]
+    """The units that a letter has not named."""
     exception: re.Pattern[str]
     cancel: re.Pattern[str]
     cancelled: re.Pattern[str]
@@ -113,6 +123,8 @@ class ProsePhrases(Struct, frozen=True):
     ordinals: tuple[tuple[int, int | None, re.Pattern[str]], ...]
     """Which of the letter's orders the words count out, as a slice."""
     old: re.Pattern[str]
+    becomes: re.Pattern[str]
+    """Between an old order and the new one."""
     rival: re.Pattern[str]
     """Before a unit that does not do what the one before it does."""
     negated: re.Pattern[str]
@@ -120,6 +132,8 @@ class ProsePhrases(Struct, frozen=True):
     alternative: re.Pattern[str]
     fallback: re.Pattern[str]
     condition: re.Pattern[str]
+    limits: re.Pattern[str]
+    """Conditions of the order before, in a sentence of their own."""
     reason: re.Pattern[str]
     reason_first: re.Pattern[str]
     reported: re.Pattern[str]
@@ -133,6 +147,9 @@ class ProsePhrases(Struct, frozen=True):
     later: re.Pattern[str]
     it: re.Pattern[str]
     there: re.Pattern[str]
+    that_unit: re.Pattern[str]
+    origin: re.Pattern[str]
+    """The province that the unit before leaves."""
     relative: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]

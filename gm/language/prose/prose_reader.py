@@ -17,13 +17,20 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import Sentence, blank, clauses, sentences
-from gm.language.prose.guess import unit_of
+from gm.language.prose.guess import mentions_of
 from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.rewording import with_coasts_behind, with_signs, without_both, without_rivals
+from gm.language.prose.rewording import (
+    with_coasts_behind,
+    with_signs,
+    without_both,
+    without_rivals,
+    without_smileys,
+)
+from gm.language.prose.shared_acts import listed_units, shared_act
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, together
-from gm.language.prose.taking_back import UNWANTED, TakingBackReader, is_same_act
+from gm.language.prose.taking_back import UNWANTED, TakingBackReader
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
@@ -34,6 +41,8 @@ MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
+APOLOGIES = frozenset({"sorry", "oops", "ups", "whoops", "hm", "hmm", "ah", "oh", "verzeihung"})
+"""Words of correction that take nothing back by themselves."""
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
 BACKING = frozenset({"SUPPORTED", "WITH", "BY"})
@@ -42,6 +51,9 @@ BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
 """Before a unit it forbids; with a comma behind it corrects."""
 SHORT_REMARK = 3
 NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
+THIS_ONE = re.compile(
+    r"\s*(?:this|that|these|those|das|dies|dieser|diese|die)(?: (?:one|ones|here|below|hier|da|unten))*[ :.!]*"
+)
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
 Columns = tuple[int, int]
@@ -74,6 +86,7 @@ class ProseReader(TakingBackReader, frozen=True):
         yield from with_likely_orders(self, main, every)
 
     def _with_signs(self, text: str) -> str:
+        text = without_smileys(text)
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
@@ -121,7 +134,7 @@ class ProseReader(TakingBackReader, frozen=True):
             error = OrderWarning(error_key("hedge"), 0, len(body.rstrip()), (), lines)
             yield ClauseReading(start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=1)
             return
-        if sentence.bracketed and (doubled := self._doubled(text, sentence)):
+        if sentence.bracketed and not self.memory.label and (doubled := self._doubled(text, sentence)):
             yield doubled
             return
         yield from self._stated(text, sentence, tokens)
@@ -211,11 +224,13 @@ class ProseReader(TakingBackReader, frozen=True):
         start, end = sentence.start, sentence.end
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
-        doubts = sentence.trailing and stance in DOUBTS and not self.memory.section
+        trails = sentence.trailing and not self.memory.section
+        doubts = stance in DOUBTS and (trails or self._limits_the_order_before(stance, text, start, end))
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
-        suggested = () if stance in UNWANTED or not lines else together(lines)
+        unwanted = stance in UNWANTED or self.phrases.negated.search(self._said(text, start, end), start)
+        suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
             suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]
         if doubts and not suggested:
@@ -229,16 +244,6 @@ class ProseReader(TakingBackReader, frozen=True):
         retracts = int(doubts)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
 
-    def _meant_together(self, text: str, cut: Sequence[Columns]) -> Iterator[str]:
-        """The lines that clauses mean, each with what those before it speak of: "Vienna to Galicia, Budapest there"."""
-        orders, statements = dict(self.memory.orders), list(self.memory.statements)
-        scratch = replace(self, memory=replace(self.memory, orders=orders, statements=statements))
-        for first, past in cut:
-            meant = scratch.meant(text, first, past)
-            yield from scratch.meant_lines(text, first, past)
-            for line in scratch.lines(meant):
-                scratch.memory.note(line)
-
     def _takes_back(self, low: str, begin: int) -> bool:
         """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
         phrases = self.phrases
@@ -247,21 +252,11 @@ class ProseReader(TakingBackReader, frozen=True):
             return True
         return bool(phrases.negated.match(low, begin)) and len(words.split()) <= SHORT_REMARK
 
-    def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
-        """An order in brackets for a unit that has another one in this letter: either may be meant."""
-        orders = self.whole_orders(text, sentence.start, sentence.end)
-        lines = self.lines(orders.statements) if orders is not None else ()
-        others = [self.memory.orders.get(unit_of(line), line) for line in lines]
-        if all(line == other for line, other in zip(lines, others, strict=True)):
-            return None
-        error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
-        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
-
     # ---- the clauses of a sentence that affirms
 
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
-        explained = impossible = governed = False
+        explained = impossible = governed = cancels = False
         subject = target = ""
         while at < len(cut):
             start, end = cut[at]
@@ -281,6 +276,11 @@ class ProseReader(TakingBackReader, frozen=True):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
+            if cancels and (units := listed_units(self, text, start, end)):  # "forget Vienna and Budapest"
+                provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
+                yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
+                at += 1
+                continue
             whole, past = self._joined(text, cut, at)
             if whole is not None:
                 yield from self._taken(whole, start, cut[past - 1][1], reasons[at:past])
@@ -288,11 +288,20 @@ class ProseReader(TakingBackReader, frozen=True):
                 explained = reasons[past - 1][0] < reasons[past - 1][1]
                 at = past
                 continue
+            if shared := shared_act(self, text, cut, at):
+                end = cut[shared.past - 1][1]
+                if shared.orders is not None:
+                    yield from self._taken(shared.orders, start, end, reasons[at : shared.past])
+                else:
+                    yield self._refused("", text, start, end)
+                subject, target, at = "", "", shared.past
+                continue
             because, past = reasons[at]
             named = self.own_places(text[:end], start)
             subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
                 subject = "" if reading.fate in (Fate.ORDER, Fate.COMMAND) else subject
+                cancels = bool(reading.cancels)
                 governed = reading.fate is Fate.NOT_TAKEN and self._governs(text, start, end)
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
@@ -303,18 +312,9 @@ class ProseReader(TakingBackReader, frozen=True):
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
 
-    def _stays_negated(self, text: str, start: int, end: int) -> bool:
-        """Whether its negation is more than part of a word of order: "does not move" is a hold."""
-        return bool(self.phrases.negated.search(self.plain(text, start, end, padded=True)[:end].lower(), start))
-
     def _goes_on(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the unit of the clause before does."""
         return not self.own_places(text[:end], start) and self.begins_with_act(text, start, end)
-
-    def _governs(self, text: str, start: int, end: int) -> bool:
-        """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
-        first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
-        return self.phrases.governing.search(text[: start + first].lower(), start) is not None
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
@@ -355,13 +355,12 @@ class ProseReader(TakingBackReader, frozen=True):
         elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
             yield from self._rest(text, self._past_exception(low, match.end()), end)
-        elif match := self._alone(phrases.hold_rest, text, low, begin, end):
+        elif (match := self._alone(phrases.hold_rest, text, low, begin, end)) or (
+            self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
+        ):
             yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
-            past = self._past_exception(low, match.end())
-            excepted = tuple(self.own_places(self.line.body, past))
-            yield ClauseReading(start, match.end(), Fate.COMMAND, holds_all=True, excepted=excepted)
-            yield from self._rest(text, past, end)
+            yield from self._all_hold(text, start, match.end(), end)
         elif match := phrases.exception.match(low, begin):
             yield from self._rest(text, match.end(), end)
         elif (match := phrases.cancel.match(low, begin)) and phrases.negated.search(low, match.end()):
@@ -382,12 +381,33 @@ class ProseReader(TakingBackReader, frozen=True):
         elif match := phrases.fallback.search(low, begin):
             yield from self._rest(text, start, match.start())
             yield self._refused("fallback", text, match.start(), end)
-        elif match := phrases.old.search(low, begin):
+        elif (match := phrases.becomes.search(low, begin)) and self.meant(text, start, match.start()):
+            self.free(next(iter(self.units_meant(text, start, match.start())), ""))
+            yield ClauseReading(start, match.end(), Fate.COMMENT)
+            yield from self._rest(text, match.end(), end)
+        elif match := phrases.old.search(self._said(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
         elif phrases.negated.search(low, begin) and self._stays_negated(text, start, end):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
+
+    def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
+        """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
+        past = self._past_exception(text[:end].lower(), at)
+        behind = self.tokens(self.line.body, past, len(self.line.body))
+        named = [mention.unit.at.province for mention in mentions_of(behind, self.context) if mention.unit is not None]
+        excepted = tuple(dict.fromkeys((*self.own_places(self.line.body, past), *named)))
+        if past > at and not excepted:
+            yield self._refused("hedge", text, start, end)
+            return
+        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
+        alone = self.tokens(self.plain(text, past, end), past, end)
+        if past > at and len(excepted) == 1 and {token.type for token in alone} <= {"KIND", "PLACE"}:
+            self.free(excepted[0])
+            yield ClauseReading(at, end, Fate.COMMENT)
+        else:
+            yield from self._rest(text, past, end)
 
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
@@ -406,9 +426,15 @@ class ProseReader(TakingBackReader, frozen=True):
     def _corrected(self, text: str, start: int, past: int, end: int) -> Iterator[ClauseReading]:
         """ "Vienna to Galicia, no, to Tyrolia"; with nothing behind it, the order before is in doubt."""
         rest = text[past:end].strip(" .,!?")
+        if not rest and text[start:past].strip(" .,!?").lower() in APOLOGIES:
+            yield ClauseReading(start, end, Fate.TALK)
+            return
         if not rest or self.phrases.negated.match(rest.lower()):
             line = self.memory.order
             self.memory.corrects, self.memory.freed = True, self.memory.unit
+            if not line and not rest:  # "change of plan:"
+                yield ClauseReading(start, end, Fate.TALK)
+                return
             error = OrderWarning(error_key("cancel"), 0, end, (), ())
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line)))
             return
@@ -441,6 +467,10 @@ class ProseReader(TakingBackReader, frozen=True):
         if undone and not self.meant(text, start, match.start()):
             yield self._negated(text, start, end)
             return
+        if undone and THIS_ONE.fullmatch(text[match.end() : end].lower()):  # "A Vie - Gal, not this one:"
+            yield from self._rest(text, start, match.start())
+            yield ClauseReading(match.start(), end, Fate.COMMENT)
+            return
         if undone and not self.places(text, match.end(), end):  # "Vienna to Galicia is not an option"
             yield self._refused("negated", text, start, end)
             return
@@ -459,34 +489,8 @@ class ProseReader(TakingBackReader, frozen=True):
             yield self._negated(text, start, end)
             return
         colon = text.find(":", match.end(), end)
-        past = colon if colon > 0 else end
+        past = colon if colon > 0 else self._behind_first_place(text, match.end(), end)
         if provinces := self.units_meant(text, match.end(), past):
             self.free(provinces[0])
         yield ClauseReading(start, past, Fate.COMMENT)
         yield from self._rest(text, past + 1, end)
-
-    def _negated(self, text: str, start: int, end: int) -> ClauseReading:
-        """An order that is on file and is negated is taken back; any other negated order is quoted."""
-        plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
-        read = self.whole_orders(plain, start, end) or self.guessed_orders(plain, start, end)
-        orders = read.statements if read is not None else ()
-        if set(self.lines(orders)) & set(self.memory.orders.values()):
-            return ClauseReading(start, end, Fate.COMMAND, cancels=self.units_meant(plain, start, end), negates=True)
-        aimed = [order for order in self.memory.on_file if any(is_same_act(order, negated) for negated in orders)]
-        if orders and len(aimed) == len(orders):
-            provinces = tuple(self.units_meant(plain, start, end))
-            for province in provinces:
-                self.free(province)
-            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces, negates=True)
-        kinds = [token.type for token in self.tokens(plain, start, end)]
-        meant = (
-            ()
-            if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
-            else self.units_meant(plain, start, end)
-        )
-        self.memory.freed = ""
-        for province in meant:
-            self.free(province)
-        if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
-            return ClauseReading(start, end, Fate.COMMENT)
-        return self._refused("negated", text, start, end)

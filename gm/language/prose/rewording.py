@@ -15,6 +15,17 @@ SHORTEST_COUNT = 4
 """Letters of "both"."""
 
 
+SMILEY = re.compile(
+    r"(?<!\S)[:;=8][-o']?[)(\[\]DPp|/\\]+(?=\s|$)|[\u2600-\u2711\u2713-\u2793\U0001f300-\U0001faff][\ufe0f\u200d]*"
+)
+"""":-)" or a pictograph, but for arrows: people end sentences with one."""
+
+
+def without_smileys(text: str) -> str:
+    """With a full stop for each."""
+    return SMILEY.sub(lambda match: ".".ljust(len(match.group())), text)
+
+
 def with_signs(text: str, signs: Signs) -> str:
     """With the words of order for those that people write instead."""
     for pattern, sign in signs:

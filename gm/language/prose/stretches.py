@@ -130,12 +130,16 @@ class StretchReader(Struct, frozen=True):
         guessed = self.guess(text, start, end, is_sentence)
         if guessed is None or (certain and not guessed.certain):
             return None
-        whose = (
-            context for context in self._contexts() if all(self.sheet.try_out(line, context) for line in guessed.lines)
+        return replace(
+            self.orders_of(guessed.lines, text, start, end), cancels=guessed.cancels, withdrawn=guessed.withdrawn
         )
+
+    def orders_of(self, lines: Sequence[str], text: str, start: int, end: int) -> ReadOrders:
+        """What a stretch says, by legal lines: of the writer's power, or of one whose orders they write as well."""
+        whose = (context for context in self._contexts() if all(self.sheet.try_out(line, context) for line in lines))
         context = next(whose, self.context)
-        pieces = tuple(meaning for line in guessed.lines for meaning in self.sheet.read(line, context))
-        return ReadOrders(self.cut(start, text[start:end]), context, pieces, guessed.cancels, guessed.withdrawn)
+        pieces = tuple(meaning for line in lines for meaning in self.sheet.read(line, context))
+        return ReadOrders(self.cut(start, text[start:end]), context, pieces)
 
     def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
@@ -145,15 +149,26 @@ class StretchReader(Struct, frozen=True):
 
     def clause_of(self, text: str, start: int, end: int, is_sentence: bool = False) -> Clause:
         """A stretch in the words of its sheet, ready for a guess."""
-        plain = self._with_names(self.plain(text, start, end), start, end)
+        plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)
         tokens = self.tokens(plain, start, end)
         plural = self.own_phrases.plural
         return Clause(tokens, plain[start:end], self.context, self.memory, self.legal, plural, is_sentence)
 
+    def _with_unit(self, text: str, start: int, end: int) -> str:
+        """With the unit named last for "that army"."""
+        unit = self.memory.freed or self.memory.unit
+        for match in list(self.phrases.that_unit.finditer(text.lower(), start, end)) if unit else ():
+            kinds = {token.value for token in self.tokens(text, *match.span()) if token.type == "KIND"}
+            if kinds <= {unit[0]} and len(unit) <= len(match.group()):
+                text = text[: match.start()] + unit.ljust(len(match.group())) + text[match.end() :]
+        return text
+
     def _with_names(self, text: str, start: int, end: int) -> str:
-        """With the last goal for "there", and without "it", which is the last order."""
-        goal = self.memory.goal
-        for pattern, name in ((self.phrases.there, goal), (self.phrases.it, "")):
+        """With the last goal for "there", the last unit's province for "its place", and without "it", which is the last
+        order.
+        """
+        goal, origin = self.memory.goal, self.memory.unit.rpartition(" ")[2].partition("/")[0]
+        for pattern, name in ((self.phrases.there, goal), (self.phrases.origin, origin), (self.phrases.it, "")):
             for match in list(pattern.finditer(text.lower(), start, end)):
                 if len(name) <= len(match.group()) and (name or self.memory.order or self.memory.freed):
                     text = text[: match.start()] + name.ljust(len(match.group())) + text[match.end() :]
@@ -201,7 +216,7 @@ class StretchReader(Struct, frozen=True):
             return ()
         power = orders.context.power
         whose = f"{power}: " if power != self.context.power else ""
-        return tuple(f"{whose}{line}" for line in self.lines(orders.statements))
+        return tuple(line if line.startswith(whose) else f"{whose}{line}" for line in self.lines(orders.statements))
 
     def choices(self, text: str, start: int, end: int) -> list[str]:
         """The moves of the first unit named to each of the places behind it: "Paris: Burgundy or Picardy"."""
@@ -217,6 +232,7 @@ class StretchReader(Struct, frozen=True):
         if (
             self.names_own(text, start, end)
             or self._is_rest(tokens)
+            or self._names_others(text[start:end])
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
             or (kinds >= {"NUMBER", "POINTS"} and bool(self.memory.orders))
@@ -229,6 +245,11 @@ class StretchReader(Struct, frozen=True):
             return True  # on a sheet of bids
         places = self.places(text, start, end)
         return places > 1 or (places == 1 and len(kinds) == 1)
+
+    def _names_others(self, words: str) -> bool:
+        """Whether a short clause begins with the units that the letter has not named: "the others as you like"."""
+        low = words.lower().strip(" .,;:!")
+        return self.sheet.kind.holds and len(low.split()) <= SHORT and self.phrases.others.match(low) is not None
 
     def is_bare(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is units or orders and words that say nothing: no word of its own."""

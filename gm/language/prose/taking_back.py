@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from gm.judge.model.orders import Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence
+from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
@@ -31,6 +33,7 @@ class TakingBackReader(StretchReader, frozen=True):
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         lines = () if stance in UNWANTED else self.suggestions(text, start, end)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
+        names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
@@ -121,6 +124,41 @@ class TakingBackReader(StretchReader, frozen=True):
             return self._all_doubted(start, end, "cancel")
         return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
 
+    def _meant_together(self, text: str, cut: Sequence[tuple[int, int]]) -> Iterator[str]:
+        """The lines that clauses mean, each with what those before it speak of: "Vienna to Galicia, Budapest there"."""
+        orders, statements = dict(self.memory.orders), list(self.memory.statements)
+        scratch = replace(self, memory=replace(self.memory, orders=orders, statements=statements))
+        for first, past in cut:
+            meant = scratch.meant(text, first, past)
+            yield from scratch.meant_lines(text, first, past)
+            for line in scratch.lines(meant):
+                scratch.memory.note(line)
+
+    def _behind_first_place(self, text: str, start: int, end: int) -> int:
+        """Where the first place ends, if one of the writer's orders goes on there: "instead of Galicia let …"."""
+        place = next((token for token in self.tokens(text, start, end) if token.type == "PLACE"), None)
+        past = start + place.end_pos if place is not None else end
+        return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
+
+    def _limits_the_order_before(self, stance: str, text: str, start: int, end: int) -> bool:
+        """Whether it is a condition without an order of its own: "Vienna to Galicia, but only when Italy agrees"."""
+        if stance != "condition" or not self.memory.order or self.names_own(text, start, end):
+            return False
+        low = self.phrases.breaks.sub("", text[start:end].lower()).lstrip(" ,;-")
+        return self.phrases.limits.match(low) is not None
+
+    def _stays_negated(self, text: str, start: int, end: int) -> bool:
+        return bool(self.phrases.negated.search(self._said(text, start, end), start))
+
+    def _governs(self, text: str, start: int, end: int) -> bool:
+        """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
+        first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
+        return self.phrases.governing.search(text[: start + first].lower(), start) is not None
+
+    def _said(self, text: str, start: int, end: int) -> str:
+        """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
+        return self.masked(self.plain(text, start, end, padded=True)[:end], start)
+
     # ---- words behind an order that make it doubtful
 
     def _tells_a_player(self, text: str, sentence: Sentence) -> bool:
@@ -163,6 +201,42 @@ class TakingBackReader(StretchReader, frozen=True):
         if match is None or (plain and re.match(r"\s*\w", low[match.end() :])):
             return 0
         return match.end()
+
+    def _negated(self, text: str, start: int, end: int) -> ClauseReading:
+        """An order that is on file and is negated is taken back; any other negated order is quoted."""
+        plain = text[:start] + self.phrases.negated.sub(lambda match: " " * len(match.group()), text[start:end].lower())
+        read = self.whole_orders(plain, start, end) or self.guessed_orders(plain, start, end)
+        orders = read.statements if read is not None else ()
+        if set(self.lines(orders)) & set(self.memory.orders.values()):
+            return ClauseReading(start, end, Fate.COMMAND, cancels=self.units_meant(plain, start, end), negates=True)
+        aimed = [order for order in self.memory.on_file if any(is_same_act(order, negated) for negated in orders)]
+        if orders and len(aimed) == len(orders):
+            provinces = tuple(self.units_meant(plain, start, end))
+            for province in provinces:
+                self.free(province)
+            return ClauseReading(start, end, Fate.COMMAND, cancels=provinces, negates=True)
+        kinds = [token.type for token in self.tokens(plain, start, end)]
+        meant = (
+            ()
+            if self.names_own(plain, start, end) and set(kinds) <= {"PLACE", "KIND"}
+            else self.units_meant(plain, start, end)
+        )
+        self.memory.freed = ""
+        for province in meant:
+            self.free(province)
+        if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
+            return ClauseReading(start, end, Fate.COMMENT)
+        return self._refused("negated", text, start, end)
+
+    def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
+        """An order in brackets for a unit that has another one in this letter: either may be meant."""
+        orders = self.whole_orders(text, sentence.start, sentence.end)
+        lines = self.lines(orders.statements) if orders is not None else ()
+        others = [self.memory.orders.get(unit_of(line), line) for line in lines]
+        if all(line == other for line, other in zip(lines, others, strict=True)):
+            return None
+        error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
+        return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
 
 
 def is_same_act(order: Statement, negated: Statement) -> bool:

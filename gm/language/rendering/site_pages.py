@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -103,6 +104,32 @@ class LeaguePage(Struct, frozen=True):
     language: str = FALLBACK
 
 
+class OpenGame(Struct, frozen=True):
+    """A game that somebody may ask to play in: the `line` to write to `address`; `about` are its master's own words."""
+
+    name: str
+    line: str
+    summary: str
+    about: str
+    address: str
+
+    @property
+    def mail(self) -> str:
+        """A link that opens a letter with the line."""
+        return f"mailto:{quote(self.address, safe='@+')}?subject={quote(self.line)}&body={quote(self.line)}"
+
+
+class Preview(Struct, frozen=True):
+    """What other sites show of a page (Open Graph). `path` and `picture` are paths from the site's top."""
+
+    title: str
+    text: str
+    path: str
+    picture: str = ""
+    size: tuple[int, int] = (0, 0)
+    alt: str = ""
+
+
 class GameCard(Struct, frozen=True):
     """A game in the list of games."""
 
@@ -113,31 +140,44 @@ class GameCard(Struct, frozen=True):
 
 
 class SiteTemplates:
-    """The templates of pages; `folder` is templates/."""
+    """The templates of pages; `folder` is templates/. `address` is where the site is read, "" if that is not known.
 
-    def __init__(self, folder: Path) -> None:
+    `language` is the list's; a game's page is in the game's language.
+    """
+
+    def __init__(self, folder: Path, address: str = "", language: str = FALLBACK) -> None:
         self._folder = folder
         self._environment = environment(folder)
+        self._address = address.rstrip("/")
+        self.language = language
 
-    def game(self, page: GamePage, shades: Mapping[str, PowerShades], up: str) -> str:
-        """`up` leads from the page to the site's top."""
-        return self._render("game", page.language, page=page, shades=shades, up=up)
+    def address(self, path: str) -> str:
+        """The address of a path from the site's top: the path itself if the site's address is not known."""
+        return f"{self._address}/{path}" if self._address else path
+
+    def say(self, key: str) -> str:
+        return load(self._folder / "sentences", self.language).say(key)
+
+    def game(self, page: GamePage, shades: Mapping[str, PowerShades], preview: Preview) -> str:
+        return self._render("game", page.language, page=page, shades=shades, up="../", preview=preview)
 
     def index(
         self,
-        title: str,
+        preview: Preview,
         playing: tuple[GameCard, ...],
         over: tuple[GameCard, ...],
-        leagues: Mapping[str, str] | None = None,
+        openings: tuple[OpenGame, ...],
+        leagues: Mapping[str, str],
     ) -> str:
         """`leagues`: addresses of their pages by title."""
-        return self._render("index", FALLBACK, title=title, playing=playing, over=over, leagues=leagues or {}, up="")
+        lists = {"playing": playing, "over": over, "openings": openings, "leagues": leagues}
+        return self._render("index", self.language, up="", preview=preview, **lists)
 
-    def league(self, page: LeaguePage, up: str) -> str:
-        return self._render("league", page.language, page=page, up=up)
+    def league(self, page: LeaguePage) -> str:
+        return self._render("league", page.language, page=page, up="../")
 
-    def chronicle(self, page: ChroniclePage, up: str) -> str:
-        return self._render("chronicle", page.language, page=page, up=up)
+    def chronicle(self, page: ChroniclePage, preview: Preview) -> str:
+        return self._render("chronicle", page.language, page=page, up="../", preview=preview)
 
     def chronicle_file(self, page: ChroniclePage) -> str:
         """One file that needs no other: with the style sheet in it, and without links."""
@@ -148,4 +188,6 @@ class SiteTemplates:
 
     def _render(self, name: str, language: str, **fields: object) -> str:
         say = load(self._folder / "sentences", language).say
-        return self._environment.get_template(f"site/{name}.j2").render(fields, say=say, language=language) + "\n"
+        template = self._environment.get_template(f"site/{name}.j2")
+        known = {"say": say, "language": language, "address": self.address, "absolute": bool(self._address)}
+        return template.render(fields, **known) + "\n"

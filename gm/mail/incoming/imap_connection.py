@@ -27,7 +27,7 @@ from gm.errors import GmError, one_line
 from gm.mail import oauth
 from gm.mail.incoming.imap_removal import RemovedLetter, junk_folders, remove_letters
 from gm.mail.incoming.imap_search import undeleted_uids
-from gm.mail.incoming.received import Received, return_path
+from gm.mail.incoming.received import Received, envelope_sender
 from gm.mail.limits import TOO_LARGE_HEADER
 
 CONNECT_SECONDS = 15
@@ -123,7 +123,7 @@ class ImapMailbox:
 
     def _received(self, raw: bytes, at: datetime) -> Received:
         """The mail server that delivered the letter wrote its envelope sender into Return-Path."""
-        return Received(raw, at, account_name(self._settings), return_path(raw), pushed=False)
+        return Received(raw, at, account_name(self._settings), envelope_sender(raw), pushed=False)
 
     def _fetch_raw(self, uids: Sequence[int], part: str) -> dict[int, bytes]:
         if not uids:

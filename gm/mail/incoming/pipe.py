@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from gm.errors import GmError
-from gm.mail.incoming.received import Accept, Received, headers_only, present
+from gm.mail.incoming.received import Accept, Received, envelope_sender, headers_only, present
 
 OK = 0
 DATA_ERROR = 65
@@ -50,7 +50,7 @@ def deliver(
 
 
 def _sender(raw: bytes, environment: Mapping[str, str]) -> str:
-    """SENDER is empty for bounces; without it the mailbox line ("From ann@example.org Fri …") tells."""
+    """SENDER is empty for bounces; without it the mailbox line ("From ann@example.org Fri …") or the headers tell."""
     if "SENDER" in environment:
         sender = environment["SENDER"].strip()
         return "<>" if sender.upper() in ("", "<>", "MAILER-DAEMON") else sender
@@ -58,4 +58,4 @@ def _sender(raw: bytes, environment: Mapping[str, str]) -> str:
         words = raw[:500].split(None, 2)
         sender = words[1].decode("ascii", "replace") if len(words) > 1 else ""
         return "<>" if sender.upper() == "MAILER-DAEMON" else sender
-    return ""
+    return envelope_sender(raw)

@@ -15,7 +15,7 @@ from gm.mail.message.headers import parse_addresses, split_headers
 
 
 class Received(Struct, frozen=True):
-    """`account` names the way in. `envelope_from` is "<>" for the null sender, "" where the envelope is unknown.
+    """`account` names the way in. `envelope_from` is "<>" for the null sender, "" where nothing names one.
 
     `received_at` is when our server took it, or the IMAP server (INTERNALDATE). `pushed`: the sending server waits for
     our reply, so the letter counts from its commit; a letter from a mailbox counts from `received_at`.
@@ -84,12 +84,15 @@ def headers_only(raw: bytes, size: int = 0) -> bytes:
     return f"{caps.TOO_LARGE_HEADER}: {size or len(raw)}\n".encode() + block.removeprefix(b"\n") + b"\n\n"
 
 
-def return_path(raw: bytes) -> str:
-    """The envelope sender that the topmost Return-Path names, "<>" for the null sender, "" without one."""
+def envelope_sender(raw: bytes) -> str:
+    """The envelope sender of a letter that came without its envelope: the topmost Return-Path, else From's address.
+
+    "<>" for the null sender, "" where neither header names anybody.
+    """
     headers, _ = split_headers(raw[: caps.HEADER_BLOCK].replace(b"\r\n", b"\n"))
     path = headers.get("return-path").strip()
-    address = next((address for _, address in parse_addresses(path)), "")
-    return address or ("<>" if path == "<>" else "")
+    addresses = (address for text in (path, headers.get("from")) for _, address in parse_addresses(text))
+    return "<>" if path == "<>" else next(addresses, "")
 
 
 def is_looping(raw: bytes) -> bool:

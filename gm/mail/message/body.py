@@ -28,6 +28,7 @@ NOT_WORDS = {"text/calendar", "text/vcard", "text/x-vcard", "text/directory", "t
 NOT_WORDS |= {"text/rtf", "text/rfc822-headers", "text/xml", "text/javascript", "text/x-moz-deleted"}
 PAGE = re.compile(r"\s{0,50}<(!doctype\s|html[\s>])", re.IGNORECASE)
 """HTML in a part labelled as plain text."""
+QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+ ?")
 STUB = re.compile(
     r".{0,120}\bhtml\b|.{0,60}\b(mail|e-?mail|mail program|letter|message|browser|software|app)\b.{0,20}"
     r"(does not|doesn't|cannot|can't|could not|unable to|not able to) (support|display|view|show|be (shown|displayed))|"
@@ -74,7 +75,7 @@ def read_body(tree: MimePart) -> OwnWords:
         attached = next((text for text in attached_texts if text.own), None)
         unread -= attached is not None
         words = attached or words
-    if forwarded and (words is None or not (words.own or words.refs or words.refused)):
+    if forwarded and (words is None or not (words.refs or words.refused)):
         words = replace(words or OwnWords(), forwarded=forwarded)
     if words is None:
         refused = "" if all(not part.body.strip() for part in leaves) else "no text"
@@ -97,6 +98,17 @@ def _attached_letter(leaves: list[MimePart]) -> tuple[tuple[int, str], ...]:
 
 def _counts(**counted: int) -> tuple[tuple[str, int], ...]:
     return tuple((name, number) for name, number in counted.items() if number)
+
+
+def quoted_text(tree: MimePart) -> str:
+    """What the letter quotes or forwards, without quote marks; "" for one of our letters, which has a Ref line."""
+    for part in filter(_is_text, tree.leaves()):
+        lines = _leaf_lines(part)[0][: limits.TEXT_LINES]
+        cut = quotes.cut_quotes(lines)
+        quoted = [line for line, kind in zip(lines, cut.kinds, strict=True) if kind is LineKind.QUOTE]
+        if quoted:
+            return "" if find_ref_lines(lines) else "\n".join(QUOTE_MARKS.sub("", line) for line in quoted)
+    return ""
 
 
 def unread_parts(tree: MimePart) -> tuple[MimePart, ...]:
@@ -158,7 +170,7 @@ def _join(parts: list[OwnWords]) -> OwnWords | None:
         refs=_own_first(reference for words in parts for reference in words.refs),
         quoted_lines=sum(words.quoted_lines for words in kept),
         signature_lines=sum(words.signature_lines for words in kept),
-        forwarded=() if lines else next((words.forwarded for words in kept if words.forwarded), ()),
+        forwarded=next((words.forwarded for words in kept if words.forwarded), ()),
         other_ignored=tuple(ignored.items()),
         refused=next((words.refused for words in parts if words.refused), ""),
         total=offset,
@@ -172,19 +184,23 @@ def _repeats(words: OwnWords, plain: set[str]) -> bool:
 
 
 def _read_leaf(part: MimePart) -> OwnWords:
-    text = mime.text(part)
-    html_signature_lines = 0
-    marked_up = part.type == "text/html" or PAGE.match(text) is not None
-    if marked_up:
-        lines, html_signature_lines = html_to_lines(text)
-    else:
-        lines = text[: limits.TEXT].split("\n")
-        if part.parameters.get("format", "").lower() == "flowed":
-            lines = unflow(lines, part.parameters.get("delsp", "").lower() == "yes")
+    lines, html_signature_lines, marked_up = _leaf_lines(part)
+    if not marked_up:
         if pgp_smime.is_encrypted_block(lines):
             return OwnWords(refused="encrypted")
         lines = pgp_smime.remove_armour(lines)
     return _split_lines(lines, html_signature_lines, marked_up)
+
+
+def _leaf_lines(part: MimePart) -> tuple[list[str], int, bool]:
+    """The lines of a text, the number of those in an HTML signature, which are left out, and whether it is HTML."""
+    text = mime.text(part)
+    if part.type == "text/html" or PAGE.match(text) is not None:
+        return (*html_to_lines(text), True)
+    lines = text[: limits.TEXT].split("\n")
+    if part.parameters.get("format", "").lower() == "flowed":
+        lines = unflow(lines, part.parameters.get("delsp", "").lower() == "yes")
+    return lines, 0, False
 
 
 def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, depth: int = 0) -> OwnWords:
@@ -198,8 +214,8 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
         for number, (line, kind) in enumerate(zip(lines, cut.kinds, strict=True), 1)
         if kind is LineKind.OWN and number - 1 not in references
     ]
-    only_forwarded = cut.forwarded is not None and depth < FORWARDED_MOST and not (own or references)
-    inner = _split_lines(lines[cut.forwarded :], 0, marked_up, depth + 1) if only_forwarded else OwnWords()
+    forwards = cut.forwarded is not None and depth < FORWARDED_MOST and not references
+    inner = _split_lines(lines[cut.forwarded :], 0, marked_up, depth + 1) if forwards else OwnWords()
     return OwnWords(
         lines=_collapse_blank_lines(own),
         refs=_own_first(

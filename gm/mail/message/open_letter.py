@@ -5,6 +5,7 @@ No bytes make it raise or make it slow: every step takes linear time up to the l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from gm.game.model.records import InboxRow, Letter, SenderVerdict
@@ -15,6 +16,7 @@ from gm.mail.message.automatic_mail import classify_sender, is_unsubscribe_butto
 from gm.mail.message.body import OwnWords, read_body
 from gm.mail.message.headers import Headers, decode_words, split_headers
 
+LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:-[A-Za-z0-9-]{1,20})?")
 TO_US = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to", "to", "cc", "resent-to")
 
 
@@ -58,6 +60,7 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
         refused=words.refused,
         bounce_of=finding.bounce_of,
         bounce_soft=finding.soft,
+        language=_content_language(headers),
     )
 
 
@@ -90,3 +93,9 @@ def _message_id(headers: Headers) -> str:
 
 def _answers(headers: Headers) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*headers.ids("in-reply-to"), *reversed(headers.ids("references"))]))
+
+
+def _content_language(headers: Headers) -> str:
+    """ "de" of "de-AT" (RFC 3282); "" where there are several: the writer's program does not know."""
+    match = LANGUAGE.fullmatch(headers.get("content-language").strip())
+    return match[1].lower() if match else ""

@@ -13,23 +13,34 @@ threads; `UnencodedHeader` folds at blanks only. Bodies are quoted-printable or 
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
+from binascii import b2a_qp
 from datetime import datetime
 from email.errors import MessageError
 from email.header import Header
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage, MIMEPart
 from email.policy import SMTP, EmailPolicy, Policy
+from functools import lru_cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.mail.message.mime import TYPE, parse_parameters
 
 WIDTH = 76
+LINE_START = re.compile(r"^(?:F(?=rom )|\.(?=\r?$))", re.MULTILINE)
 
 
 class UnencodedHeader(UnstructuredHeader, BaseHeader):
     """A header folded only between words, which are never cut or encoded."""
+
+    @classmethod
+    def parse(cls, value: str, kwds: dict[str, Any]) -> None:
+        """Keeps the text as it is: the standard library would build a tree of its words, which takes long."""
+        kwds["parse_tree"], kwds["decoded"] = None, value
 
     def fold(self, *, policy: Policy) -> str:
         lines, line = [], f"{self.name}:"
@@ -52,10 +63,23 @@ class SubjectHeader(UnencodedHeader):
         return f"{self.name}: {encoded}{policy.linesep}"
 
 
-HEADER_FACTORY = HeaderRegistry()
+class HeaderClasses(HeaderRegistry):
+    """Makes the class of each header once: the standard library makes it anew for every header of every letter."""
+
+    def __init__(self) -> None:
+        super().__init__(default_class=UnencodedHeader)
+        self._made: dict[str, type[BaseHeader]] = {}
+
+    def __getitem__(self, name: str) -> type[BaseHeader]:
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = super().__getitem__(name)
+        return made
+
+
+HEADER_FACTORY = HeaderClasses()
 HEADER_FACTORY.map_to_type("subject", SubjectHeader)
-for name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
-    HEADER_FACTORY.map_to_type(name, UnencodedHeader)
+HEADER_FACTORY.map_to_type("message-id", UnencodedHeader)
 POLICY: EmailPolicy[EmailMessage] = SMTP.clone(header_factory=HEADER_FACTORY)
 
 
@@ -63,10 +87,10 @@ def compose_letter(row: OutboxRow) -> bytes:
     """Raises ValueError for an address that mail can't carry."""
     letter = row.letter
     message = EmailMessage(policy=POLICY)
-    message["From"] = parse_address(letter.from_name, letter.from_address)
-    message["To"] = parse_address(letter.to_name, letter.address)
+    message["From"] = _address_header("From", letter.from_name, letter.from_address)
+    message["To"] = _address_header("To", letter.to_name, letter.address)
     if letter.reply_to:
-        message["Reply-To"] = parse_address("", letter.reply_to)
+        message["Reply-To"] = _address_header("Reply-To", "", letter.reply_to)
     message["Subject"] = clean_header(letter.subject)
     message["Date"] = _date(row)
     message["Message-ID"] = f"<{letter.message_id or _derived_id(letter)}>"
@@ -75,11 +99,22 @@ def compose_letter(row: OutboxRow) -> bytes:
         message["References"] = " ".join(f"<{clean_header(reference)}>" for reference in _shorten(letter.references))
     if letter.reply_to not in ("", letter.from_address) and letter.seat:
         message["List-Unsubscribe"] = f"<mailto:{clean_header(letter.reply_to)}?subject=unsubscribe&body=STOP>"
-    message["Auto-Submitted"] = clean_header(letter.automatic)
-    message["X-Auto-Response-Suppress"] = "All"
-    message["X-Loop"] = clean_header(letter.from_address)
+    message["Auto-Submitted"] = _usual_header("Auto-Submitted", letter.automatic)
+    message["X-Auto-Response-Suppress"] = _usual_header("X-Auto-Response-Suppress", "All")
+    message["X-Loop"] = _usual_header("X-Loop", letter.from_address)
     _add_body(message, letter)
     return message.as_bytes()
+
+
+@lru_cache(maxsize=256)
+def _address_header(field: str, name: str, spec: str) -> BaseHeader:
+    return HEADER_FACTORY(field, parse_address(name, spec))
+
+
+@lru_cache(maxsize=64)
+def _usual_header(name: str, value: str) -> BaseHeader:
+    """A header that most letters have with the same value; it is parsed once."""
+    return HEADER_FACTORY(name, clean_header(value))
 
 
 def clean_header(text: str) -> str:
@@ -120,21 +155,57 @@ def _shorten(references: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _add_body(message: EmailMessage, letter: OutLetter) -> None:
-    message.set_content(_lines(letter.text), charset="utf-8", cte="quoted-printable")
-    _escape_line_starts(message)
-    pictures = [part for part in letter.parts if part.cid and letter.html]
+    seed = hashlib.sha256((letter.message_id or _derived_id(letter)).encode()).hexdigest()[:24]
+    attached = [replace(part, cid="") for part in letter.parts if not (part.cid and letter.html)]
+    first = 1 if attached else 0  # the boundaries are numbered by the places of their parts in the letter
+    body = _text_part("plain", letter.text)
     if letter.html:
-        message.add_alternative(_lines(letter.html), subtype="html", charset="utf-8", cte="quoted-printable")
-        *_, marked_up = message.iter_parts()
-        _escape_line_starts(marked_up)
-        for part in pictures:
-            marked_up.add_related(
-                part.content, cid=f"<{clean_header(part.cid)}>", disposition="inline", **_attachment_options(part)
-            )
-    for part in letter.parts:
-        if part not in pictures:
-            message.add_attachment(part.content, **_attachment_options(part))
-    _set_boundaries(message, letter)
+        marked_up = _text_part("html", letter.html)
+        if len(attached) < len(letter.parts):
+            pictures = (_attachment(part) for part in letter.parts if part.cid)
+            marked_up = _multipart("related", f"=_{first + 2}_{seed}", marked_up, *pictures)
+        body = _multipart("alternative", f"=_{first}_{seed}", body, marked_up)
+    if attached:
+        body = _multipart("mixed", f"=_0_{seed}", body, *map(_attachment, attached))
+    message["MIME-Version"] = _usual_header("MIME-Version", "1.0")
+    for name, value in body.items():
+        message[name] = value
+    message.set_payload(body.get_payload())
+
+
+def _multipart(subtype: str, boundary: str, *parts: MIMEPart) -> MIMEPart:
+    whole = MIMEPart(POLICY)
+    whole["Content-Type"] = f'multipart/{subtype}; boundary="{boundary}"'
+    for part in parts:
+        whole.attach(part)
+    return whole
+
+
+def _text_part(subtype: str, text: str) -> MIMEPart:
+    part = MIMEPart(POLICY)
+    part["Content-Type"] = _usual_header("Content-Type", f'text/{subtype}; charset="utf-8"')
+    part["Content-Transfer-Encoding"] = _usual_header("Content-Transfer-Encoding", "quoted-printable")
+    part.set_payload(_quoted_printable(text))
+    return part
+
+
+def _quoted_printable(text: str) -> str:
+    """Also "From " at a line start (mailbox files put > before it) and a lone dot (the end of DATA) are encoded."""
+    encoded = b2a_qp(_lines(text).encode("utf-8")).decode("ascii")
+    return LINE_START.sub(lambda match: f"={ord(match[0]):02X}", encoded)
+
+
+@lru_cache(maxsize=8)
+def _attachment(part: LetterPart) -> MIMEPart:
+    """The same for all letters that take one picture along."""
+    encoded = MIMEPart(POLICY)
+    if part.cid:
+        encoded.set_content(
+            part.content, cid=f"<{clean_header(part.cid)}>", disposition="inline", **_attachment_options(part)
+        )
+    else:
+        encoded.set_content(part.content, disposition="attachment", **_attachment_options(part))
+    return encoded
 
 
 def _attachment_options(part: LetterPart) -> dict[str, Any]:
@@ -151,26 +222,5 @@ def _attachment_options(part: LetterPart) -> dict[str, Any]:
 
 def _lines(text: str) -> str:
     """LF line ends, also on the last line; only characters that mail can carry."""
-    whole = "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).rstrip("\n") + "\n"
+    whole = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n") + "\n"
     return whole.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
-
-
-def _escape_line_starts(part: MIMEPart) -> None:
-    """Encodes "From " at a line start (mailbox files put > before it) and a lone dot (the end of DATA)."""
-    text = str(part.get_payload())
-    lines = text.split("\n")
-    for index, line in enumerate(lines):
-        if line.startswith("From "):
-            lines[index] = "=46" + line[1:]
-        elif line.rstrip("\r") == ".":
-            lines[index] = "=2E" + line[1:]
-    part.set_payload("\n".join(lines))
-
-
-def _set_boundaries(message: EmailMessage, letter: OutLetter) -> None:
-    seed = hashlib.sha256((letter.message_id or _derived_id(letter)).encode()).hexdigest()[:24]
-    for number, part in enumerate(message.walk()):
-        if number:
-            del part["MIME-Version"]
-        if part.is_multipart():
-            part.set_boundary(f"=_{number}_{seed}")

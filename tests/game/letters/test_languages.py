@@ -8,11 +8,10 @@ import pytest
 from msgspec.structs import replace
 from support.dialogue import DeskStage, Player, load, read
 from support.paths import STARTED
+from support.shipped import LIBRARY, map_drawer
 
-from gm.cli.map import MapDrawer
 from gm.judge.model.variant import Variant
 from gm.language.formats.stored_values import position_from_text
-from gm.variant_files.library import builtin_library
 
 TYROLIA = """
 >> Luc Marchand <luc@example.org>
@@ -118,7 +117,7 @@ def test_stored_values_are_in_no_language(table: Player, stage: DeskStage) -> No
         game = store.games.by_name("ostend")
         assert game is not None
         lines = [line.text for sheet in store.turns.sheets(game.id, game.snapshot) for line in sheet.lines]
-        variant: Variant = builtin_library().variant(game.variant)
+        variant: Variant = LIBRARY.variant(game.variant)
         assert position_from_text(store.turns.snapshot(game.snapshot).position, variant)
     assert "A Par - Bur" in lines
     assert all(re.fullmatch(r"[AF] [A-Za-z/]+ (H|- [A-Za-z/]+)", line) for line in lines), lines
@@ -168,8 +167,8 @@ SET language Klingonisch
 
 def test_a_map_is_in_the_language_of_who_asked() -> None:
     """The same board, with other words round it."""
-    drawer = MapDrawer(builtin_library())
-    variant = builtin_library().variant("standard")
+    drawer = map_drawer()
+    variant = LIBRARY.variant("standard")
     german = drawer.draw(variant, variant.start, game="ostend", language="de")
     english = drawer.draw(variant, variant.start, game="ostend")
     for words in ("Frühjahr 1901", "Züge · Standard · ostend", "Österreich", "Flotte", "Versorgungszentrum"):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from msgspec.structs import replace
-from support.paths import VARIANTS
+from support.shipped import LIBRARY
 from support.standard_game import Letterbox, a_letter
 
 from gm.errors import GmError
@@ -18,7 +18,6 @@ from gm.game.views.maps import ORDERS_WAIT, MapDocuments, documents_for_picture
 from gm.judge.model.events import Outcome
 from gm.judge.model.orders import Move
 from gm.judge.model.sheets import DueOrders
-from gm.variant_files.library import Library
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
 
@@ -85,7 +84,7 @@ def test_nothing_is_drawn_without_maps_or_orders_or_for_another_power(box: Sprin
 
 
 def test_orders_of_controlled_powers_and_points_are_not_drawn() -> None:
-    variant = Library([VARIANTS]).variant("europe-1933")
+    variant = LIBRARY.variant("europe-1933")
     at = next(at for at, step in enumerate(variant.calendar) if step.letter == "M")
     position = replace(variant.start, at=at)
     own = next(unit for unit in position.units if unit.power == "France")
@@ -95,7 +94,7 @@ def test_orders_of_controlled_powers_and_points_are_not_drawn() -> None:
 
 
 def test_an_impossible_order_is_no_arrow() -> None:
-    variant = Library([VARIANTS]).variant("standard")
+    variant = LIBRARY.variant("standard")
     lines = ("A Par - Bur", "F Bre - Mun")
     results = list(own_results(variant, variant.start, "France", lines))
     assert [result.outcome for result in results] == [Outcome.SUCCEEDS, Outcome.ILLEGAL]

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.structs import replace
+from support.shipped import LIBRARY
 
 from gm.errors import GmError
 from gm.game.model.choose_setting import SettingError, change_setting, setting_views
@@ -22,7 +23,6 @@ from gm.judge.steps.build_rules import AT_HOME
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
 from gm.variant_files.house_rules import BUILD_PHRASES
-from gm.variant_files.library import builtin_library
 
 WORDS = load(folder("templates") / "sentences", "en")
 OWN = (
@@ -264,7 +264,7 @@ def test_a_reason_behind_a_value(text: str, value: str, why: str) -> None:
 
 
 def test_setting_names_of_other_programs_are_known() -> None:
-    locarno = builtin_library().variant("locarno")
+    locarno = LIBRARY.variant("locarno")
     for key, value in (("dp.overspend", "reject"), ("dp.cap_per_order", "2"), ("dp.reveal", "true")):
         assert isinstance(change_setting(GAME, locarno, key, value), Game)
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from support import scripted_players as player
-from support.twin_games import Twins
+from support.twin_games import GAME, Twins
 
+from gm.game.clock import announcements
+from gm.game.model.ports import Store
+from gm.game.model.public_events import PublicEventKind
+from gm.game.model.records import Snapshot
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
 from gm.game.views import turn_events
+from gm.game.views.public import game_news
+from gm.game.views.public.game_list import ListedGame
 from gm.judge.model.events import visible
 from gm.judge.model.orders import Allocate, Entry, Hold, Statement, WholeSetStatement
 from gm.judge.model.position import Position
@@ -138,3 +145,28 @@ def test_words_in_others_letters_are_found(
 
     monkeypatch.setattr(points, "budget_sections", leaky)
     assert a_short_game(services, locarno)
+
+
+def test_events_that_count_what_stands_on_sheets_are_found(
+    services: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the webhook, the feeds and the JSON."""
+    honest = announcements.event_words
+    document = game_news.game_document
+
+    def written(store: Store, game: int) -> int:
+        sheets = (sheet for each in store.turns.snapshots(game) for sheet in store.turns.sheets(game, each.id))
+        return sum(len(line.text) for sheet in sheets for line in sheet.lines)
+
+    def leaky(listed: ListedGame, kind: PublicEventKind, snapshot: Snapshot | None) -> tuple[str, str]:
+        title, text = honest(listed, kind, snapshot)
+        return title, f"{text} {written(listed.reader.store, listed.game.id)}"
+
+    def leaky_document(store: Store, listed: ListedGame) -> dict[str, Any]:
+        return document(store, listed) | {"written": written(store, listed.game.id)}
+
+    monkeypatch.setattr(announcements, "event_words", leaky)
+    monkeypatch.setattr(game_news, "game_document", leaky_document)
+    leaks = a_short_game(services, locarno)
+    assert any(leak.startswith("the webhook:") for leak in leaks)
+    assert {f"the public site: games/{GAME}.{ending}" for ending in ("json", "xml")} <= set(leaks)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from support.twin_games import MARK, Twins
+from support.random_games_site import MARK
+from support.twin_games import Twins
 
 from gm.game.model.services import Services
 from gm.judge.model.orders import Statement, UnitOrder

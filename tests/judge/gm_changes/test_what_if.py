@@ -7,16 +7,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 from support import scripted_players as player
-from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.gm_changes.what_if import try_orders, without_secrets
 from gm.judge.model.events import Dislodgement, Event, OrderResult, visible
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import COLLAPSED, LedgerKey, Position
 from gm.judge.model.variant import Variant
-from gm.variant_files.library import Library
 
-SHELF = Library([VARIANTS])
+SHELF = LIBRARY
 OPTIONS = {"europe-1933": {"wings": "on", "hidden_control": "on"}}
 VARIANTS = [SHELF.variant(name, OPTIONS.get(name, {})) for name in SHELF.ids()]
 

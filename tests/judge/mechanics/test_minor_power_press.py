@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
+from support.shipped import LIBRARY
 
 from gm.judge.mechanics.influence.influence_points import with_controllers
 from gm.judge.model.position import Position
 from gm.judge.model.press import ReleaseTime
 from gm.judge.model.variant import Variant
-from gm.resources import folder
-from gm.variant_files.library import Library
-
-LIBRARY = Library((folder("variants"),))
 
 
 def held(position: Position, *powers: str) -> Position:

@@ -9,12 +9,11 @@ from gm.judge.board.board import AIR, GROUND, Border, Location, Place, Province,
 from gm.judge.mechanics.wings.movement_step import adjudicate_layers
 from gm.judge.model.events import Outcome
 from gm.judge.model.orders import Move, Statement, Support
-from gm.judge.model.position import Unit
+from gm.judge.model.position import Unit, ref
 from gm.judge.model.variant import Variant
 from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind, Resolution
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.movement_step import ref
 
 PASS = Use.MOVE | Use.SUPPORT
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import Location, Place, Use, locations
 from gm.judge.model.orders import Retreat
-from gm.judge.model.position import Dislodged, Unit
+from gm.judge.model.position import Dislodged, Unit, ref
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
-from gm.judge.movement.movement_step import ref
 from gm.judge.steps.retreats import retreat_destination
-from gm.variant_files.library import builtin_library
-
-LIBRARY = builtin_library()
 
 
 @pytest.mark.parametrize("name", LIBRARY.ids())

@@ -6,18 +6,18 @@ import re
 import tomllib
 
 import pytest
+from support.shipped import LIBRARY
 
 from gm import resources
 from gm.language.commands import parser as commands
 from gm.language.commands.table import table
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
-from gm.variant_files.library import Library
 
 FILES = sorted((resources.folder("grammars") / "plain_questions").glob("*.toml"))
 LOOKUPS = {"LookupRequest", "ShowRequest", "DeadlineRequest", "WhoRequest", "MapRequest", "HelpRequest"}
 """Requests that a sentence may make: they change nothing."""
-STANDARD = Library((resources.folder("variants"),)).variant("standard", {})
+STANDARD = LIBRARY.variant("standard", {})
 
 
 def read(text: str, *, power: str = "France", master: bool = False) -> LetterContents:

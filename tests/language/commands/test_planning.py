@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from support import scripted_players as player
+from support.shipped import LIBRARY
 
-from gm import resources
 from gm.judge.board.board import Place
 from gm.judge.model.conditions import NotCondition, UnitStands
 from gm.judge.model.orders import Preferences, UnitRef
@@ -23,9 +23,8 @@ from gm.language.orders import conditions
 from gm.language.orders import retreat_preferences as wishes
 from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering import order_text as write
-from gm.variant_files.library import Library
 
-SHELF = Library([resources.folder("variants")])
+SHELF = LIBRARY
 VARIANTS = [SHELF.variant(name) for name in SHELF.ids()]
 STANDARD = SHELF.variant("standard")
 

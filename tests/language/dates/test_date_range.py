@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.language.dates.date_range import LONGEST_DAYS, DateRange, parse_date_range
+from gm.language.dates.date_range import LONGEST_DAYS, DateRange, parse_date_range, parse_leading_range
 from gm.language.dates.date_words import DateError
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
@@ -82,3 +82,25 @@ def test_any_words_are_days_or_trouble(text: str) -> None:
         assert timedelta(0) < found.ends - found.begins <= timedelta(days=LONGEST_DAYS, hours=1)
         assert found.ends > NOW
         assert 1 <= found.days <= LONGEST_DAYS
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("10 March to 14 March because of a wedding", "because of a wedding"),
+        ("10-14 March for my work", "for my work"),
+        ("from 10 March until 14 March, wedding in Prague", "wedding in Prague"),
+        ("10 March to 14 March", ""),
+    ],
+)
+def test_a_reason_may_follow(text: str, reason: str) -> None:
+    read = parse_leading_range(text, datetime(2026, 3, 1, 12, tzinfo=UTC), ZoneInfo("UTC"))
+    assert isinstance(read, tuple)
+    assert (read[0].begins.day, read[0].days, read[1]) == (10, 5, reason)
+
+
+@pytest.mark.parametrize(
+    "text", ["10 March to easter", "10 March to 14 Foo", "10 March - soon", "easter", "10 March and fridayy"]
+)
+def test_days_that_are_not_understood_are_no_reason(text: str) -> None:
+    assert isinstance(parse_leading_range(text, datetime(2026, 3, 1, 12, tzinfo=UTC), ZoneInfo("UTC")), DateError)

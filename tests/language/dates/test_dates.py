@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import tomllib
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ from gm.language.dates.dates import (
     format_timestamp,
     parse_date,
 )
-from gm.language.dates.time_zones import city, find_zone, near_zones
+from gm.language.dates.time_zones import city, find_zone, named_zone, near_zones
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
 
@@ -416,6 +416,46 @@ def test_a_span_is_never_rounded_up(seconds: int) -> None:
 def test_a_zone_is_found(text: str, key: str | None) -> None:
     zone = find_zone(text)
     assert (zone.key if zone else None) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("Wien", "Europe/Vienna"),
+        ("Vienna time", "Europe/Vienna"),
+        ("Wiener Zeit", "Europe/Vienna"),
+        ("Graz, Österreich", "Europe/Vienna"),
+        ("Zürich", "Europe/Zurich"),
+        ("Zuerich", "Europe/Zurich"),
+        ("München (MEZ)", "Europe/Berlin"),
+        ("muenchen", "Europe/Berlin"),
+        ("Mitteleuropäische Zeit", "Europe/Berlin"),
+        ("mitteleuropäische Sommerzeit", "Europe/Berlin"),
+        ("MEZ", "Europe/Berlin"),
+        ("CET", "Europe/Berlin"),
+        ("Germany", "Europe/Berlin"),
+        ("Eastern Time", "America/New_York"),
+        ("US Pacific", "America/Los_Angeles"),
+        ("Boston", "America/New_York"),
+        ("EST", None),
+        ("IST", None),
+        ("Europe", None),
+        ("er", None),
+        ("time", None),
+        ("", None),
+    ],
+)
+def test_where_nothing_but_a_zone_can_stand_it_has_more_names(text: str, key: str | None) -> None:
+    zone = named_zone(text)
+    assert (zone.key if zone else None) == key
+
+
+def test_names_of_zones_stand_for_zones_and_repeat_none_of_iana() -> None:
+    table = tomllib.loads((folder("grammars") / "zones.toml").read_text(encoding="utf-8"))
+    keys = {key for kind in table.values() for key in kind}
+    assert not keys - available_timezones()
+    cities = [name for names in table["cities"].values() for name in names]
+    assert len(cities) == len(set(cities))
 
 
 def test_a_zone_near_the_text_is_proposed() -> None:

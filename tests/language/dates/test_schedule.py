@@ -8,7 +8,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
+from gm.language.commands.parser import read_command
+from gm.language.commands.requests import SetRequest
 from gm.language.dates.date_words import DateError
 from gm.language.dates.schedule import (
     LEAST,
@@ -20,9 +23,14 @@ from gm.language.dates.schedule import (
     not_before,
     parse_schedule,
 )
+from gm.language.dates.schedule_words import format_schedule
 from gm.language.i18n.catalogue import load
+from gm.language.i18n.localized_variant import localized
+from gm.language.i18n.normalize import clean
 from gm.resources import folder
+from gm.variant_files.library import Library
 
+LIBRARY = Library((folder("variants"),))
 BERLIN = ZoneInfo("Europe/Berlin")
 WORDS = load(folder("templates") / "sentences", "en")
 
@@ -100,9 +108,9 @@ def test_a_schedule_is_read(text: str, due: list[str]) -> None:
         ("48", "schedule.trouble.form"),
         ("Sundays", "schedule.trouble.form"),
         ("20:00", "schedule.trouble.form"),
-        ("20:00 Sundays", "schedule.trouble.form"),
+        ("20:00 Sundays 21:00", "schedule.trouble.form"),
         ("Sundays 20:00 Europe/Berlin, Wed 18:00 Europe/Lisbon", "schedule.trouble.form"),
-        ("Sundays 20:00 CET", "schedule.trouble.form"),
+        ("Sundays 20:00 CST", "schedule.trouble.form"),
         ("whenever", "schedule.trouble.form"),
         ("every 3 days", "schedule.trouble.form"),
         ("every 3 days at 20:00 and 21:00", "schedule.trouble.form"),
@@ -315,3 +323,36 @@ def test_every_three_days_keeps_its_hour(opened: str, due: str) -> None:
 def test_a_pause_ends_at_the_hour_of_every_three_days() -> None:
     every = read("every 3 days at 20:00")
     assert not_before(every, utc("2026-03-15 20:00"), None, BERLIN) == utc("2026-03-16 19:00")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Sundays 20:00", {"en": "Sundays 20:00", "de": "sonntags 20:00"}),
+        ("tuesdays and fridays at 21 Uhr", {"en": "Tuesdays, Fridays 21:00", "de": "dienstags, freitags 21:00"}),
+        ("weekdays 8pm", {"en": "Mon-Fri 20:00", "de": "Mo-Fr 20:00"}),
+        ("Wed 20:00, Sat 12:00", {"en": "Wednesdays 20:00, Saturdays 12:00", "de": "mittwochs 20:00, samstags 12:00"}),
+        ("every other day 8 in the evening", {"en": "every 2 days at 20:00", "de": "alle 2 Tage um 20:00"}),
+        ("9pm on Sundays", {"en": "Sundays 21:00", "de": "sonntags 21:00"}),
+        ("weekly, Sundays 20h", {"en": "Sundays 20:00", "de": "sonntags 20:00"}),
+        ("once a week, Sundays 20.30 Uhr", {"en": "Sundays 20:30", "de": "sonntags 20:30"}),
+        ("daily 20:00", {"en": "daily 20:00", "de": "täglich 20:00"}),
+        ("Sundays 9pm Vienna time", {"en": "Sundays 21:00 Europe/Vienna", "de": "sonntags 21:00 Europe/Vienna"}),
+        ("2 days 12 hours", {"en": "2 d 12 h", "de": "2 Tage 12 h"}),
+        ("1 day", {"en": "1 d", "de": "1 Tag"}),
+        ("90 min", {"en": "1 h 30 min", "de": "1 h 30 min"}),
+        ("none", {"en": "none", "de": "keine"}),
+    ],
+)
+def test_a_schedule_is_shown_in_words_that_are_read_back(text: str, shown: dict[str, str], language: str) -> None:
+    schedule = parse_schedule(text, BERLIN)
+    assert not isinstance(schedule, DateError)
+    words = format_schedule(schedule, BERLIN, load(folder("templates") / "sentences", language))
+    assert words == shown[language]
+    asked = read_command(clean(f"SET moves {words}").text, localized(LIBRARY.variant("standard", {}), language))
+    assert asked is not None
+    assert isinstance(asked.request, SetRequest)
+    again = parse_schedule(asked.request.value, BERLIN)
+    assert not isinstance(again, DateError)
+    assert structs.asdict(again) | {"words": ""} == structs.asdict(schedule) | {"words": ""}

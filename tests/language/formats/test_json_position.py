@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.model.position import LedgerKey, Unit
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_position import position_from_json, position_to_json
 from gm.language.formats.json_values import ExchangeError
-from gm.variant_files.library import Library
 
 
 @pytest.fixture(scope="module")
 def standard() -> Variant:
-    return Library([VARIANTS]).variant("standard")
+    return LIBRARY.variant("standard")
 
 
 def document(**changes: Any) -> dict[str, Any]:
@@ -56,7 +55,7 @@ def test_names_are_read_in_any_case(standard: Variant) -> None:
 
 @pytest.mark.parametrize("written", ["F ObA", "F Off-board A", "F Off Board A", "F offboard box a", "F Offboard A"])
 def test_a_box_off_the_board_has_the_names_it_has_in_orders(written: str) -> None:
-    youngstown = Library([VARIANTS]).variant("youngstown")
+    youngstown = LIBRARY.variant("youngstown")
     told = {"phase": "S1901M", "units": {"England": [written]}}
     assert [str(unit.at.place) for unit in position_from_json(youngstown, told).units] == ["ObA"]
 

@@ -9,17 +9,16 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
+from support.shipped import LIBRARY
 
-from gm import resources
 from gm.judge.board.board import Location, Province, Use, locations
 from gm.judge.model.orders import Move, UnitOrder
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
-from gm.variant_files.library import Library
 
-SHELF = Library([resources.folder("variants")])
+SHELF = LIBRARY
 FROM = (
     "{code} {name} - {near}",
     "{code} {name} H",

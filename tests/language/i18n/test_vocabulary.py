@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 
 import pytest
+from support.shipped import LIBRARY
 
 from gm import resources
 from gm.language.commands import parser as commands
@@ -12,7 +13,6 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import PLAIN, read, vocabulary_of
 from gm.language.orders.sheets.all_sheets import sheet_grammar
-from gm.variant_files.library import builtin_library
 
 FRENCH = """
 letters = { "œ" = "oe" }
@@ -42,6 +42,8 @@ TABLES = {
     "letters",
     "small",
     "closing",
+    "common",
+    "consent",
     "orders",
     "commands",
     "behind",
@@ -58,7 +60,7 @@ def test_english_and_unknown_languages_add_nothing() -> None:
     for language in ("en", "", "xx", "../de"):
         assert vocabulary_of(language) is PLAIN
         assert vocabulary_of(language).english("BEREIT") == "BEREIT"
-    variant = builtin_library().variant("standard")
+    variant = LIBRARY.variant("standard")
     assert localized(variant, "en") is localized(variant, "") is localized(variant, "xx") is variant
     assert commands.read_command("BEREIT", variant) is None
 
@@ -81,7 +83,7 @@ def test_a_third_language_is_data() -> None:
 
 def test_a_localized_variant_is_made_once() -> None:
     """What is remembered of a board's lines is remembered per language, not per letter."""
-    variant = builtin_library().variant("standard")
+    variant = LIBRARY.variant("standard")
     german = localized(variant, "de")
     assert localized(variant, "de") is german
     assert localized(german, "de") is german
@@ -105,7 +107,7 @@ def test_every_word_has_a_terminal_or_a_command(language: str) -> None:
             assert not unknown, (name, unknown)
         else:
             assert name in every, name
-    variant = builtin_library().variant("standard")
+    variant = LIBRARY.variant("standard")
     for command in table["commands"]:
         lines = (command, f"{command} Bre", f"{command} spring 1901")
         assert command in CLOSING or any(commands.begins_like_command(line, variant) for line in lines), command

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from support.corpus import Scene, position
+from support.shipped import LIBRARY
 
-from gm import resources
 from gm.judge.board.board import Place, locations
 from gm.judge.model.orders import (
     Build,
@@ -36,9 +36,8 @@ from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text as write
-from gm.variant_files.library import Library
 
-STANDARD = Library([resources.folder("variants")]).variant("standard")
+STANDARD = LIBRARY.variant("standard")
 MOVES = Scene(
     "S1902M",
     units={

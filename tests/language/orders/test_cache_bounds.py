@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from support.shipped import LIBRARY
 
 from gm.judge.model.orders import Hold, UnitRef
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import MAX_CACHED, LegalityChecker
 from gm.language.orders.line_reader import MOST_LETTERS, line_reader
-from gm.resources import folder
-from gm.variant_files.library import Library
 
 
 @pytest.fixture
 def standard() -> Variant:
-    return Library([folder("variants")]).variant("standard")
+    return LIBRARY.variant("standard")
 
 
 def test_a_legality_checker_keeps_no_more_orders_than_it_may(standard: Variant) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from support.shipped import LIBRARY
 
-from gm import resources
 from gm.judge.board.board import NO_COASTS, Location, Place
 from gm.judge.model.conditions import (
     AllConditions,
@@ -24,9 +24,8 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders import conditions
-from gm.variant_files.library import Library
 
-SHELF = Library([resources.folder("variants")])
+SHELF = LIBRARY
 VARIANTS = [SHELF.variant(name) for name in SHELF.ids()]
 
 SAID = {

@@ -9,20 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import Place, locations
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support
-from gm.judge.model.position import Position, Unit
+from gm.judge.model.position import Position, Unit, ref
 from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import Intent
-from gm.judge.movement.movement_step import ref
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.order_context import UnitsByProvince, units_by_province
 from gm.language.rendering import order_text as write
-from gm.resources import folder
-from gm.variant_files.library import Library
 
-LIBRARY = Library([folder("variants")])
 VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
 BY_EXAMPLE = {name: LineReader(variant, variant.start.board, "moves") for name, variant in VARIANTS.items()}
 IN_FULL = {name: LineReader(variant, variant.start.board, "moves") for name, variant in VARIANTS.items()}

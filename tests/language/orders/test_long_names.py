@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from support.paths import VARIANTS
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import Location, UnitKind, Use, locations
 from gm.judge.model.orders import Statement, UnitOrder
@@ -16,9 +16,7 @@ from gm.language.i18n.localized_variant import localized
 from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.rendering.order_text import statement
-from gm.variant_files.library import Library
 
-LIBRARY = Library([VARIANTS])
 CONVERSATION = ("Can", "AND", "Den", "CAN", "DEN")
 """Codes that are words of talk: a line that begins with one needs the kind of unit."""
 

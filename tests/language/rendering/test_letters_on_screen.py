@@ -18,8 +18,8 @@ from PIL import Image
 from support.browser import Browser, Page
 from support.dialogue import AUTHSERV
 from support.paths import ROOT
-from support.random_games_site import drawer
 from support.services import POST
+from support.shipped import map_drawer
 from support.standard_game import Letterbox
 from support.twin_games import GAME, MASTERS, Stage
 
@@ -99,7 +99,7 @@ class Painted(Stage):
         clock.tick(self.services, self.transaction, None)
         while taken := take_pictures(self.services, self.transaction, 1):
             for picture, asked in taken:
-                content = drawer(self._box.library).draw_file(asked)
+                content = map_drawer().draw_file(asked)
                 with self.transaction() as store:
                     store.pictures.finish(picture.id, store.now(), content)
         super().settle()

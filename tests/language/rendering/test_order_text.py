@@ -12,6 +12,7 @@ from support import case_file as casefile
 from support import case_runner as caserun
 from support.paths import ROOT
 from support.raw_keys import raw_keys
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import Place
 from gm.judge.model.events import Allocated
@@ -20,7 +21,6 @@ from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
 from gm.language.i18n.catalogue import Catalogue, entries, languages, load, outcomes
 from gm.language.rendering import order_text as write
-from gm.variant_files.library import Library
 
 SENTENCES = ROOT / "templates" / "sentences" / "en"
 PAR = UnitRef("A", Place("Par"))
@@ -28,7 +28,7 @@ PAR = UnitRef("A", Place("Par"))
 
 @pytest.fixture(scope="module")
 def standard() -> Variant:
-    return Library([ROOT / "variants"]).variant("standard")
+    return LIBRARY.variant("standard")
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_strengths_in_halves() -> None:
 @pytest.mark.parametrize("language", languages())
 def test_every_case_can_be_put_into_sentences(language: str) -> None:
     """Results, what became of points, and every problem of the sheets before the deadline."""
-    shelf = Library([ROOT / "variants"])
+    shelf = LIBRARY
     catalogue = load(ROOT / "templates" / "sentences", language)
     for case in casefile.cases():
         variant = shelf.variant(case.variant, case.options)
@@ -127,7 +127,7 @@ def assert_sentences(texts: Iterable[str]) -> None:
 
 
 def test_a_void_line_of_points_has_a_sentence(catalogue: Catalogue) -> None:
-    variant = Library([ROOT / "variants"]).variant("locarno")
+    variant = LIBRARY.variant("locarno")
     told = []
     for name in ("L.R7", "L.R8b"):
         _, legs = caserun.run(next(c for c in casefile.cases() if c.id == name), variant)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from support.shipped import letter_templates
 
 from gm.language.rendering import help_pages as manual
 from gm.language.rendering.templates import KINDS, LetterTemplates
@@ -34,7 +35,7 @@ from gm.language.rendering.views import (
 )
 from gm.resources import folder
 
-LETTERS = LetterTemplates(folder("templates"))
+LETTERS = letter_templates()
 REPLY = "gm+ostend.k7f3qm2xw9hd4tzp5sanb8vcye@gm.example"
 FRAME = LetterFrameView(
     subject="[ostend S1901M] You are France",

@@ -27,8 +27,8 @@ def run(raw: bytes, environment: Mapping[str, str], *to: str, max_bytes: int = 1
         ({"SENDER": "ann@players.test", "RECIPIENT": REPLY}, (), "ann@players.test", (REPLY,)),
         ({"SENDER": "", "ORIGINAL_RECIPIENT": REPLY, "RECIPIENT": ADDRESS}, (), "<>", (REPLY, ADDRESS)),
         ({"SENDER": "MAILER-DAEMON"}, (REPLY.upper(),), "<>", (REPLY,)),
-        ({}, (REPLY, REPLY), "", (REPLY,)),
-        ({"RECIPIENT": "gm"}, (), "", ()),
+        ({}, (REPLY, REPLY), "ann@players.test", (REPLY,)),
+        ({"RECIPIENT": "gm"}, (), "ann@players.test", ()),
     ],
 )
 def test_the_envelope(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from support.paths import VARIANTS
+from support.shipped import LIBRARY
 from support.small_board import PINNED, variant
 
 from gm.maps.drawing.colours import (
@@ -19,9 +19,7 @@ from gm.maps.drawing.colours import (
 )
 from gm.maps.drawing.palette import PaletteError, build_palette
 from gm.maps.drawing.terrain import NEUTRAL
-from gm.variant_files.library import Library
 
-LIBRARY = Library([VARIANTS])
 LEAST = {2: 25, 3: 25, 4: 16, 5: 15, 6: 11, 7: 11, 8: 9, 9: 9, 10: 9, 11: 7, 12: 6, 13: 5.5, 14: 5.5}
 """The least OKLab distance (times 100) for each number of powers; everybody sees 5."""
 TOKENS, TINTS, MINORS = 10.0, 4.5, 8.5

@@ -7,8 +7,8 @@ import io
 import pytest
 from msgspec.structs import replace
 from PIL import Image
-from support.paths import VARIANTS
 from support.scripted_players import game
+from support.shipped import LIBRARY
 
 from gm.judge.model.events import OrderResult, visible
 from gm.maps.drawing.crops import MOST, crop_areas
@@ -18,9 +18,7 @@ from gm.maps.drawing.inset import Area
 from gm.maps.drawing.palette import build_palette
 from gm.maps.drawing.png import CROP_WIDTH, crops_to_png
 from gm.maps.drawing.scene import MapScene
-from gm.variant_files.library import Library
 
-LIBRARY = Library([VARIANTS])
 PHONE, READABLE = 360, 11
 """Width of a phone, and the least height of a code on it, in CSS pixels."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from support.paths import VARIANTS
 from support.scripted_players import game
+from support.shipped import LIBRARY
 
 from gm.cli.map import WORDS
 from gm.judge.model.events import OrderResult, visible
@@ -15,9 +15,7 @@ from gm.maps.drawing.geometry import read_geometry
 from gm.maps.drawing.legend import render_legend
 from gm.maps.drawing.palette import build_palette
 from gm.maps.drawing.scene import MapScene
-from gm.variant_files.library import Library
 
-LIBRARY = Library([VARIANTS])
 PHASES = 9
 SIGNS = {
     "corner": "#ffcf3d",

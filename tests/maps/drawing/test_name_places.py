@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 import shapely
 from msgspec.structs import replace
-from support.paths import VARIANTS
 from support.scripted_players import game
+from support.shipped import LIBRARY, drawn_board
 from support.small_board import BLUE, RED, ref, result
 from support.small_board import scene as small_scene
 
@@ -17,13 +17,10 @@ from gm.judge.model.events import OrderResult, Outcome, visible
 from gm.judge.model.orders import Move
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant
-from gm.maps.drawing.geometry import read_geometry
 from gm.maps.drawing.name_places import NamePlace, Rectangle, arrow_boxes, name_box, name_places, obstacles
 from gm.maps.drawing.palette import build_palette
 from gm.maps.drawing.scene import MapScene
-from gm.variant_files.library import Library
 
-LIBRARY = Library([VARIANTS])
 LEAST = 0.02
 """The share of a name that may lie under something."""
 ARROWS = 0.01
@@ -32,9 +29,9 @@ PHASES = 8
 
 
 def drawn(name: str, variant: Variant, units: tuple[Unit, ...], results: tuple[OrderResult, ...] = ()) -> MapScene:
-    geometry, table = LIBRARY.drawing(name)
+    geometry, table = drawn_board(name)
     position = replace(variant.start, units=units)
-    return MapScene(read_geometry(geometry), variant, position, build_palette(variant, table), results)
+    return MapScene(geometry, variant, position, build_palette(variant, table), results)
 
 
 def everywhere(variant: Variant, kinds: str, coast: int) -> Iterator[Unit]:
@@ -55,9 +52,18 @@ def everywhere(variant: Variant, kinds: str, coast: int) -> Iterator[Unit]:
 
 def covered(scene: MapScene, names: Mapping[str, NamePlace], boxes: list[Rectangle]) -> dict[str, float]:
     """Returns the share of each name under the boxes."""
-    area = shapely.union_all([shapely.box(*box) for box in boxes])
+    above = shapely.STRtree([shapely.box(*box) for box in boxes])
     own = {key: shapely.box(*name_box(scene, key, name)) for key, name in names.items()}
-    return {key: box.intersection(area).area / box.area for key, box in own.items()}
+    return {key: _area_under(box, above) / box.area for key, box in own.items()}
+
+
+def _area_under(box: shapely.Polygon, above: shapely.STRtree) -> float:
+    here = above.geometries.take(above.query(box))
+    return float(box.intersection(shapely.union_all(here)).area)
+
+
+def _touch(one: Rectangle, other: Rectangle) -> bool:
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
 def hidden(scene: MapScene) -> dict[str, float]:
@@ -65,8 +71,9 @@ def hidden(scene: MapScene) -> dict[str, float]:
     names = name_places(scene)
     shares = covered(scene, names, list(obstacles(scene)))
     wrong = {key: round(share, 2) for key, share in shares.items() if share > LEAST}
+    taken = {key: name_box(scene, key, name) for key, name in names.items()}
     for key in names:
-        others = [name_box(scene, other, name) for other, name in names.items() if other != key]
+        others = [box for other, box in taken.items() if other != key and _touch(box, taken[key])]
         share = covered(scene, {key: names[key]}, others)[key]
         wrong |= {f"{key} under a name": share} if share > LEAST else {}
     return wrong

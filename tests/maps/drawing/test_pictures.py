@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
 from shapely import Point, Polygon, unary_union
-from support.paths import VARIANTS
 from support.scripted_players import game
+from support.shipped import LIBRARY, drawn_board
 from support.small_board import BLUE, DOCUMENT, RED, SHIP, colours, position, scene, variant
 
 from gm.judge.model.events import OrderResult, visible
@@ -28,10 +28,8 @@ from gm.maps.drawing.palette import build_palette
 from gm.maps.drawing.png import rasterise, svg_to_png
 from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.svg import FILES, WEIGHTS, text_element
-from gm.variant_files.library import Library
 
-LIBRARY = Library([VARIANTS])
-GEOMETRIES = {name: read_geometry(LIBRARY.drawing(name)[0]) for name in LIBRARY.ids()}
+GEOMETRIES = {name: drawn_board(name)[0] for name in LIBRARY.ids()}
 SVG = "{http://www.w3.org/2000/svg}"
 PHASES = 12
 

@@ -7,13 +7,13 @@ import re
 
 import pytest
 from msgspec.structs import replace
+from support.shipped import LIBRARY
 
 from gm.judge.board.board import Place
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Move, Support, UnitRef
-from gm.judge.model.position import Unit
+from gm.judge.model.position import Unit, ref
 from gm.judge.model.variant import Variant
-from gm.judge.movement.movement_step import ref
 from gm.language.formats.json_position import position_from_json
 from gm.maps.drawing import order_layers
 from gm.maps.drawing.draw import draw_map
@@ -22,9 +22,7 @@ from gm.maps.drawing.order_lines import order_paths
 from gm.maps.drawing.palette import build_palette
 from gm.maps.drawing.png import rasterise
 from gm.maps.drawing.scene import MapScene
-from gm.variant_files.library import builtin_library
 
-LIBRARY = builtin_library()
 VARIANT: Variant = LIBRARY.variant("fin-de-siecle")
 DRAWING, PALETTE = LIBRARY.drawing("fin-de-siecle")
 GEOMETRY: Geometry = read_geometry(DRAWING)

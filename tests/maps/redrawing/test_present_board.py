@@ -7,8 +7,8 @@ import re
 
 import pytest
 from msgspec.structs import replace
+from support.shipped import LIBRARY, map_drawer
 
-from gm.cli.map import MapDrawer
 from gm.game.views.maps import MapDocuments, MapForm
 from gm.judge.mechanics.moving_borders.border_orders import Separation
 from gm.judge.model.calendar import resolve_phase
@@ -18,12 +18,9 @@ from gm.judge.model.sheets import Submissions
 from gm.language.formats import stored_values
 from gm.language.formats.json_position import position_to_json
 from gm.maps.redrawing import present_board, redraw
-from gm.resources import folder
-from gm.variant_files.library import Library
 
-LIBRARY = Library((folder("variants"),))
 VARIANT = LIBRARY.variant("seismic")
-DRAWER = MapDrawer(LIBRARY)
+DRAWER = map_drawer()
 ISLAND = Separation(("Por", "Spa"), ("MAO", "MAO"))
 NOTE = "The map shows the borders of the start."
 

@@ -11,6 +11,7 @@ from typing import Protocol
 from gm.game.model.conduct_records import Conduct
 from gm.game.model.observer_records import MailChoices, NotebookEntry
 from gm.game.model.poll_records import Erratum, Poll, PollVote
+from gm.game.model.public_events import Announced, PublicEvent
 from gm.game.model.records import (
     Absence,
     Applicant,
@@ -60,6 +61,9 @@ class Data:
     statement_rounds: dict[int, StatementRound] = field(default_factory=dict)
     bounced: dict[str, BounceRecord] = field(default_factory=dict)
     look_at: dict[int, datetime] = field(default_factory=dict)
+    quiet: set[int] = field(default_factory=set)
+    announced: dict[int, Announced] = field(default_factory=dict)
+    events: dict[int, PublicEvent] = field(default_factory=dict)
 
     def copy(self) -> Data:
         return Data(**{name: copy(rows) for name, rows in vars(self).items()})
@@ -82,6 +86,11 @@ class Rows:
     def _touch(self, game: int) -> None:
         """The clock is to look at it."""
         self._data.look_at.pop(game, None)
+
+    def _tell(self, game: int) -> None:
+        """It is also to be compared with what anybody knows."""
+        self._touch(game)
+        self._data.quiet.discard(game)
 
 
 def next_id(rows: Mapping[int, object]) -> int:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
+from support.stores.memory_events import MemoryEvents
 from support.stores.memory_mail import MemoryBounces, MemoryInbox, MemoryOutbox, MemoryPictures
 from support.stores.memory_rows import Data, Rows, next_id
 
@@ -36,6 +37,7 @@ from gm.game.model.ports import (
     PollsPort,
     TurnsPort,
 )
+from gm.game.model.public_events import PublicEventsPort
 from gm.game.model.records import (
     LEAGUE,
     Absence,
@@ -78,6 +80,7 @@ class MemoryStore:
         self.observers: ObserversPort = MemoryObservers(self)
         self.bounces: BouncesPort = MemoryBounces(self)
         self.statements: StatementsPort = MemoryStatements(self)
+        self.events: PublicEventsPort = MemoryEvents(self)
         self._lock = threading.Lock()
         self._holder = 0
 
@@ -149,7 +152,7 @@ class MemoryGames(Rows):
         return game
 
     def save(self, game: Game) -> None:
-        self._touch(game.id)
+        self._tell(game.id)
         self._data.games[self.get(game.id).id] = game
 
     def seats(self, game: int) -> tuple[Seat, ...]:
@@ -179,13 +182,13 @@ class MemoryGames(Rows):
         )
 
     def add_seat(self, seat: Seat) -> Seat:
-        self._touch(seat.game)
+        self._tell(seat.game)
         seat = replace(seat, id=next_id(self._data.seats))
         self._data.seats[seat.id] = seat
         return seat
 
     def save_seat(self, seat: Seat) -> None:
-        self._touch(seat.game)
+        self._tell(seat.game)
         self._data.seats[self.seat(seat.id).id] = seat
 
     def applicants(self, game: int) -> tuple[Applicant, ...]:
@@ -195,11 +198,11 @@ class MemoryGames(Rows):
         return tuple(entry for entry in self._data.entries.values() if entry.person == person)
 
     def save_applicant(self, entry: Applicant) -> None:
-        self._touch(entry.game)
+        self._tell(entry.game)
         self._data.entries[entry.game, entry.person] = entry
 
     def remove_applicant(self, game: int, person: int) -> None:
-        self._touch(game)
+        self._tell(game)
         self._data.entries.pop((game, person), None)
 
 
@@ -217,9 +220,12 @@ class MemoryPeople(Rows):
         return person
 
     def save(self, person: Person) -> None:
-        self.get(person.id)
+        before = self.get(person.id)
         self._free(person)
         self._data.people[person.id] = person
+        for seat in self._data.seats.values():
+            if seat.person == person.id and before.name != person.name:
+                self._data.quiet.discard(seat.game)
 
     def wanting_openings(self) -> tuple[Person, ...]:
         return tuple(person for person in self._data.people.values() if person.openings and person.addresses)
@@ -393,6 +399,7 @@ class MemoryStatements(Rows):
         return self._data.statement_rounds.get(game)
 
     def save_round(self, statement_round: StatementRound) -> None:
+        self._tell(statement_round.game)
         self._data.statement_rounds[statement_round.game] = statement_round
 
     def due(self, now: datetime) -> tuple[int, ...]:

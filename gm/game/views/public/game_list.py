@@ -11,7 +11,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from gm.errors import GmError
-from gm.game.model.choose_setting import shown_settings
+from gm.game.model.choose_setting import SettingView, shown_settings
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import ApplicantState, Game, GameState, Person
@@ -53,22 +53,22 @@ class ListedGame(Struct, frozen=True):
     @property
     def open(self) -> bool:
         """Whether somebody may ask to play."""
-        return self.left > 0 and self.reader.settings.joining != CLOSED
+        return self.left > 0 and self.reader.settings.joining != CLOSED and self.game.state is not GameState.ENDED
 
 
 def public_games(services: Services, store: Store, person: Person) -> tuple[ListedGame, ...]:
     """Listed games that form or run, newest last. `person`: whose language and time zone they are shown in."""
-    games = (_public_game(services, store, person, game) for game in (*store.games.forming(), *store.games.running()))
+    games = (listed_game(services, store, game, person) for game in (*store.games.forming(), *store.games.running()))
     return tuple(game for game in games if game is not None)
 
 
-def _public_game(services: Services, store: Store, person: Person, game: Game) -> ListedGame | None:
+def listed_game(services: Services, store: Store, game: Game, person: Person | None = None) -> ListedGame | None:
     """None for a game that is not listed, or whose files or settings are broken."""
     try:
         reader = Recipient.observing(services, store, game, person)
     except (GmError, KeyError):
         return None
-    if not reader.settings.list or game.state is GameState.ENDED:
+    if not reader.settings.list:
         return None
     seats = store.games.seats(game.id)
     powers = {power.name for power in reader.variant.powers}
@@ -99,8 +99,8 @@ def sections(services: Services, store: Store, person: Person, catalogue: Catalo
 
 def offer(services: Services, store: Store, person: Person, game: Game) -> tuple[RowView, str] | None:
     """The line that asks for a seat in the game, and a heading for it; None if it is not listed or not open."""
-    listed = _public_game(services, store, person, game)
-    return (_row(listed), listed.reader.say("games.open")) if listed is not None and listed.open else None
+    listed = listed_game(services, store, game, person)
+    return (ask_row(listed), listed.reader.say("games.open")) if listed is not None and listed.open else None
 
 
 def open_sections(services: Services, store: Store, person: Person, catalogue: Catalogue) -> Sections:
@@ -122,7 +122,7 @@ def _open(catalogue: Catalogue, games: tuple[ListedGame, ...]) -> SectionView:
     wanted = [game for game in games if game.open]
     blocks: list[Block] = []
     for game in wanted[:GAMES_MOST]:
-        blocks += [RowsView((_row(game),)), *_own_words(game)]
+        blocks += [RowsView((ask_row(game),)), *_own_words(game)]
     blocks += _more(catalogue, len(wanted))
     if not wanted:
         blocks.append(ParagraphView(catalogue.say("games.none")))
@@ -133,7 +133,7 @@ def _more(catalogue: Catalogue, count: int) -> tuple[Block, ...]:
     return (ParagraphView(catalogue.say("games.more", n=count - GAMES_MOST)),) if count > GAMES_MOST else ()
 
 
-def _row(game: ListedGame) -> RowView:
+def ask_row(game: ListedGame) -> RowView:
     """The line that asks for a seat, and what the game is."""
     reader, name = game.reader, game.game.name
     if game.forming:
@@ -182,12 +182,18 @@ def _one_game(game: ListedGame) -> Sections:
     rows = [("games.taken", taken), ("games.free", game.free)]
     seats = tuple((reader.say(key), reader.every(powers) or "-") for key, powers in rows)
     views = shown_settings(reader)
-    chosen = tuple((view.meaning, view.value) for view in views if view.key in SHOWN_SETTINGS)
-    lines = (RowView(_row(game).code),) if game.open else ()
+    chosen = tuple(_setting(reader, view) for view in views if view.key in SHOWN_SETTINGS)
+    lines = (RowView(ask_row(game).code),) if game.open else ()
     observe = (RowView(reader.say("games.observe", game=name)),) if reader.settings.observers else ()
     blocks: list[Block] = [ParagraphView(words), *_own_words(game), TableView(seats), TableView(chosen)]
     ways = (RowsView((*lines, *observe)),) if lines or observe else ()
     return (SectionView(name, (*blocks, *ways)),)
+
+
+def _setting(reader: Recipient, view: SettingView) -> tuple[str, str]:
+    """What it is and its value, in words for somebody who may join."""
+    words = f"games.value.{view.key}.{view.value}"
+    return reader.say(f"games.label.{view.key}"), reader.say(words) if words in reader.catalogue else view.value
 
 
 def language_name(catalogue: Catalogue, code: str) -> str:

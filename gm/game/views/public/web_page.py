@@ -20,10 +20,10 @@ from gm.game.views.centres import centres_view
 from gm.game.views.chronicle.centre_history import centre_history
 from gm.game.views.chronicle.pages import public_chronicle_page
 from gm.game.views.maps import BOARD, MapDocuments, MapForm
+from gm.game.views.public.event_words import due_words, standings
 from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import ending_words
-from gm.judge.model.position import Position
-from gm.language.rendering.site_pages import Chart, ChroniclePage, Counts, GamePage, PhasePage, Standing
+from gm.language.rendering.site_pages import Chart, ChroniclePage, Counts, GamePage, PhasePage
 from gm.language.rendering.views import LegView
 
 START = "start"
@@ -76,7 +76,7 @@ def public_game(services: Services, store: Store, game: Game) -> PublicGame | No
         status=_status(scenes[-1]),
         over=over,
         season=reader.season(game.phase or line[-1].resolved),
-        standings=_standings(reader, after),
+        standings=standings(reader, after),
         plates=tuple(plates),
         chart=_chart(reader, line),
         language=reader.catalogue.language,
@@ -104,8 +104,7 @@ def _status(scene: TurnView) -> str:
         return ending_words(scene)
     if game.state is GameState.ENDED:
         return reader.say("site.closed")
-    due = reader.hour(game.due_at, zone=True) if game.due_at else reader.say("due.none")
-    return reader.phase_words("phase.due", game.phase, due=due)
+    return due_words(reader)
 
 
 def _phase_page(scene: TurnView, form: MapForm, board: str) -> PhasePage:
@@ -137,15 +136,6 @@ def _legs(scene: TurnView) -> tuple[LegView, ...]:
     title = scene.reader.phase_words
     views = ((leg.phase, leg_view(scene, leg)) for leg in scene.legs)
     return tuple(replace(view, title=title("phase.long", phase)) for phase, view in views if view is not None)
-
-
-def _standings(reader: Recipient, position: Position) -> tuple[Standing, ...]:
-    """Powers that still have centres or units, most centres first."""
-    every = [
-        Standing(name, len(position.centres_of(name)), len(position.units_of(name))) for name in reader.variant.owners
-    ]
-    alive = (standing for standing in every if standing.centres or standing.units)
-    return tuple(sorted(alive, key=lambda standing: (-standing.centres, standing.power)))
 
 
 def _stamp(snapshot: Snapshot) -> str:

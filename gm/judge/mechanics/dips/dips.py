@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.judge.board.board import Place
 from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.mechanics.dips.interception import PLAIN, Interception, intercepted
 from gm.judge.mechanics.dips.usage_windows import UsageWindow, turn_named, turn_of
@@ -202,6 +203,8 @@ class _DipAccount:
         same = [deal.line for deal in self.deals[:-1] if self._meant(deal.line, orders) == unit]
         if same:
             yield Problem("dips-twice", ProblemEffect.WARN, line, (line.target.at.province,))
+        if unit is not None and unit in orders and not _is_act(orders[unit], line.to):
+            yield Problem("dips-differs", ProblemEffect.WARN, line, (line.target.at.province,))
 
     def _meant(self, line: DipSupport, orders: Orders) -> Unit | None:
         target = numbered_target(self.checker, self.power, line, orders)
@@ -327,7 +330,11 @@ def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: Legality
     """Whether the unit is ordered to do what was paid for. A unit with an impossible order holds."""
     entry = orders.get(deal.unit)
     order = entry.statement if entry is not None and fault(deal.unit, entry.statement) is None else None
-    to = deal.line.to
+    return _is_act(order, deal.line.to)
+
+
+def _is_act(order: Statement | None, to: Place | None) -> bool:
+    """Whether an order is the move to `to`; without `to`, whether the unit stays where it is."""
     return goes_to(order, to) if to is not None else not isinstance(order, Move)
 
 

@@ -100,6 +100,8 @@ class BiddingStep(Step, Struct, frozen=True):
         for line in bids:
             if fault := self._lacking(position, power, line, bids):
                 problems.append(Problem(fault.key, ProblemEffect.REFUSE_LINE, line, fault.places))
+            elif both := _added(line, bids):
+                problems.append(Problem("bids-added", ProblemEffect.WARN, line, both))
         if total > amount:
             problems.append(Problem("bids-over", ProblemEffect.REFUSE_SHEET, None, (str(total), str(amount))))
         return tuple(problems)
@@ -229,3 +231,13 @@ def _rows(stack: InfluenceStack, *, supported: bool) -> Iterator[tuple[str, int,
 def survives(position: Position, power: str) -> bool:
     """Whether a great power has a unit or a centre left."""
     return not position.collapsed(power) and bool(position.units_of(power) or position.centres_of(power))
+
+
+def _added(line: Bid, bids: list[Bid]) -> tuple[str, ...]:
+    """Where a support with a part brings points of its own beside another bid for that minor power: the minor power,
+    the points of all its lines, and the part. () elsewhere.
+    """
+    total = sum(bid.points for bid in bids if bid.minor == line.minor)
+    if not line.part or not line.points or total == line.points:
+        return ()
+    return line.minor, str(total), str(line.part)

@@ -17,10 +17,9 @@ from gm.judge.mechanics.wings.options import CONTROL
 from gm.judge.mechanics.wings.wing_events import BaseLost, Rode
 from gm.judge.model.events import Cause, Event, OrderResult, Outcome
 from gm.judge.model.orders import Retreat, Statement, UnitOrder
-from gm.judge.model.position import Dislodged, Position, Unit
+from gm.judge.model.position import Dislodged, Position, Unit, ref
 from gm.judge.model.sheets import DueOrders, Submissions, Turn
 from gm.judge.model.variant import AutomaticStep, Variant
-from gm.judge.movement.movement_step import ref
 from gm.judge.steps.retreats import RetreatStep, retreat_goals
 
 

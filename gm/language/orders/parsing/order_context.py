@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, Board, Location, Place, locations
 from gm.judge.model.orders import Statement, UnitRef
-from gm.judge.model.position import Dislodged, Position, Unit
+from gm.judge.model.position import Dislodged, Position, Unit, ref
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
-from gm.judge.movement.movement_step import ref
 from gm.language.i18n.place_names import PlaceNames
 from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.orders.parsing.lexer import WrittenPlace
@@ -69,12 +68,13 @@ def names_of(board: Board, variant: Variant) -> PlaceNames:
 class UnitsByProvince:
     """A position's units by province; shared by all readers of the position."""
 
-    __slots__ = ("_checker", "_names", "dislodged", "position", "units", "variant")
+    __slots__ = ("_checker", "_names", "dislodged", "named", "position", "units", "variant")
 
     def __init__(self, variant: Variant, position: Position) -> None:
         self.variant = variant
         self.position = position
         self.units = position.standing
+        self.named = position.named
         self.dislodged: dict[str, tuple[Dislodged, ...]] = {}
         for out in position.dislodged:
             self.dislodged[out.unit.at.province] = (*self.dislodged.get(out.unit.at.province, ()), out)

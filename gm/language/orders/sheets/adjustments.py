@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from gm.judge.board.board import Place, locations
 from gm.judge.model.orders import Build, Disband, Statement, UnitRef, Waive
 from gm.judge.model.sheets import Problem, ProblemEffect
-from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.lexer import Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import Parts, comma_after, only_units
 from gm.language.orders.parsing.order_context import OrderContext, order_error
 from gm.language.orders.parsing.parse_tree import OrderNode, UnitNode, Units
@@ -18,6 +18,9 @@ from gm.language.orders.sheets.sheet_kind import SheetKind
 HARMLESS = frozenset({ProblemEffect.WARN})
 LATER = "removal-first"
 """A problem that another line of the sheet may solve."""
+CODE = 3
+"""Letters of a province's code."""
+BETWEEN = frozenset({"SEP", "PLUS", "MINUS"})
 
 
 class BuildNode(OrderNode, frozen=True):
@@ -82,6 +85,19 @@ def join_lists(parts: Parts) -> Parts:
         else:
             joined.append(part)
     return joined
+
+
+def is_unknown_unit(tokens: Sequence[Token], _: Iterable[str] = ()) -> bool:
+    """Whether tokens are a kind of unit and a name that is no place's: "A MRA", "XYZ F", "fleet Tangier".
+
+    "A pity" is talk: a long word in small letters behind a single one.
+    """
+    named = [token for token in tokens if token.type not in BETWEEN]
+    if sorted(token.type for token in named) != ["KIND", "WORD"] or named[1].start_pos - named[0].end_pos != 1:
+        return False
+    kind, word = sorted(named, key=lambda token: token.type)
+    is_name = word.value != word.value.lower() or len(word.value) == CODE
+    return len(word.value) >= CODE and (is_name or kind.end_pos - kind.start_pos > 1)
 
 
 def build(context: OrderContext, node: BuildNode) -> Iterator[Statement]:
@@ -237,6 +253,8 @@ SHEET = SheetKind(
     AdjustmentTree,
     {BuildNode: build, RemovalNode: remove, AloneNode: alone, WaiveNode: waive, KeepNode: keep},
     join=join_lists,
+    is_meant=is_unknown_unit,
+    is_rest=is_unknown_unit,
     unclear="build-unclear",
     minus_removes=True,
     is_cached=False,

@@ -167,8 +167,8 @@ def are_points_meant(tokens: Sequence[Token], powers: Iterable[str] = ()) -> boo
 
 
 def are_points_named(tokens: Sequence[Token]) -> bool:
-    """Whether a mistaken order is explained as a line of points: it begins with them, or names a number of them."""
-    return are_points_meant(tokens) or {token.type for token in tokens} >= STAKE
+    """Whether a mistaken order is explained as a line of points: it begins with a number of them, or names them."""
+    return are_points_meant(tokens) or any(token.type == POINTS for token in tokens)
 
 
 def join_points(parts: Parts) -> Parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.orders.parsing.line_parts import join_lists
 from gm.language.orders.parsing.tree_builder import Child, TreeBuilder, units_in
-from gm.language.orders.sheets.adjustments import BuildNode, build
+from gm.language.orders.sheets.adjustments import BuildNode, build, is_unknown_unit
 from gm.language.orders.sheets.sheet_kind import SheetKind
 
 
@@ -34,5 +34,11 @@ class PlacementScanner(Scanner):
 
 
 SHEET = SheetKind(
-    "unit_placement", PlacementTree, {BuildNode: build}, lambda variant, names: PlacementScanner, join=join_lists
+    "unit_placement",
+    PlacementTree,
+    {BuildNode: build},
+    lambda variant, names: PlacementScanner,
+    join=join_lists,
+    is_meant=is_unknown_unit,
+    is_rest=is_unknown_unit,
 )

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.shipped import LIBRARY
 
 from gm.judge.model.variant import Variant
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.line_patterns import LinePatterns
-from gm.resources import folder
-from gm.variant_files.library import Library
 
-LIBRARY = Library([folder("variants")])
 VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
 SHEETS = {name: (variant, "moves") for name, variant in VARIANTS.items()}
 SHEETS["dips"] = (VARIANTS["fin-de-siecle"], "dips")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support import scripted_players as player
+from support.shipped import LIBRARY
 
 from gm import resources
 from gm.judge.model.position import Position
@@ -14,9 +15,8 @@ from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import error_sentences as mistakes
 from gm.language.rendering.order_text import statement
-from gm.variant_files.library import Library
 
-VARIANT = Library([resources.folder("variants")]).variant("fin-de-siecle")
+VARIANT = LIBRARY.variant("fin-de-siecle")
 ENGLISH = catalogue.load(resources.folder("templates") / "sentences", "en")
 UNITS = {
     "Great Britain": ["F NAT", "F NAT", "F SPO", "A LON", "F SAR", "A MON", "A EDI"],

@@ -26,7 +26,7 @@ from sqlalchemy import Column, Connection, Table, and_, delete, func, or_, selec
 
 from gm.game.model.records import InboxState, LetterPart, OutboxState
 from gm.store import tables as t
-from gm.store.games import AT_ONCE
+from gm.store.games import CHANGED
 
 READ = (InboxState.DONE, InboxState.IGNORED)
 WAITING = (OutboxState.QUEUED, OutboxState.HELD, OutboxState.COLLECTED)
@@ -197,7 +197,7 @@ def _remove_rows(connection: Connection, erased: ErasedPerson) -> None:
 
 def _leave_seats(connection: Connection, person: int) -> None:
     played = select(t.seat.c.game).where(t.seat.c.person == person)
-    connection.execute(update(t.game).where(t.game.c.id.in_(played)).values(look_at=AT_ONCE))
+    connection.execute(update(t.game).where(t.game.c.id.in_(played)).values(CHANGED))
     # a new generation invalidates the reply addresses that the person has
     vacant = {"person": None, "generation": t.seat.c.generation + 1}
     connection.execute(update(t.seat).where(t.seat.c.person == person).values(vacant))

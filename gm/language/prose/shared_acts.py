@@ -1,0 +1,70 @@
+"""Units that are listed before what all of them do: "Vienna and Budapest both hold", "Vienna, Budapest: hold"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from gm.language.prose.guess import Mention, mentions_of
+from gm.language.prose.readings import ReadOrders
+from gm.language.prose.stance import is_plain
+from gm.language.prose.stretches import StretchReader
+
+NAMES = frozenset({"KIND", "PLACE", "SEP", "OF"})
+
+
+class SharedAct(Struct, frozen=True):
+    """`orders` are None where all units listed cannot do the same. `past` is the first clause behind."""
+
+    orders: ReadOrders | None
+    past: int
+
+
+def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]], at: int) -> SharedAct | None:
+    """None where no units are listed here, or it is not clear that they share an act."""
+    units: list[Mention] = []
+    first = at
+    while at < len(cut) and (listed := listed_units(reader, text, *cut[at])):
+        units += listed
+        at += 1
+    if not units or at == len(cut):
+        return None
+    start, end = cut[at]
+    if not is_plain(text[:end].lower(), start, reader.phrases, holds=False):
+        return None
+    own = _order_of_last(reader, text, start, end)
+    if own:
+        unit, act = own
+        lines = [f"{mention.called}{act}" for mention in units] + [f"{unit}{act}"]
+    elif reader.begins_with_act(text, start, end):
+        act = reader.plain(text, start, end)[start:end].strip(" .,;:!")
+        lines = [f"{mention.called} {act}" for mention in units]
+    else:
+        return None
+    legal = [reader.legal(line) for line in lines]
+    if not all(len(each) == 1 for each in legal):
+        return None
+    whole = tuple(line for each in legal for line in each)
+    if len(whole) > 1 and any(" - " in line and " S " not in line and " C " not in line for line in whole):
+        return SharedAct(None, at + 1)  # they cannot all go to one province
+    return SharedAct(reader.orders_of(whole, text, cut[first][0], end), at + 1)
+
+
+def listed_units(reader: StretchReader, text: str, start: int, end: int) -> list[Mention]:
+    """The writer's own units of a clause that is nothing else; () for any other clause."""
+    tokens = reader.tokens(reader.plain(text, start, end), start, end)
+    if not tokens or not {token.type for token in tokens} <= NAMES:
+        return []
+    mentions = mentions_of(tokens, reader.context)
+    return mentions if all(mention.unit is not None for mention in mentions) else []
+
+
+def _order_of_last(reader: StretchReader, text: str, start: int, end: int) -> tuple[str, str] | None:
+    """The unit that a clause begins with, and what it does, as canonical text; None unless that is all it says."""
+    mentions = mentions_of(reader.tokens(reader.plain(text, start, end), start, end), reader.context)
+    if not mentions or mentions[0].at or mentions[0].unit is None:
+        return None
+    lines = reader.meant_lines(text, start, end)
+    unit = mentions[0].called
+    return (unit, lines[0].removeprefix(unit)) if len(lines) == 1 and lines[0].startswith(f"{unit} ") else None

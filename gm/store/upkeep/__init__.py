@@ -1,0 +1,1 @@
+"""What operators do with all rows: backups, and erasing a person. `gm.store.maintenance` calls it."""
