@@ -15,11 +15,24 @@ from gm import resources
 
 ENDINGS = ("ian", "ians", "ean", "eans", "an", "ans", "ish", "ese", "ine", "ines")
 ADJECTIVE = re.compile(r"(?:an|in|er)?ische?[rnms]?$")
-ENDINGS_BEHIND_CAPITAL = ("er", "ers", "ern", "ner", "ners", "ier", "iern", "ite", "ites", "ais", "en", "n")
+ENDINGS_BEHIND_CAPITAL = (
+    "er",
+    "ers",
+    "ern",
+    "ner",
+    "ners",
+    "ier",
+    "iern",
+    "iner",
+    "aner",
+    "ite",
+    "ites",
+    "ais",
+    "en",
+    "n",
+)
 SHORTEST = 4
 """Letters of a name that an ending may follow."""
-LONG, LONGER = 6, 7
-"""Stems from these lengths on may have lost one or two letters of the name: "Münchner", "Triestiner"."""
 
 
 def other_names(word: str) -> tuple[str, ...]:
@@ -44,5 +57,4 @@ def stems(written: str) -> Iterator[str]:
     beginnings = [word.removesuffix(ending) for ending in endings if word.endswith(ending)]
     if match := ADJECTIVE.search(word):
         beginnings += [word[: match.start()], word[: word.rindex("isch")]]
-    for shorter, least in ((0, SHORTEST), (1, LONG), (2, LONGER)):
-        yield from (stem[: len(stem) - shorter] for stem in beginnings if len(stem) >= least)
+    yield from (stem for stem in beginnings if len(stem) >= SHORTEST)
