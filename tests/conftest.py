@@ -32,7 +32,7 @@ def pytest_collection_finish() -> None:
     """What is imported and collected stays to the end: the garbage collector need not look through it each time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(5_000, 20, 10)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

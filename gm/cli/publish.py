@@ -279,8 +279,9 @@ class Publisher:
         site_folder.write(INDEX, index.encode("utf-8"))
         for name in STATIC:
             site_folder.write(name, self._site.static(name).encode("utf-8"))
-        entries = sorted((entry for game in games for entry in game.news.entries), key=lambda entry: entry.at)
-        self._feed(site_folder, FEED, title, INDEX, entries[: -NEWS_MOST - 1 : -1], self._site.language)
+        every = (entry for game in games for entry in game.news.entries)
+        entries = sorted(every, key=lambda entry: entry.at, reverse=True)[:NEWS_MOST]
+        self._feed(site_folder, FEED, title, INDEX, entries, self._site.language)
         deadlines = (game.news.deadline for game in games)
         content = calendar_file((deadline for deadline in deadlines if deadline is not None), title)
         site_folder.write(CALENDAR, content)

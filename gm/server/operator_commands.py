@@ -171,7 +171,7 @@ def erase(config: Path | None, address: str, yes: bool) -> None:
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 @click.option("--title", default="", help="Heading of the list of games; default: of [site].")
-@click.option("--url", default="", help="Where the folder is served; default: of [site].")
+@click.option("--url", default="", help="Where FOLDER is served: for feeds and previews.")
 @click.option("--anew", is_flag=True, help="Draw all maps again.")
 @click.pass_obj
 def publish(config: Path | None, folder: Path | None, title: str, url: str, anew: bool) -> None:
@@ -193,9 +193,10 @@ def publish(config: Path | None, folder: Path | None, title: str, url: str, anew
     ours = app.settings.site or SiteConfig(folder=str(folder))
     map_workers = MapWorkers(variant_folders(app.settings))
     with closing(app.database), closing(map_workers):
-        site = SiteTemplates(data_folder("templates"), url or ours.url, ours.language)
+        where, home = (Path(path).expanduser() for path in (folder or ours.folder, ours.folder))
+        address = url or (ours.url if where.resolve() == home.resolve() else "")
+        site = SiteTemplates(data_folder("templates"), address, ours.language)
         publisher = Publisher(app.services, app.database.look, site, app.map_drawer, map_workers.submit)
-        where = folder or Path(ours.folder).expanduser()
         publisher.publish(where, title or ours.title or site.say("site.title"), click.echo, anew=anew)
 
 

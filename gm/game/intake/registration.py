@@ -34,7 +34,7 @@ REGISTER = "register"
 LINES_MOST = 10
 WORDS_MOST = 120
 LETTER_MOST = 2000
-"""Characters of a line that is kept, and of a letter to a game master."""
+"""Characters of a line that is kept, and of the words to a game master below one."""
 KEPT: tuple[type[Request], ...] = (
     players.JoinRequest,
     players.TakeoverRequest,
@@ -116,9 +116,9 @@ def _kept_lines(letter: Letter, reading: LetterContents) -> tuple[str, ...]:
 
 
 def _kept_line(request: Request, line: str) -> str:
-    """What asks for the same in one line: words for a game master stand below theirs."""
+    """What asks for the same; with its lines below for words to a game master."""
     if isinstance(request, PressRequest):
-        return f"PRESS TO {', '.join(request.to)}: {' '.join(request.text.split())}"[:LETTER_MOST]
+        return f"PRESS TO {', '.join(request.to)}\n{request.text[:LETTER_MOST]}\nENDPRESS"
     return line.strip()[:WORDS_MOST]
 
 
@@ -138,7 +138,8 @@ def register_confirmed(plea: confirmation_requests.ConfirmationRequest) -> Lette
     reading, language = no_seat.read_of_stranger(plea.services, plea.letter)
     more = _wishes(plea.services, plea.letter, reading, language)
     payload = dict(plea.payload)
-    payload["lines"] = "\n".join(dict.fromkeys((*payload_lines(payload), *more.lines)))
+    kept = payload_lines(payload)
+    payload["lines"] = "\n".join((*kept, *(line for line in more.lines if line not in kept)))
     payload["name"] = more.name or payload["name"]
     payload["zone"] = payload["zone"] or more.zone
     return _register(plea.services, plea.store, plea.row, plea.letter, plea.address, payload)

@@ -263,7 +263,7 @@ def queue_plain_notice(
         title=title,
         lead=catalogue.say(note.key, **dict(note.fields)),
         crumbs=(game.name,) if game else (),
-        foot=(catalogue.say("plain.foot"),),
+        foot=() if reply_to else (catalogue.say("plain.foot"),),
         ref=f"Ref: {services.post.mailbox}",
     )
     letter = render_without_game(services, person, "plain", LetterView(frame, sections), cause, ())

@@ -95,7 +95,8 @@ class LoadedGame(Struct, frozen=True):
         """How letters of this seat are read; a game master's own holds no orders. No language: for lines of a sheet."""
         variant = localized(self.variant, language)
         if power == MASTER:
-            return LetterContext(variant, self.position, master=True, plain_settings=plain_names())
+            forming = self.game.state is GameState.FORMING and bool(self.game.id)
+            return LetterContext(variant, self.position, master=True, plain_settings=plain_names(), forming=forming)
         if power in OBSERVER_SEATS:
             return LetterContext(variant, self.position, plain_settings=plain_names())
         lent = tuple((loan.owner, loan.slot) for loan in self.loans if loan.holder == power)

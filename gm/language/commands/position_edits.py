@@ -64,10 +64,11 @@ class EditNames(Struct, frozen=True):
         return powers((*self.variant.powers, *self.variant.minors))
 
     def parted(self, pieces: list[str]) -> tuple[str, list[str]]:
-        """The power named at the end or beginning, "" for none, and the rest."""
+        """The power named at the end or beginning, "" for none, and the rest. "Den Germany" is a place and a power."""
         for count in range(min(LONGEST_POWER, len(pieces)), 0, -1):
             for name, rest in ((pieces[-count:], pieces[:-count]), (pieces[:count], pieces[count:])):
-                power = self.called.get(power_key(" ".join(name)))
+                article = name[0].lower() not in self.codes
+                power = self.called.get(power_key(" ".join(name)) if article else " ".join(words(" ".join(name))))
                 if power:
                     return power, rest
         return "", pieces

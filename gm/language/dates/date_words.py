@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.language.dates.time_zones import find_zone, near_zones
+from gm.language.dates.time_zones import find_zone, named_zone, near_zones
 
 LONGEST = 200
 
@@ -124,8 +124,10 @@ def _zone_or_nothing(text: str, at: int, home: ZoneInfo) -> tuple[ReadPiece, int
     words = list(re.finditer(r"[^\s,;()]{1,40}", text[at : at + 90]))[:3]
     for count in range(len(words), 0, -1):
         end = at + words[count - 1].end()
-        if zone := find_zone(text[at:end], home):
-            return Zone(text[at:end], zone), end
+        phrase = text[at:end]
+        read = named_zone if phrase.endswith((" time", " zeit")) else find_zone  # "Turkey" alone may be a power
+        if zone := read(phrase, home):
+            return Zone(phrase, zone), end
     word = words[0].group() if words else text[at]
     key = "date.trouble.zone" if "/" in word or (near_zones(word) and len(word) > 3) else "date.trouble.word"
     return DateError(key, (("word", word),), near_zones(word)), at + len(word)
@@ -261,7 +263,7 @@ UNIT = r"(weeks?|wks?|w|days?|d|hours?|hrs?|h|minutes?|mins?)(?![a-z])"
 UNITS = re.compile(COUNT + UNIT)
 SPAN = rf"{COUNT}{UNIT}(?:(?:,| and|) ?{COUNT}{UNIT}){{0,3}}"
 SHORT_ZONES = (
-    "cest|cet|est|edt|cst|cdt|mst|mdt|pst|pdt|bst|ist|mest|met|wet|west|eet|eest|msk|jst|aest|aedt|et|ct|mt|pt"
+    "cest|cet|est|edt|cst|cdt|mst|mdt|pst|pdt|bst|ist|mest|met|wet|west|eet|eest|msk|jst|aest|aedt|et|ct|mt|pt|mesz|mez"
 )
 
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ReadPiece]], ...] = tuple(

@@ -32,7 +32,7 @@ from gm.language.dates.date_words import (
     Zone,
     pieces,
 )
-from gm.language.dates.time_zones import city
+from gm.language.dates.time_zones import city, named_zone
 from gm.language.i18n.catalogue import Catalogue
 
 __all__ = [
@@ -49,6 +49,8 @@ __all__ = [
 ]
 
 FURTHEST_YEARS = 5
+SHORT_ZONE = "date.trouble.short-zone"
+GERMAN_NAMES = {"MEZ": "CET", "MESZ": "CEST"}
 LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
 """Small words that may stand between a date and the text after it."""
 YEARLESS = timedelta(days=180)
@@ -81,6 +83,8 @@ def parse_leading_date(
     words = text.split()
     for count in range(len(words), 0, -1):
         date = parse_date(" ".join(words[:count]), now, zone, base)
+        if isinstance(date, DateError) and date.key == SHORT_ZONE:  # no reason that follows the hour
+            return date
         if isinstance(date, ReadDate):
             count -= words[count - 1].lower() in LINKS
             return date, " ".join(words[count:]).strip(" ,;:.-()")
@@ -159,9 +163,18 @@ def _from_date(
     there = written.zone if written else zone
     when = _day_and_hour(parts, now, there, base)
     short = _first_of(parts, ShortZone)
-    if isinstance(when, ReadDate) and short and when.instant.astimezone(zone).tzname() != short.word.upper():
-        return DateError("date.trouble.short-zone", (("word", short.word.upper()),))
-    return when
+    if not isinstance(when, ReadDate) or short is None or _is_called(when, zone, short.word):
+        return when
+    meant = named_zone(short.word)
+    there_then = _day_and_hour(parts, now, meant, base) if meant is not None else when
+    if meant is not None and isinstance(there_then, ReadDate) and _is_called(there_then, meant, short.word):
+        return there_then
+    return DateError(SHORT_ZONE, (("word", short.word.upper()),))
+
+
+def _is_called(when: ReadDate, zone: ZoneInfo, word: str) -> bool:
+    """Whether clocks of that zone show this time then: "CET" is no time of a Berlin summer."""
+    return when.instant.astimezone(zone).tzname() == GERMAN_NAMES.get(word.upper(), word.upper())
 
 
 def _day_and_hour(

@@ -133,8 +133,9 @@ def outcomes(folder: Path) -> Catalogue:
     return Catalogue(FALLBACK, SentenceFile(folder / FALLBACK / "order_outcomes.toml"))
 
 
+@lru_cache(maxsize=8)
 def load(folder: Path, language: str) -> Catalogue:
-    """`folder` is templates/sentences. Unknown languages give English."""
+    """`folder` is templates/sentences; it is read once. Unknown languages give English."""
     entries = _entries(folder / FALLBACK)
     if language != FALLBACK and (folder / language).is_dir():
         entries |= _entries(folder / language)

@@ -280,10 +280,14 @@ class _Reader(ProseLineReader, kw_only=True):
         return at + 1
 
     def _entry(self, line: LetterLine) -> bool:
-        """A game master's "moves: Mondays 21:00" or "Turkey: Deniz Kaya <deniz@example.org>" in any letter."""
+        """A game master's "moves: Mondays 21:00" or "Turkey: Deniz Kaya <deniz@example.org>" in any letter.
+
+        Before the game begins also "variant locarno", as below CREATE.
+        """
         key, colon, value = commands.setting_line(line.body.strip(), self.context.variant).partition(":")
         plain = commands.setting_key(key).lower() in self.context.plain_settings
-        return bool(colon and (plain or "@" in value)) and self._setting(line)
+        bare = self.context.forming and not colon
+        return (bare or bool(colon and (plain or "@" in value))) and self._setting(line)
 
     def _setting(self, line: LetterLine) -> bool:
         """`key: value` and `KEY value` below CREATE; up to the first empty line, and for the words every game knows,

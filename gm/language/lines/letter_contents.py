@@ -30,8 +30,8 @@ class LetterContext(Struct, frozen=True):
     `controlled` are powers without a seat whose orders stand in the same letter, each in a section below its name.
     `lent` are slots of other powers' units that the writer orders as well. `later` names the phase for which orders
     are planned; `position` is the present one. `forks` counts the IFs around the lines. `illegal`: impossible orders
-    are taken. `plain_settings` are names of settings that need no colon below CREATE. `on_file` loads the
-    writer's sheet before the letter, for words that take back an order of it.
+    are taken. `plain_settings` are names of settings that need no colon below CREATE, nor where the game is `forming`.
+    `on_file` loads the writer's sheet before the letter, for words that take back an order of it.
     """
 
     variant: Variant
@@ -45,6 +45,7 @@ class LetterContext(Struct, frozen=True):
     forks: int = 0
     illegal: bool = False
     plain_settings: frozenset[str] = frozenset()
+    forming: bool = False
     on_file: Callable[[], tuple[Statement, ...]] = tuple
 
     @property

@@ -105,3 +105,16 @@ def test_an_address_registered_meanwhile_stays_with_its_owner(player: Player, st
     assert ann is not None
     assert (ruth.id, ruth.addresses) != (ann.id, ann.addresses)
     assert ruth.addresses == ("ruth@example.org",)
+
+
+def test_words_to_a_game_master_keep_their_lines(player: Player) -> None:
+    words = "One line.\n\nAnother.\n\nOne line."
+    player.play(
+        read(
+            "== 2026-03-02 10:00\n>> Otto Kern <otto@example.org>\nTo: gm@gm.example\n\n"
+            f"PRESS TO GM\n{words}\nENDPRESS\n>> Otto Kern <otto@example.org>\nReply: Is this your address?\n\nYES\n"
+        )[1]
+    )
+    [passed_on] = [letter for letter in player.sent if letter.address == "ruth@example.org"]
+    assert words in passed_on.text
+    assert passed_on.reply_to == "otto@example.org"

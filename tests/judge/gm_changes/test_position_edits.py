@@ -163,6 +163,7 @@ def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Varian
         (("KILL A Ber", "UNIT A Kie Germany"), ("two-units",)),
         (("KILL A Bur",), ("nobody-there",)),
         (("UNIT A Bur France", "KILL A Bur"), ()),
+        (("UNIT F Den Germany", "OWN Den Germany"), ()),
         (("PHASE S1901R",), ("nothing-due",)),
         (("PHASE W1901A", "KILL Mun"), ()),
         (("PHASE F1901M",), ()),

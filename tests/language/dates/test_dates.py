@@ -19,6 +19,7 @@ from gm.language.dates.dates import (
     format_span,
     format_timestamp,
     parse_date,
+    parse_leading_date,
 )
 from gm.language.dates.time_zones import city, find_zone, named_zone, near_zones
 from gm.language.i18n.catalogue import load
@@ -471,3 +472,25 @@ def test_cities() -> None:
         "",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Friday 20:00 CET", ("2026-11-27T19:00", "")),
+        ("Friday 20:00 MEZ because of the exams", ("2026-11-27T19:00", "because of the exams")),
+        ("3 July 2027 20:00 MESZ", ("2027-07-03T18:00", "")),
+        ("Friday 20:00 UK time", ("2026-11-27T20:00", "")),
+        ("Friday 20:00 wiener time as we agreed", ("2026-11-27T19:00", "as we agreed")),
+        ("3 July 2027 20:00 CET", "CET"),
+        ("Friday 20:00 EST as we agreed", "EST"),
+        ("Friday 20:00 because of the exams", ("2026-11-27T20:00", "because of the exams")),
+    ],
+)
+def test_a_short_name_of_a_zone_is_never_taken_for_a_reason(text: str, read: tuple[str, str] | str) -> None:
+    date = parse_leading_date(text, NOW, ZoneInfo("UTC"))
+    if isinstance(read, str):
+        assert date == DateError("date.trouble.short-zone", (("word", read),))
+        return
+    assert isinstance(date, tuple)
+    assert (date[0].instant, date[1]) == (utc(read[0]), read[1])

@@ -35,7 +35,8 @@ def _sentences(listed: ListedGame, kind: PublicEventKind, snapshot: Snapshot | N
         ending = ending_words(TurnView.of(reader, snapshot)) or reader.say("site.closed")
         return ending, _centres(reader, position)
     if kind in (PublicEventKind.TURN, PublicEventKind.CORRECTED):
-        return _centres(reader, position), due_words(reader)
+        past = snapshot is not None and snapshot.id != listed.game.snapshot  # others followed at once
+        return _centres(reader, position), "" if past else due_words(reader)
     if kind is PublicEventKind.STARTED:
         return f"{reader.variant.title}.", due_words(reader)
     return (due_words(reader),)

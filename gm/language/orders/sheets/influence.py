@@ -217,6 +217,7 @@ SHEET = SheetKind(
     lambda variant, names: BidScanner,
     regroup=split_bids,
     is_meant=is_bid_meant,
+    own_nodes=(BidNode, NoBidsNode),
     is_rest=names_power,
     explain=explain_bid,
     names_in_front=True,
