@@ -100,17 +100,23 @@ class PlayedGame:
         if not letter.on_file:
             return
         loaded = self._loaded()
-        lines = []
+        lines: dict[str, list[SheetLine]] = {}
         for text in letter.on_file:
-            order = read_order(text, loaded.context(letter.power))
+            power, written = self._whose(letter.power, text)
+            order = read_order(written, loaded.context(power))
             if isinstance(order, LineError):
                 raise ValueError(f"{letter.id}: {text!r} cannot be on file")
-            lines.append(SheetLine(order.slot, statement(order, loaded.step.letter)))
-        game, power = loaded.game, letter.power
+            lines.setdefault(power, []).append(SheetLine(order.slot, statement(order, loaded.step.letter)))
+        game = loaded.game
         with self.store.transaction() as store:
-            store.turns.add_sheet(
-                Sheet(game.id, game.phase, game.snapshot, power, power, 1, tuple(lines), inbox=1, at=self.stage.now())
-            )
+            for power, rows in lines.items():
+                sheet = Sheet(game.id, game.phase, game.snapshot, letter.power, power, 1, tuple(rows), inbox=1)
+                store.turns.add_sheet(replace(sheet, at=self.stage.now()))
+
+    def _whose(self, author: str, text: str) -> tuple[str, str]:
+        """The power whose line it is, which may be one that the author controls, and the line without its name."""
+        whose, colon, line = text.partition(": ")
+        return (whose, line) if colon and whose in self._loaded().controlled(author) else (author, text)
 
     def on_file(self, power: str) -> tuple[str, ...]:
         """The lines that the player has on file for the open phase; those of a controlled power begin with its name."""

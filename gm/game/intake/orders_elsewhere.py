@@ -33,6 +33,8 @@ def with_subject(
     untaken = any(not trouble.obeyed for trouble in reading.troubles)
     press = any(isinstance(given.request, PressRequest) for given in reading.requests)
     words = TAGS.sub("", letter.subject).strip()
+    if reading.orders and session.plays and not _is_ours(session, letter, words):
+        return _with_contradictions(session, words, reading, context)
     if (
         reading.orders
         or untaken
@@ -48,6 +50,23 @@ def with_subject(
     if orders.requests or not all(trouble.obeyed or trouble.suggestions for trouble in orders.troubles):
         return reading
     return replace(reading, orders=orders.orders, troubles=(*orders.troubles, *reading.troubles))
+
+
+def _with_contradictions(
+    session: LetterSession, words: str, reading: LetterContents, context: LetterContext
+) -> LetterContents:
+    """The orders of the body, with a question where the subject gives a unit another one."""
+    if len(words) < SHORTEST_SUBJECT:
+        return reading
+    step = session.loaded_game.step.letter
+    body = {order.statement.slot: order.statement for order in reading.orders if not order.power}
+    for order in read_letter(((0, words),), context).orders:
+        other = body.get(order.statement.slot)
+        if other is not None and other != order.statement and not order.power:
+            lines = (statement(order.statement, step), statement(other, step))
+            trouble = LineError(0, words, 0, len(words), "not-taken-alternative", (), lines)
+            reading = replace(reading, troubles=(*reading.troubles, trouble))
+    return reading
 
 
 def _is_ours(session: LetterSession, letter: Letter, words: str) -> bool:

@@ -18,11 +18,16 @@ from functools import lru_cache
 from gm.judge.board.board import Province
 from gm.judge.model.variant import LocalName, Minor, Power, Variant
 from gm.language.i18n.normalize import clean
+from gm.language.i18n.other_names import other_names, stems
 from gm.language.i18n.vocabulary import PLAIN, Vocabulary, spellings
 
 SHORTEST = 3
 LONGEST_NAME = 6
 """Most words of a name."""
+MOST_ALIKE = 3
+"""Most provinces that one word of their names may stand for."""
+LONG_WORD = 5
+"""Letters of a word that may stand for a name of several."""
 MEMO = 8192
 WORDS = re.compile(r"[a-z0-9]+")
 SMALL = frozenset({"of", "the", "and"})
@@ -151,6 +156,22 @@ class PlaceNames:
         long = second in self.inner or len(second) >= SHORTEST
         return long or any(name.startswith(first + second) for name in self._squashed)
 
+    def otherwise(self, written: str, *, people: bool) -> tuple[str, ...]:
+        """The province with this other name, or with such `people`: "Istanbul", "Viennese", "bulgarischen"."""
+        for name in other_names(written.lower()):
+            if codes := self._squashed.get("".join(words(name))):
+                return tuple(sorted(codes))
+        for stem in stems(written) if people else ():
+            codes = self._squashed.get(stem, set()) | self._prefixes.get(stem, set())
+            if codes:
+                return tuple(sorted(codes)) if len(codes) == 1 else ()
+        return ()
+
+    def inside(self, word: str) -> tuple[str, ...]:
+        """The few provinces with this word in their names: "Channel", "Bothnia"."""
+        codes = {code for name, codes in self._phrases.items() if word in name[1:] for code in codes}
+        return tuple(sorted(codes)) if len(codes) <= MOST_ALIKE and len(word) >= LONG_WORD else ()
+
     def goes_on(self, word: str) -> bool:
         """Whether a name of several words might go on with this one after its first."""
         return any(inner.startswith(word) for inner in self.inner)
@@ -229,3 +250,13 @@ def powers(listed: tuple[Power | Minor, ...]) -> Mapping[str, str]:
         if len(owners) == 1 and " " not in start:
             exact.setdefault(start, next(iter(owners)))
     return exact
+
+
+def power_of_people(written: str, known: Mapping[str, str]) -> str:
+    """The power whose people or adjective a word is: "Norwegians", "Jugoslawen"; "" for another word."""
+    power = next((known[name] for name in other_names(written.lower()) if name in known), "")
+    for stem in () if power else stems(written):
+        owners = {owner for name, owner in known.items() if name.startswith(stem)}
+        if owners:
+            return owners.pop() if len(owners) == 1 else ""
+    return power

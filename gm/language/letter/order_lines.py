@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct, field
@@ -25,6 +26,7 @@ from gm.language.orders.suggestions import explain, in_passing, other_phase, who
 from gm.language.orders.unit_names import line_error
 
 MOST_PROPOSALS = 40
+ROW_NUMBER = re.compile(r"\s*\d{1,2}\s+(?=[A-Za-z])")
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
 
@@ -77,6 +79,7 @@ class OrderLineReader(Struct):
             kind = self.sheet.kind
             dashes, numbers, headings = not kind.minus_removes, kind.numbers_in_front, not kind.names_in_front
         line = strip_line(line, variant, phase, dashes=dashes, numbers=numbers, headings=headings)
+        line = self._without_row_number(line)
         if not line.body.strip():
             self.prose += 1  # a list number alone
             return
@@ -92,6 +95,14 @@ class OrderLineReader(Struct):
             self.warn(line, wrong_phase)
         elif not self._is_preference(line, sheet):
             self.sheet_line(line, sheet)
+
+    def _without_row_number(self, line: LetterLine) -> LetterLine:
+        """ "3 Fleet Sevastopol Black Sea", of a table with numbered rows."""
+        row = ROW_NUMBER.match(line.body)
+        if row is None or self.sheet is None or not self.sheet.kind.holds or self.sheet.kind.numbers_in_front:
+            return line
+        types = [token.type for token in self.sheet.scanner.scan(line.body[:LONGEST_LINE])]
+        return skip_columns(line, row.end()) if types[1:3] == ["KIND", "PLACE"] else line
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
         """Reads what stands behind marks and headings."""

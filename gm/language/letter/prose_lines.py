@@ -41,7 +41,7 @@ MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
 MOST_IN_PASSING = 8
 """Names in passing that one answer quotes."""
-LONGEST_HEADING = 100
+LONGEST_HEADING = 200
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
 MARKED = ("//", "#", ">", "|")
@@ -141,7 +141,9 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 self.take_orders(line, sheet)
             return
         if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
-            readings = [_unsure(reading) for reading in readings]
+            orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
+            ordered = {slot_province(order.slot) for order in orders}
+            readings = [reading if ordered >= set(reading.cancels) else _unsure(reading) for reading in readings]
         self._divide(line, readings)
         every: list[OrderLine] = []
         for reading in readings:
@@ -213,6 +215,10 @@ class ProseLineReader(OrderLineReader, kw_only=True):
                 return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low) and not self._gives_orders(line)
         if single and low.endswith((":", "following", "folgendes")) and (stance := stance_of_heading(low, phrases)):
+            if stance == "cancel" and phrases.cancel_all.search(low) and not phrases.these.search(low):
+                self.orders.clear()  # "Withdraw everything you have from me, I am starting over:"
+                self.take(line, requests.ClearRequest(()))
+                stance = ""
             self._open_section(stance, passes=True)
             return True
         return False
@@ -307,7 +313,8 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         else:
             self.elsewhere(cut, meanings, sheet)
         explained = self.troubles[before:]
-        if explained and (not error.suggestions or any(trouble.suggestions for trouble in explained)):
+        suggested = {line for trouble in explained for line in trouble.suggestions}
+        if explained and (not error.suggestions or suggested >= set(error.suggestions)):
             return True
         del self.troubles[before:]
         self.orders, self.requests = orders, asked
@@ -469,6 +476,8 @@ def _clause_around(trouble: LineError) -> str:
     """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
     if trouble.start == trouble.end:
         return trouble.text
+    if trouble.key.startswith("not-taken"):  # of a whole clause
+        return trouble.text[trouble.start : trouble.end]
     start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
     after = BORDER.search(trouble.text, trouble.end)
     return trouble.text[start : after.start() if after else len(trouble.text)]

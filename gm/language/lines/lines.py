@@ -18,7 +18,7 @@ from gm.language.i18n.vocabulary import vocabulary_of
 
 VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
 NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
-COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!{NUMBERING}).*", re.IGNORECASE)
+COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!{NUMBERING}|(?<=\S\s#)[1-9]\b).*", re.IGNORECASE)
 """From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": these number units and borders."""
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
@@ -216,6 +216,8 @@ def _belongs(before: str, after: str, dashes: bool) -> bool:
     if ENDS_OPEN.search(before):
         return True
     arrow = BEGINS_ARROW.match(after)
+    if arrow and before.lstrip().startswith(arrow.group().strip()):
+        return False  # a list
     if arrow:
         rest = words(after[arrow.end() :])
         single = not any(char in "->=" for char in after[arrow.end() :].replace("-nc", "").replace("-sc", ""))

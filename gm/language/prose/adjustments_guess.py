@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm.judge.model.orders import Build
+from msgspec.structs import replace
+
+from gm.judge.model.orders import Build, Disband
 from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
@@ -36,7 +38,7 @@ def _waived(clause: Clause, due: int) -> Guess | None:
     if "NO" in clause.types:
         return clause.guess([f"Waive {due}"], cancels=tuple(on_file)) if not written else None
     left = due - len({*on_file, *written})
-    if left == due and not clause.of("NUMBER"):
+    if left == due and clause.types <= {"WAIVE"}:
         return clause.guess(["Waive"])
     number = next((int(token.value) for token in clause.of("NUMBER")), left)
     return clause.guess([f"Waive {number}"]) if 0 < number <= left else None
@@ -46,13 +48,18 @@ def _built(clause: Clause, due: int) -> Guess | None:
     listed = listed_units(clause)
     if listed is None or listed.others or listed.excepted or "ALL" in clause.types:
         return None
-    before = len(list(clause.written(Build)))
+    written = [order for order in clause.written(Build) if isinstance(order, Build)]
+    gone = tuple(order.slot for order in written if clause.memory.freed.endswith(f" {order.unit}"))
+    before = len(written) - len(gone)
     lines = [f"Build {kind} {place.value.text}" for kind, place in listed.units]
     meant = any(kind for kind, _ in listed.units) or "BUILD" in clause.types
     kinds = [kind for kind, _ in listed.units]
     counts = {int(token.value) for token in clause.of("NUMBER")} - {1}
     meant = meant and all(count in (len(kinds), *map(kinds.count, kinds)) for count in counts)
-    return clause.guess(lines, certain=meant) if before + len(lines) <= due else REFUSED
+    if before + len(lines) > due:
+        return REFUSED
+    guess = clause.guess(lines, certain=meant)
+    return replace(guess, withdrawn=gone) if guess is not None else None
 
 
 def _removed(clause: Clause, due: int) -> Guess | None:
@@ -69,7 +76,9 @@ def _removed(clause: Clause, due: int) -> Guess | None:
             return None
         removed = [unit for unit in own_units(clause.context) if unit not in kept]
     lines = [f"Remove {unit.kind} {unit.at.place}" for unit in dict.fromkeys(removed) if unit is not None]
-    return clause.guess(lines) if 0 < len(lines) <= due else None
+    on_file = {order.unit.at.province for order in clause.memory.on_file if isinstance(order, Disband)}
+    spared = tuple(unit.at.province for unit in kept if unit is not None and unit.at.province in on_file)
+    return clause.guess(lines, cancels=spared) if 0 < len(lines) <= due else None
 
 
 def _groups(clause: Clause) -> Iterator[tuple[str, list[Unit | None]]]:

@@ -27,13 +27,14 @@ MOST_CLAUSES = 60
 
 
 class Sentence(NamedTuple):
-    """`end` is before the mark at its end, `mark`; `past` behind it."""
+    """`end` is before the mark at its end, `mark`; `past` behind it. `trailing`: it doubts the order before it."""
 
     start: int
     end: int
     past: int
     mark: str
     bracketed: bool = False
+    trailing: bool = False
 
 
 def blank(text: str, start: int, end: int) -> str:

@@ -14,7 +14,7 @@ from gm.judge.model.variant import Minor
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import units_by_province
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess, guess_moves, own_units
+from gm.language.prose.guess import Guess, guess_moves, own_units, without_coast
 
 DEEDS = frozenset({"HOLD", "SUPPORT", "SUPPORTED"})
 AMOUNTS = frozenset({"NUMBER", "WHOLE"})
@@ -82,6 +82,9 @@ def _deed(clause: Clause, deed: int, names: Sequence[Token], minor: Minor) -> st
     unit = f"{minor.kind} {minor.home}"
     if clause.tokens[deed].type == "HOLD":
         return f"{unit} H" if not names else ""
+    if not names:
+        order = clause.memory.order
+        return f"{unit} S {without_coast(order)}" if order else ""
     if len(names) == 1:
         target = _standing(clause, names[0])
         return f"{unit} S {target}" if target else ""

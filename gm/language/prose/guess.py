@@ -11,6 +11,7 @@ from itertools import takewhile
 
 from msgspec import Struct, field
 
+from gm.judge.board.board import Place
 from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Unit
 from gm.language.lines.letter_contents import LetterContext
@@ -36,6 +37,8 @@ class Mention(Struct, frozen=True):
     name: str
     before: str
     unit: Unit | None = None
+    is_unit: bool = False
+    """With the kind of unit beside the place."""
 
     @property
     def called(self) -> str:
@@ -71,9 +74,10 @@ class Memory(Struct):
             self.order = line.partition(" C ")[2]  # "the fleet convoys it, the other one supports it"
         if " S " in line or " C " in line:
             self.goal = line.rpartition(" - ")[2] if dash else self.goal
+            self.order = line.partition(" C ")[2] or self.order  # "the landing" is that of the army carried
             return
         self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
-        self.goal = goal if dash else self.goal
+        self.goal = goal or self.unit.rpartition(" ")[2]
 
 
 def unit_of(line: str) -> str:
@@ -135,15 +139,16 @@ def _place(at: int, token: Token, before: str, units: Sequence[Unit], kind: str)
     fitting = [unit for unit in there if not kind or unit.kind == kind] or there
     codes = [unit.at.province for unit in fitting] or list(written.provinces)
     coast = f"/{written.coast}" if written.coast else ""
-    return Mention(at, f"{codes[0]}{coast}", before, fitting[0] if len(fitting) == 1 else None)
+    return Mention(at, f"{codes[0]}{coast}", before, fitting[0] if len(fitting) == 1 else None, bool(kind))
 
 
 def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory, legal: Legal) -> Guess | None:
     """None where no legal order or several fit."""
     arrows = [token._replace(type="ARROW") if token.type == "MINUS" else token for token in tokens]
     tokens = [token for token in arrows if token.type not in ("SEP", "PLUS")]
-    mentions = mentions_of(tokens, context)
-    powers = [token for token in tokens if token.type == "NATION" and token.value != context.power]
+    mentions = _without_old_goals(mentions_of(tokens, context), memory)
+    owners = {context.power, *(mention.unit.power for mention in mentions if mention.unit is not None)}
+    powers = [token for token in tokens if token.type == "NATION" and token.value not in owners]
     texts: list[str] = []
     for text in _texts(tokens, mentions, powers, context, memory, legal):
         if not legal(text):
@@ -154,6 +159,12 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     used = any(token.type in ("SUPPORT", "SUPPORTED") for token in tokens)
     certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
+
+
+def _without_old_goals(mentions: list[Mention], memory: Memory) -> list[Mention]:
+    """ "Change Vienna from Gal to Boh": the goal on file is no part of the new order."""
+    old = {to.province for order in memory.on_file if isinstance(to := getattr(order, "to", None), Place)}
+    return [mention for mention in mentions if mention.before != "FROM" or mention.name.partition("/")[0] not in old]
 
 
 def _texts(
@@ -188,7 +199,8 @@ def _moves(mentions: Sequence[Mention], memory: Memory, legal: Legal) -> Iterato
         first, second = mentions
         turned = second.unit is not None and (first.unit is None or second.before in AWAY)
         unit, goal = (second, first) if turned else (first, second)
-        if unit.unit is not None:
+        both = first.unit is not None and second.unit is not None and goal.is_unit and goal.before not in TOWARDS
+        if unit.unit is not None and not both:  # "the Apulian army by boat, the Ionian fleet …"
             yield f"{unit.called} - {goal.name or goal.called.split(' ')[-1]}"
     elif len(mentions) > 2 and not len(mentions) % 2:
         pairs = list(zip(mentions[::2], mentions[1::2], strict=True))
@@ -217,6 +229,12 @@ def _support(
             yield from moves
             yield from (f"{backer.called} S {moves[0]}" for backer in behind)
         return
+    if joint < word and len(before) == 1 and len(behind) > 1 and not holds and behind[-1].before not in AWAY:
+        moves = list(_moves([before[0], behind[-1]], memory, legal))  # "greift mit Unterstützung aus Serbien … an"
+        if moves and all(mention.unit is not None for mention in behind[:-1]):
+            yield from moves
+            yield from (f"{backer.called} S {moves[0]}" for backer in behind[:-1])
+            return
     acting = before or [mention for mention in behind if mention.before in AWAY or joint < len(tokens)]
     backers = list(takewhile(lambda mention: mention.unit is not None, acting))
     objects = [mention for mention in mentions if mention not in backers]
@@ -238,7 +256,7 @@ def _objects(
         return
     if not objects:
         if memory.order and not powers:
-            yield f"{start} {_without_coast(memory.order)}"
+            yield f"{start} {without_coast(memory.order)}"
         return
     goal = objects[-1].name
     if powers:
@@ -250,12 +268,12 @@ def _objects(
     elif len(objects) == 2:
         yield f"{start} {objects[0].called} - {goal or objects[1].called.split(' ')[-1]}"
     elif memory.goal and memory.goal.partition("/")[0] == goal:
-        yield f"{start} {_without_coast(memory.order)}"
+        yield f"{start} {without_coast(memory.order)}"
     elif context.position.standing.get(objects[0].called.split(" ")[-1].partition("/")[0]):
         yield f"{start} {objects[0].called}"
 
 
-def _without_coast(order: str) -> str:
+def without_coast(order: str) -> str:
     """A support names no coast of the goal."""
     unit, dash, goal = order.partition(" - ")
     return f"{unit}{dash}{goal.partition('/')[0]}"

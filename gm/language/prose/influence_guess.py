@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.language.orders.parsing.lexer import Token
@@ -26,6 +27,7 @@ class ShareOfPoints(NamedTuple):
 def guess_bids(clause: Clause) -> Guess | None:
     if "MOVED" in clause.types:
         return _moved(clause)
+    clause = _without_purse(clause)
     items = _items(clause)
     if not items:
         more = "EACH" not in clause.types and len(_amounts(clause)) > len(list(filter(None, _named(clause))))
@@ -50,6 +52,19 @@ def guess_bids(clause: Clause) -> Guess | None:
             return clause.guess([_line(item.minor, clause.purse.most, item.backs)], certain=False)
         lines.append(_line(item.minor, points, item.backs))
     return clause.guess(lines, certain=rest != 0 or bool(before or kept))
+
+
+def _without_purse(clause: Clause) -> Clause:
+    """ "Half of my twelve": without the number of all points behind a share, and without names that no bid is for."""
+    tokens: list[Token] = []
+    for token in clause.tokens:
+        share = next((before.type for before in reversed(tokens) if before.type != "OF"), "")
+        if token.type == "NUMBER" and share in SHARES and token.value == str(clause.purse.amount):
+            continue
+        own = token.type == "NATION" and token.value == clause.context.power
+        if not own and (token.type != "PLACE" or _minor(clause, token)):
+            tokens.append(token)
+    return replace(clause, tokens=tokens)
 
 
 def _without(clause: Clause, minor: str, before: Mapping[str, Bid]) -> Guess | None:

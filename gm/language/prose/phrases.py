@@ -61,6 +61,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "cancelled": ("cancel", "end"),
     "cancel_what": ("cancel", "what"),
     "cancel_all": ("cancel", "all"),
+    "these": ("cancel", "these"),
     "retract": ("retract", "phrases"),
     "retract_letter": ("retract", "letter"),
     "doubt_letter": ("hedge", "letter"),
@@ -113,6 +114,8 @@ class ProsePhrases(Struct, frozen=True):
     cancelled: re.Pattern[str]
     cancel_what: re.Pattern[str]
     cancel_all: re.Pattern[str]
+    these: re.Pattern[str]
+    """In a heading: it speaks of the lines below it."""
     retract: re.Pattern[str]
     retract_letter: re.Pattern[str]
     doubt_letter: re.Pattern[str]

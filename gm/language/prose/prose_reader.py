@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from msgspec.structs import replace
+
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -18,11 +20,18 @@ from gm.language.prose.clauses import Sentence, blank, clauses, sentences
 from gm.language.prose.guess import mentions_of
 from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.rewording import with_coasts_behind, with_signs, without_rivals, without_smileys
+from gm.language.prose.rewording import (
+    with_coasts_behind,
+    with_signs,
+    without_both,
+    without_rivals,
+    without_smileys,
+)
 from gm.language.prose.shared_acts import listed_units, shared_act
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import UNWANTED, TakingBackReader
+from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
@@ -36,8 +45,6 @@ APOLOGIES = frozenset({"sorry", "oops", "ups", "whoops", "hm", "hmm", "ah", "oh"
 """Words of correction that take nothing back by themselves."""
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
-PLAIN_NO = frozenset({"no", "nein"})
-"""Words of correction only before a mark."""
 BACKING = frozenset({"SUPPORTED", "WITH", "BY"})
 """Token types behind which units that support are listed."""
 BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
@@ -55,12 +62,28 @@ Columns = tuple[int, int]
 class ProseReader(TakingBackReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(self.line.body)
-        self.memory.label = ""
         tokens = self.sheet.scanner.scan(text)
+        if self.sheet.kind.holds:
+            text = without_both(text, tokens)
         main, cut = sentences(text, tokens, self.phrases)
+        to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
+        self.memory.label = "reported" if to_player else ""
+        every: list[ClauseReading] = []
+        before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
             whole = text if sentence.bracketed else main
-            yield from self._sentence(whole[: sentence.end], sentence, tokens)
+            last = before[1] if before is not None and before[1].result is Fate.ORDER else None
+            goes_on = before is not None and (sentence.bracketed or not before[0].mark)
+            trailing = last is not None and goes_on and (sentence.bracketed or self._trails(whole, sentence))
+            remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
+            trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
+            read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
+            readings = tuple(with_likely_orders(self, whole, tuple(read)))
+            if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
+                readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
+            every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
+            before = (sentence, readings[-1]) if readings else before
+        yield from with_likely_orders(self, main, every)
 
     def _with_signs(self, text: str) -> str:
         text = without_smileys(text)
@@ -84,6 +107,7 @@ class ProseReader(TakingBackReader, frozen=True):
             return
         if self._is_about_all(phrases.doubt_letter, text, begin, sentence.end):
             yield self._all_doubted(start, sentence.past)
+            self.memory.section = "hedge"
             return
         if NO_ALONE.fullmatch(low[begin : sentence.end].strip(" .,!~-")) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
@@ -122,14 +146,12 @@ class ProseReader(TakingBackReader, frozen=True):
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
         cut = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
-        reasons = [reason_in(text, first, past, tokens, phrases) for first, past in cut]
+        reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text
         for reason in reasons:
             bare = blank(bare, *reason)
         masked = self.masked(bare, start)
         stance = self.memory.section or self.memory.label or stance_of(masked, sentence, phrases)
-        if phrases.player.search(masked, start) and self.places(bare, start, sentence.end):
-            self.memory.label = "reported"
         if stance:
             yield self._not_counted(stance, bare, sentence, cut)
         elif self._is_list(bare, start) and self._is_refused(bare, start, sentence.end, cut):
@@ -142,6 +164,14 @@ class ProseReader(TakingBackReader, frozen=True):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
+
+    def _reason(self, text: str, first: int, past: int, tokens: Sequence[Token]) -> Columns:
+        """Where the reason of a clause stands; words that make the order whole are none: "sails for the Black Sea"."""
+        because, end = reason_in(text, first, past, tokens, self.phrases)
+        cuts = first < because < end and self.sheet.kind.holds
+        if cuts and not self.meant(text, first, because) and self.guessed_orders(text, first, past):
+            return past, past
+        return because, end
 
     def _is_about_all(self, pattern: re.Pattern[str], text: str, begin: int, end: int) -> bool:
         """Whether a sentence has these words and names no place beside them ("war" is no Warsaw in them)."""
@@ -189,23 +219,16 @@ class ProseReader(TakingBackReader, frozen=True):
             if self.places(text, start, first) or self.meant(text, start, first)
         )
 
-    def _correction(self, low: str, begin: int) -> int:
-        """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
-        match = self.phrases.correction.match(low, begin)
-        plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() in PLAIN_NO
-        if match is None or (plain and re.match(r"\s*\w", low[match.end() :])):
-            return 0
-        return match.end()
-
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
-        doubts = stance in DOUBTS and (sentence.bracketed or self._limits_the_order_before(stance, text, start, end))
+        trails = sentence.trailing and not self.memory.section
+        doubts = stance in DOUBTS and (trails or self._limits_the_order_before(stance, text, start, end))
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
-        lines = [line for first, past in cut for line in self.meant_lines(text, first, past)]
+        lines = list(self._meant_together(text, cut))
         unwanted = stance in UNWANTED or self.phrases.negated.search(self._said(text, start, end), start)
         suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
@@ -220,19 +243,6 @@ class ProseReader(TakingBackReader, frozen=True):
         error = OrderWarning(key, start, end, (), suggested)
         retracts = int(doubts)
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error, retracts=retracts)
-
-    def _behind_first_place(self, text: str, start: int, end: int) -> int:
-        """Where the first place ends, if one of the writer's orders goes on there: "instead of Galicia let …"."""
-        place = next((token for token in self.tokens(text, start, end) if token.type == "PLACE"), None)
-        past = start + place.end_pos if place is not None else end
-        return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
-
-    def _limits_the_order_before(self, stance: str, text: str, start: int, end: int) -> bool:
-        """Whether it is a condition without an order of its own: "Vienna to Galicia, but only when Italy agrees"."""
-        if stance != "condition" or not self.memory.order or self.names_own(text, start, end):
-            return False
-        low = self.phrases.breaks.sub("", text[start:end].lower()).lstrip(" ,;-")
-        return self.phrases.limits.match(low) is not None
 
     def _takes_back(self, low: str, begin: int) -> bool:
         """ "(cancelled)", "(not really)": which order of the line it is about is not said."""
@@ -302,21 +312,9 @@ class ProseReader(TakingBackReader, frozen=True):
             impossible = self.phrases.fallback.fullmatch(text[start:end].lower().strip(" ,")) is not None
             at += 1
 
-    def _stays_negated(self, text: str, start: int, end: int) -> bool:
-        return bool(self.phrases.negated.search(self._said(text, start, end), start))
-
-    def _said(self, text: str, start: int, end: int) -> str:
-        """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
-        return self.masked(self.plain(text, start, end, padded=True)[:end], start)
-
     def _goes_on(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the unit of the clause before does."""
         return not self.own_places(text[:end], start) and self.begins_with_act(text, start, end)
-
-    def _governs(self, text: str, start: int, end: int) -> bool:
-        """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
-        first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
-        return self.phrases.governing.search(text[: start + first].lower(), start) is not None
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
@@ -374,7 +372,9 @@ class ProseReader(TakingBackReader, frozen=True):
         ):
             yield self._called_off(low[begin:end], start, end)
         elif (match := phrases.cancelled.search(low, begin)) and self.names_own(text, start, end):
-            if phrases.negated.search(low, begin) or not self.is_bare(text, start, match.start()):
+            what = phrases.cancel_what.match(low, begin)
+            bare = self.is_bare(text, what.end() if what else start, match.start())
+            if phrases.negated.search(low, begin) or not bare:
                 yield self._refused("cancel", text, start, end)
                 return
             yield from self._cancelled(text, start, begin, end)
@@ -475,7 +475,7 @@ class ProseReader(TakingBackReader, frozen=True):
             yield self._refused("negated", text, start, end)
             return
         if match.start() > start and self.names_something(text, start, match.start()):
-            if not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
+            if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
                 yield self._refused("negated", text, start, end)
                 return
             yield from self._rest(text, start, match.start())

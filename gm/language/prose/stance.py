@@ -15,6 +15,8 @@ BRACKETED = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
 EMPTY_BOX = re.compile(r"\s*[\[(]\s*[\])]\s*\S")
 """A box that is not ticked: "[ ] A Vie - Gal"."""
 AFFIRMS = ""
+POLITE = re.compile(r",? (?:would|could|will|can) you(?: please)?$|, (?:please|bitte)$")
+"""Behind a request, which is no question: "drop the point on Sweden, would you?"."""
 KEYS = {"condition": "conditional", "question": "question"}
 """Stances that have a sentence of their own for single orders."""
 
@@ -30,7 +32,7 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
         return "old"
     if NEGATED.search(low, start):
         return "negated"
-    if "?" in sentence.mark:
+    if "?" in sentence.mark and not POLITE.search(low[: sentence.end]):
         return "question"
     if match := phrases.fallback.search(low, start):
         return AFFIRMS if low[start : match.start()].strip() else "fallback"
@@ -54,7 +56,7 @@ def stance_of_heading(low: str, phrases: ProsePhrases) -> str:
     """What a line with a colon at its end says of the lines below: "If Russia stays at peace:", "Italy proposes:"."""
     if phrases.cancel.search(low) or phrases.cancelled.search(low):
         return "cancel"
-    if phrases.negated.search(low):
+    if phrases.negated.search(low) and not phrases.hedge.search(low):
         return "negated"
     return stance_of(low, Sentence(0, len(low), len(low), ""), phrases)
 
@@ -70,7 +72,12 @@ def reason_in(text: str, first: int, past: int, tokens: Sequence[Token], phrases
         if match.start() <= begin:
             return (past, past) if any(token.type == "PLACE" for token in inside) else (first, past)
         before = [token.type for token in inside if token.start_pos < match.start()]
-        if "PLACE" in before and (len(before) > 2 or "HOLD" in before):
+        holds = "HOLD" in before and set(before) <= {"TALK", "HOLD", "KIND"}  # "it stays to guard the oil"
+        if (
+            holds
+            or {"NATION", "NUMBER"} <= set(before)
+            or ("PLACE" in before and (len(before) > 2 or "HOLD" in before))
+        ):
             return match.start(), past
     return past, past
 

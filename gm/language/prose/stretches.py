@@ -82,7 +82,12 @@ class StretchReader(Struct, frozen=True):
         listing = self.sheet.kind.name in LISTS
         places = [token.span for token in tokens if token.type == "PLACE" or (listing and token.type == "SEP")]
         units = [token.span for token in tokens if listing and token.type == "KIND"]
-        known = [token.span for token in tokens if token.type not in SMALL] if listing else places
+        links = [
+            link.span
+            for before, link, after in zip(tokens, tokens[1:], tokens[2:], strict=False)
+            if before.type == "PLACE" and link.type == "SEP" and after.type in ("PLACE", "KIND")
+        ]  # "Serbia and Albania"
+        known = [token.span for token in tokens if token.type not in SMALL] if listing else [*places, *links]
         capitals = any(piece[token.start_pos].isupper() for token in tokens if token.type == "PLACE")
         named = {token.span for token in tokens if token.type == "PLACE"}
         small = {span for span in named if capitals and piece[slice(*span)].islower()}  # "out to sea"
@@ -138,13 +143,16 @@ class StretchReader(Struct, frozen=True):
 
     def guess(self, text: str, start: int, end: int, is_sentence: bool = False) -> Guess | None:
         make = GUESSES.get(self.sheet.kind.name)
-        if make is None:
+        if make is None or len(text[start:end].strip(" .,")) < 2:  # "H." is somebody's name
             return None
+        return make(self.clause_of(text, start, end, is_sentence))
+
+    def clause_of(self, text: str, start: int, end: int, is_sentence: bool = False) -> Clause:
+        """A stretch in the words of its sheet, ready for a guess."""
         plain = self._with_names(self.plain(self._with_unit(text, start, end), start, end), start, end)
         tokens = self.tokens(plain, start, end)
         plural = self.own_phrases.plural
-        words = Clause(tokens, plain[start:end], self.context, self.memory, self.legal, plural, is_sentence)
-        return make(words)
+        return Clause(tokens, plain[start:end], self.context, self.memory, self.legal, plural, is_sentence)
 
     def _with_unit(self, text: str, start: int, end: int) -> str:
         """With the unit named last for "that army"."""
@@ -227,6 +235,9 @@ class StretchReader(Struct, frozen=True):
             or self._names_others(text[start:end])
             or ("PLACE" in kinds and kinds & ACTS)
             or ("NATION" in kinds and kinds & STAKES)
+            or (kinds >= {"NUMBER", "POINTS"} and bool(self.memory.orders))
+            or ("PLACE" in kinds and self.sheet.kind.is_one_order_per_line)
+            or (sum(token.type == "NATION" for token in tokens) > 1 and "INTERCEPT" in self.sheet.grammar.terminals)
             or ("PLACE" in kinds and kinds & STAKES and self.sheet.kind.numbers_in_front)
         ):
             return True
@@ -254,8 +265,9 @@ class StretchReader(Struct, frozen=True):
     def says_an_act(self, text: str, start: int, end: int) -> bool:
         """Whether a short clause beside orders has a word of order and no name: "the southern one stays"."""
         kinds = {token.type for token in self.tokens(text, start, end)}
-        words = len(text[start:end].split())
-        return bool(self.memory.orders) and bool(kinds & SPOKEN) and words <= SHORT
+        words = text[start:end].split()
+        beside = bool(self.memory.orders) or self.memory.is_doubted
+        return beside and bool(kinds & SPOKEN) and len(words) <= SHORT and len("".join(words)) > 1
 
     def begins_with_act(self, text: str, start: int, end: int) -> bool:
         """Whether it says what a unit does before it names any place."""

@@ -5,18 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from gm.judge.model.orders import Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence
 from gm.language.prose.guess import unit_of
+from gm.language.prose.guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
 
 UNWANTED = frozenset({"negated", "cancel", "fallback"})
 """Stances of orders that the writer does not want: they are not proposed."""
+PLAIN_NO = frozenset({"no", "nein"})
+"""Words of correction only before a mark."""
+MOST_LEADING = 3
+"""Most words before those of a condition that makes an order before it doubtful: "but only if"."""
+JOKE = re.compile(r"jok|kidding|\bjk\b|spass|scherz|witz")
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 
 
@@ -43,8 +51,9 @@ class TakingBackReader(StretchReader, frozen=True):
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         self.memory.corrects = True
-        every = any(word in match.group() for word in ("above", "joke", "joking", "kidding", "jk"))
-        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if every else 1)
+        if JOKE.search(match.group()):
+            return self._all_doubted(start, end)
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else 1)
 
     def _counted(self, words: str) -> tuple[Slot, ...]:
         """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
@@ -114,6 +123,84 @@ class TakingBackReader(StretchReader, frozen=True):
         if self.memory.orders or not kept or not self.is_bare(body, exception.end(), len(body)):
             return self._all_doubted(start, end, "cancel")
         return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(code for code in there if code not in kept))
+
+    def _meant_together(self, text: str, cut: Sequence[tuple[int, int]]) -> Iterator[str]:
+        """The lines that clauses mean, each with what those before it speak of: "Vienna to Galicia, Budapest there"."""
+        orders, statements = dict(self.memory.orders), list(self.memory.statements)
+        scratch = replace(self, memory=replace(self.memory, orders=orders, statements=statements))
+        for first, past in cut:
+            meant = scratch.meant(text, first, past)
+            yield from scratch.meant_lines(text, first, past)
+            for line in scratch.lines(meant):
+                scratch.memory.note(line)
+
+    def _behind_first_place(self, text: str, start: int, end: int) -> int:
+        """Where the first place ends, if one of the writer's orders goes on there: "instead of Galicia let …"."""
+        place = next((token for token in self.tokens(text, start, end) if token.type == "PLACE"), None)
+        past = start + place.end_pos if place is not None else end
+        return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
+
+    def _limits_the_order_before(self, stance: str, text: str, start: int, end: int) -> bool:
+        """Whether it is a condition without an order of its own: "Vienna to Galicia, but only when Italy agrees"."""
+        if stance != "condition" or not self.memory.order or self.names_own(text, start, end):
+            return False
+        low = self.phrases.breaks.sub("", text[start:end].lower()).lstrip(" ,;-")
+        return self.phrases.limits.match(low) is not None
+
+    def _stays_negated(self, text: str, start: int, end: int) -> bool:
+        return bool(self.phrases.negated.search(self._said(text, start, end), start))
+
+    def _governs(self, text: str, start: int, end: int) -> bool:
+        """Whether words before the first name make a report of all that follows: "rumour has it that Vienna …"."""
+        first = next((token.start_pos for token in self.tokens(text, start, end) if token.type == "PLACE"), end - start)
+        return self.phrases.governing.search(text[: start + first].lower(), start) is not None
+
+    def _said(self, text: str, start: int, end: int) -> str:
+        """In lower case without names, and with signs for words of order: "does not move" has no "not"."""
+        return self.masked(self.plain(text, start, end, padded=True)[:end], start)
+
+    # ---- words behind an order that make it doubtful
+
+    def _tells_a_player(self, text: str, sentence: Sentence) -> bool:
+        """Whether a sentence says what another player should do: so the line is a letter to them."""
+        words = self.masked(text[: sentence.end], sentence.start)
+        addresses = not sentence.bracketed and self.phrases.player.search(words, sentence.start) is not None
+        return addresses and self.places(text, sentence.start, sentence.end) > 0
+
+    def _trails(self, text: str, sentence: Sentence) -> bool:
+        """Whether a sentence doubts the order before it: "…, but only if Austria has moved out"."""
+        low = self.masked(text[: sentence.end], sentence.start)
+        if self.own_places(text[: sentence.end], sentence.start):
+            return False
+        condition = self.phrases.condition.search(low, sentence.start)
+        leads = condition is not None and len(low[sentence.start : condition.start()].split()) <= MOST_LEADING
+        return leads or self.phrases.hedge.search(low, sentence.start) is not None
+
+    def _without_corrected(
+        self, text: str, sentence: Sentence, readings: tuple[ClauseReading, ...], last: ClauseReading | None,
+        *, is_first: bool,
+    ) -> tuple[ClauseReading, ...]:  # fmt: skip
+        """Words of correction that are not understood: the order before them does not count either."""
+        low = text[: sentence.end].lower()
+        begin = sentence.start + len(low[sentence.start :]) - len(low[sentence.start :].lstrip())
+        corrects = low[begin : self._correction(low, begin)]
+        above = is_first and self.memory.order and PLAIN_NO & set(re.findall(r"\w+", corrects))
+        asked = next((at for at, reading in enumerate(readings) if reading.result is Fate.NOT_TAKEN), -1)
+        taken = any(reading.result in (Fate.ORDER, Fate.COMMAND) for reading in readings)
+        if taken or asked < 0 or not (above or (corrects and last is not None)):
+            return readings
+        unsure = replace(readings[asked], retracts=1)
+        if unsure.error is not None and last is not None:
+            unsure = replace(unsure, error=replace(unsure.error, start=last.start))
+        return (*readings[:asked], unsure, *readings[asked + 1 :])
+
+    def _correction(self, low: str, begin: int) -> int:
+        """Where words of correction end that begin here; 0 where there are none. "No fleet in Brest" has none."""
+        match = self.phrases.correction.match(low, begin)
+        plain = self.sheet.kind.name in WHOLE_SENTENCES and match is not None and match.group().strip() in PLAIN_NO
+        if match is None or (plain and re.match(r"\s*\w", low[match.end() :])):
+            return 0
+        return match.end()
 
     def _negated(self, text: str, start: int, end: int) -> ClauseReading:
         """An order that is on file and is negated is taken back; any other negated order is quoted."""

@@ -35,6 +35,11 @@ def listed_units(clause: Clause) -> ListedUnits | None:
     """A kind of several units goes with the places behind it, or before it where it stands at the end; None where the
     words do not say which.
     """
+    if len(kinds := clause.of("KIND")) == len(places := clause.of("PLACE")) == 1 and not clause.types & {
+        "ALL",
+        "EXCEPT",
+    }:
+        return ListedUnits(((str(kinds[0].value), places[0]),))  # "a fleet, in London"
     parts = [list(part) for is_listed, part in groupby(clause.tokens, _is_listed) if is_listed]
     rows = [[token for token in part if token.type in LISTED] for part in parts]
     units: list[tuple[str, Token]] = []

@@ -14,6 +14,8 @@ def guess_unit_placement(clause: Clause) -> Guess | None:
     listed = listed_units(clause)
     if listed is None or any(token.value != clause.context.power for token in clause.of("NATION", "NUMBER")):
         return None
+    if listed.others and clause.memory.is_doubted:
+        return None
     lines = [_line(clause, kind, place) for kind, place in listed.units]
     if listed.others:
         named = {code for _, place in listed.units for code in place.value.provinces}

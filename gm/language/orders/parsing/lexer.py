@@ -17,7 +17,14 @@ from lark.lexer import Lexer
 
 from gm.judge.board.board import Board, Place
 from gm.judge.model.variant import Variant
-from gm.language.i18n.place_names import LONGEST_NAME, PlaceNames, ordered_powers, powers, words
+from gm.language.i18n.place_names import (
+    LONGEST_NAME,
+    PlaceNames,
+    ordered_powers,
+    power_of_people,
+    powers,
+    words,
+)
 
 RAW = re.compile(
     r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:!])"
@@ -28,6 +35,8 @@ SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
 SPECIAL = frozenset({*SIDES, "COAST"})
 LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
 """After one of these a word that is both a province and a keyword is the province."""
+GOES_TO = frozenset({"ARROW", "TO"})
+"""Behind one of these stands a goal, of whose name one word may do."""
 HELPS = frozenset({"SUPPORT", "CONVOY"})
 UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
 """Directly behind one of these a unit is named."""
@@ -149,6 +158,13 @@ class Scanner:
                 for code, kind_name in variant.translation.kinds.items()
                 if code in variant.kinds
             }
+        self.kinds_behind = tuple(
+            word
+            for word, (kind, code) in vocabulary.meaning.items()
+            if kind == "KIND" and code in self.kinds.values() and len(word) > WHOLE
+        )
+        """Words for kinds of units that German joins to a place: "Nordseeflotte"."""
+        self._others: dict[tuple[str, bool], tuple[str, tuple[str, ...]]] = {}
         self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
@@ -308,6 +324,8 @@ class Scanner:
         if word.isdigit():
             return "NUMBER", word
         provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
+        if not provinces and previous in GOES_TO:
+            provinces = self.names.inside(word)
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
             return "NATION", power
         if provinces:
@@ -428,6 +446,21 @@ class Scanner:
         mended = word.replace("0", "o")
         if mended != word and not word.isdigit() and (codes := self.names.find((mended,))):
             return self._place(text, raws, at, at + 1, codes, tokens)
+        for ending in self.kinds_behind:
+            head = mended.removesuffix(ending)
+            if len(head) > WHOLE and head != mended and (codes := self.names.find((head,))):
+                cut = raw.end - len(ending)
+                tokens.append(
+                    Token("PLACE", WrittenPlace(text[raw.start : cut], raw.start, cut, codes), raw.start, cut)
+                )
+                tokens.append(Token("KIND", self.words.meaning[ending][1], cut, raw.end))
+                return at + 1
+        power, codes = self._otherwise(raw.text, people=not (tokens and tokens[-1].type == "KIND"))
+        if power:
+            tokens.append(Token("NATION", power, raw.start, raw.end))
+            return at + 1
+        if codes:
+            return self._place(text, raws, at, at + 1, codes, tokens)
         kind = self.kinds.get(word[0]) if word else None
         if kind and len(word) > WHOLE and (codes := self.names.exact(mended[1:])):
             tokens.append(Token("KIND", kind, raw.start, raw.start + 1))
@@ -441,6 +474,17 @@ class Scanner:
                 return at + 1
         tokens.append(Token("WORD", raw.text, raw.start, raw.end))
         return at + 1
+
+    def _otherwise(self, written: str, *, people: bool) -> tuple[str, tuple[str, ...]]:
+        """The power, or else the province, with this other name, or with such people."""
+        known = self._others.get((written, people))
+        if known is None:
+            if len(self._others) >= MEMO:
+                self._others.clear()
+            power = power_of_people(written, self.powers) if people else ""
+            known = power, () if power else self.names.otherwise(written, people=people)
+            self._others[written, people] = known
+        return known
 
 
 def _end_of_name(raws: list[RawToken], at: int, name: tuple[str, ...]) -> int:

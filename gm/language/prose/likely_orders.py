@@ -1,0 +1,105 @@
+"""Orders that words which are not understood most likely mean: what units and places they name leave open but one.
+
+They are only proposed, never taken: "Munich gives Paris nothing and simply stays", "the northern fleet moves out to the
+Gulf of Bothnia", "pls change vienna from gal to boh".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gm.judge.board.board import Place
+from gm.judge.model.orders import UnitOrder
+from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.clause import Clause
+from gm.language.prose.guess import TOWARDS, Mention, guess_moves, mentions_of, own_units
+
+HELPS = frozenset({"SUPPORT", "SUPPORTED", "CONVOY"})
+PROVINCES_OF_EVENT = 4
+MOST_GOALS = 6
+"""Places of one unit that are tried."""
+
+
+def likely_moves(clause: Clause, subject: str = "") -> tuple[str, ...]:
+    """Canonical lines, one for each unit for which exactly one order is likely. Units with an order in the letter are
+    left out. `subject` is the unit ("A Vie") of words that name none.
+    """
+    tokens = [token for token in clause.tokens if token.type not in ("SEP", "PLUS")]
+    mentions = mentions_of(tokens, clause.context)
+    lines: list[str] = []
+    for unit, named, part in _by_unit(tokens, mentions):
+        called = unit.called if unit is not None else subject
+        if called and called not in clause.memory.orders:
+            lines += _of_unit(clause, called, named, part)
+        elif not called:
+            lines += _of_kind(clause, named, part)
+    return tuple(dict.fromkeys(lines))
+
+
+def likely_event(clause: Clause) -> tuple[str, ...]:
+    """The event of four provinces named, where only one of the pairs can part and only the other can come together."""
+    named = [token.value.text for token in clause.of("PLACE")]
+    if len(named) != len(set(named)) or len(named) != PROVINCES_OF_EVENT:
+        return ()
+    first, second = f"{named[0]} & {named[1]}", f"{named[2]} & {named[3]}"
+    texts = (f"{first} separate, {second} connect", f"{second} separate, {first} connect")
+    events = {line for text in texts for line in clause.legal(text)}
+    return tuple(events) if len(events) == 1 else ()
+
+
+Part = tuple[Mention | None, list[Mention], list[Token]]
+
+
+def _by_unit(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Iterator[Part]:
+    """The words cut where a unit of the writer's is named that nobody goes to: the unit, other places, the tokens."""
+    unit: Mention | None = None
+    named: list[Mention] = []
+    start = 0
+    for mention in mentions:
+        if mention.unit is None or (mention.before in TOWARDS and (unit is not None or named)):
+            named.append(mention)
+            continue
+        if unit is not None:
+            yield unit, named, list(tokens[start : mention.at])
+            named, start = [], mention.at
+        unit = mention
+    yield unit, named, list(tokens[start:])
+
+
+def _of_unit(clause: Clause, called: str, named: Sequence[Mention], part: Sequence[Token]) -> Iterator[str]:
+    types = {token.type for token in part}
+    if types & HELPS:
+        guess = guess_moves(part, clause.context, clause.memory, clause.legal)
+        yield from guess.lines if guess is not None else ()
+        return
+    places = dict.fromkeys(mention.name or mention.called.split(" ")[-1] for mention in named[:MOST_GOALS])
+    goals = [line for place in places for line in clause.legal(f"{called} - {place}")]
+    if len(goals) > 1:
+        goals = [line for line in goals if line not in _on_file(clause, called)]
+    if len(goals) == 1 and "HOLD" not in types:
+        yield goals[0]
+    elif "HOLD" in types and not goals:
+        yield from clause.legal(f"{called} H")
+
+
+def _of_kind(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) -> Iterator[str]:
+    """ "The northern fleet moves out to the Gulf of Bothnia": the only fleet that can go there."""
+    kinds = {token.value for token in part if token.type == "KIND" and token.end_pos - token.start_pos > 1}
+    types = {token.type for token in part}
+    if len(kinds) != 1 or len(named) > 1 or types & HELPS:
+        return
+    free = [f"{unit.kind} {unit.at.place}" for unit in own_units(clause.context) if unit.kind in kinds]
+    free = [called for called in free if called not in clause.memory.orders]
+    if named:
+        lines = [line for called in free for line in clause.legal(f"{called} - {named[0].name}")]
+    else:
+        lines = [line for called in free if "HOLD" in types for line in clause.legal(f"{called} H")]
+    if len(lines) == 1:
+        yield lines[0]
+
+
+def _on_file(clause: Clause, called: str) -> set[str]:
+    """The move of a unit that is on file, which words that change it name as well."""
+    orders = (order for order in clause.memory.on_file if isinstance(order, UnitOrder))
+    goals = (getattr(order, "to", None) for order in orders if str(order.unit) == called)
+    return {line for goal in goals if isinstance(goal, Place) for line in clause.legal(f"{called} - {goal}")}

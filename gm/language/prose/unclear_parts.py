@@ -1,0 +1,89 @@
+"""Parts of a sentence that are not understood by themselves, read together: they may still leave but one order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.likely_orders import likely_event, likely_moves
+from gm.language.prose.readings import ClauseReading
+from gm.language.prose.stretches import StretchReader, together
+
+MARK = re.compile(r"[.!?;]")
+UNCLEAR = frozenset({"not-taken", "named-in-passing"})
+"""Keys of errors of words that say nothing against an order."""
+BETWEEN = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
+"""Fates of stretches that may stand between the parts of an order, or behind them."""
+
+
+def with_likely_orders(reader: StretchReader, text: str, readings: Sequence[ClauseReading]) -> Iterator[ClauseReading]:
+    """The readings of a sentence; parts that are not taken and not proposed are proposed where one order is likely."""
+    at = 0
+    while at < len(readings):
+        past, beyond = _run(reader, text, readings, at)
+        run, lines = readings[at:past], _likely(reader, text, readings[at:past])
+        if not lines and beyond > past:  # "Wien geht statt nach Galizien nach Tirol"
+            run, lines = readings[at:beyond], _likely(reader, text, readings[at:beyond])
+        if lines:
+            yield from _proposed(text, run, lines)
+        else:
+            run = readings[at : max(past, at + 1)]
+            yield from run
+        at += len(run)
+
+
+def _is_unclear(reading: ClauseReading) -> bool:
+    return reading.error is not None and reading.error.key in UNCLEAR and not reading.error.suggestions
+
+
+def _run(reader: StretchReader, text: str, readings: Sequence[ClauseReading], at: int) -> tuple[int, int]:
+    """Behind the last unclear part of a run that begins here, and behind what may go with it.
+
+    A sentence goes on with the one before it only where it names no unit of its own.
+    """
+    past = beyond = at
+    for index in range(at, len(readings)):
+        reading = readings[index]
+        between = text[readings[index - 1].end : reading.start] + text[reading.start : reading.end][:1] if index else ""
+        if index > at and MARK.search(between) and reader.names_own(text, reading.start, reading.end):
+            break
+        if _is_unclear(reading):
+            past = beyond = index + 1
+        elif reading.fate not in BETWEEN or past == at:
+            break
+        else:
+            beyond = index + 1
+    return past, beyond
+
+
+def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> tuple[str, ...]:
+    kind = reader.sheet.kind
+    if not run or not (kind.holds or kind.is_one_order_per_line):
+        return ()
+    start, end = run[0].start, run[-1].end
+    for reading in run:
+        if reading.fate is Fate.REASON and reader.places(text, reading.start, reading.end):
+            text = text[: reading.start] + " " * (reading.end - reading.start) + text[reading.end :]
+    clause = reader.clause_of(text, start, end)
+    if kind.is_one_order_per_line:
+        return likely_event(clause)
+    if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
+        return guess.lines
+    return likely_moves(clause)
+
+
+def _proposed(text: str, run: Sequence[ClauseReading], lines: tuple[str, ...]) -> Iterator[ClauseReading]:
+    start, end = run[0].start, run[-1].end
+    first = start + len(text[start:end]) - len(text[start:end].lstrip())
+    past = first + len(text[first:end].rstrip(" .,;!"))
+    error: OrderWarning | None = OrderWarning("not-taken", first, past, (), together(lines))
+    for reading in run:
+        if reading.fate in BETWEEN:
+            yield reading
+        else:
+            yield replace(reading, error=error)
+            error = None
