@@ -35,6 +35,8 @@ SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
 SPECIAL = frozenset({*SIDES, "COAST"})
 LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
 """After one of these a word that is both a province and a keyword is the province."""
+PREPOSITIONS = frozenset({"FROM", "TO", "OF", "BY", "WITH"})
+"""Words that are no code before the name of a province, in small letters."""
 GOES_TO = frozenset({"ARROW", "TO"})
 """Behind one of these stands a goal, of whose name one word may do."""
 HELPS = frozenset({"SUPPORT", "CONVOY"})
@@ -278,6 +280,9 @@ class Scanner:
         word = written.lower().strip("'")
         initial = self._power_of_initial(word, previous, after.lower()) if apart and len(word) == 1 else ""
         meaning = ("NATION", initial) if initial else self._meaning(word, previous, after.lower()) or ("", None)
+        own, value = self.words.meaning.get(word, ("", ""))
+        if own in PREPOSITIONS and written.islower() and self.names.find((after.lower(),)):
+            meaning = own, value or word  # "die Flotte aus Izmir", where Aus is Austria
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)
