@@ -104,8 +104,8 @@ class GameSettings(Struct, frozen=True):
     moves = GameSetting(
         "Sundays 20:00",
         SCHEDULE,
-        ("move", "orders", "slot", "slots", "timing"),
-        plain_names=("moves", "movement"),
+        ("move", "orders", "slot", "slots", "timing", "rhythm", "deadline"),
+        plain_names=("moves", "movement", "schedule", "deadlines"),
     )
     retreats = GameSetting("48 h", SCHEDULE, ("retreat",), plain_names=("retreats",))
     builds = GameSetting(
