@@ -163,6 +163,8 @@ class TakingBackReader(StretchReader, frozen=True):
 
     def _tells_a_player(self, text: str, sentence: Sentence) -> bool:
         """Whether a sentence says what another player should do: so the line is a letter to them."""
+        if self.phrases.player.search(text[: sentence.end].lower(), sentence.start) is None:
+            return False
         words = self.masked(text[: sentence.end], sentence.start)
         addresses = not sentence.bracketed and self.phrases.player.search(words, sentence.start) is not None
         return addresses and self.places(text, sentence.start, sentence.end) > 0
