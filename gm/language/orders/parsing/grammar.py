@@ -14,7 +14,8 @@ from lark import Lark, UnexpectedToken
 
 from gm import resources
 from gm.language.i18n.vocabulary import vocabulary_of
-from gm.language.orders.parsing.lexer import GrammarWords, Token, TokenizedLexer
+from gm.language.orders.parsing.grammar_words import GrammarWords
+from gm.language.orders.parsing.lexer import Token, TokenizedLexer
 from gm.language.orders.parsing.parse_cache import FILLABLE, ParseShape, blank_tokens, parse_shape
 from gm.language.orders.parsing.parse_tree import OrderNode
 from gm.language.orders.parsing.tree_builder import TreeBuilder

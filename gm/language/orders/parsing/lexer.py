@@ -25,14 +25,13 @@ from gm.language.i18n.place_names import (
     powers,
     words,
 )
+from gm.language.orders.parsing.grammar_words import GrammarWords
 
 RAW = re.compile(
     r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:!])"
     r"|(?P<plus>\+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<other>[^\s_/\"'*\\])"
 )
 NUMBERED = re.compile(r"\s*#\s?([0-9]{1,2})(?![\w'])")
-SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
-SPECIAL = frozenset({*SIDES, "COAST"})
 LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
 """After one of these a word that is both a province and a keyword is the province."""
 PREPOSITIONS = frozenset({"FROM", "TO", "OF", "BY", "WITH"})
@@ -108,40 +107,6 @@ class WordMeaning(NamedTuple):
     opens_power: bool
     kind: str
     value: Any
-
-
-class GrammarWords:
-    """The vocabulary of one grammar: a lower-case word -> (terminal, value)."""
-
-    def __init__(self, terminals: Mapping[str, tuple[str, ...]]) -> None:
-        self.meaning: dict[str, tuple[str, str]] = {}
-        self.sides = {word: side[0].lower() for side in SIDES for word in terminals.get(side, ())}
-        self.coast = terminals.get("COAST", ())
-        late = ("TALK", "FILLER")
-        for name in sorted(terminals, key=lambda n: (n in late, n)):
-            kind, _, value = name.partition("__")
-            for word in () if name in SPECIAL else terminals[name]:
-                self.meaning.setdefault(word, (kind, value))
-        quiet = {"TALK", "FILLER", "AND", "IF", "KIND", "NUMBER", "OF"}
-        self.commands = tuple(w for w, (kind, _) in self.meaning.items() if kind not in quiet and len(w) >= 4)
-        self.after_place = self._coasts()
-
-    def _coasts(self) -> re.Pattern[str]:
-        """A coast behind a place: "/nc", "(nc)", "(north coast)", " nc", " north coast", "-nc"."""
-        sides = "|".join(sorted(self.sides, key=len, reverse=True))
-        short = "".join(word for word in self.sides if len(word) == 1)
-        letter = "".join(word for word in self.coast if len(word) == 1)
-        long = "|".join(sorted((word for word in self.sides if len(word) > 1), key=len, reverse=True))
-        tail = "|".join(sorted((word for word in self.coast if len(word) > 1), key=len, reverse=True))
-        any_tail = "|".join(sorted(self.coast, key=len, reverse=True))
-        return re.compile(
-            rf"\s*[/\\.]\s*(?P<a>{sides})[\s.-]*(?:{any_tail})?s?\b"
-            rf"|\s*[(\[{{]\s*(?P<b>{sides})[\s.-]*(?:{any_tail})?s?[\s.]*[)\]}}]"
-            rf"|\s+(?P<c>[{short}])\.?[{letter}]\.?s?(?![\w'])"
-            rf"|\s*,?\s+(?P<d>{long})[\s-]*(?:{tail})(?![\w'])"
-            rf"|-(?P<e>[{short}])[{letter}](?![\w'])",
-            re.IGNORECASE,
-        )
 
 
 class Scanner:

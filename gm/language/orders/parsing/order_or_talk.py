@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.language.i18n.similar_words import similar_words
-from gm.language.orders.parsing.lexer import GrammarWords, Token
+from gm.language.orders.parsing.grammar_words import GrammarWords
+from gm.language.orders.parsing.lexer import Token
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
 WAYS = frozenset({"ARROW", "TO", "MOVE"})

@@ -19,7 +19,8 @@ from gm.judge.model.sheets import Budget
 from gm.judge.model.variant import Minor, Variant
 from gm.judge.movement.battle import Intent
 from gm.language.i18n.place_names import PlaceNames
-from gm.language.orders.parsing.lexer import GrammarWords, RawToken, Scanner, Token, WrittenPlace
+from gm.language.orders.parsing.grammar_words import GrammarWords
+from gm.language.orders.parsing.lexer import RawToken, Scanner, Token, WrittenPlace
 from gm.language.orders.parsing.line_parts import Parts, join_units
 from gm.language.orders.parsing.order_context import OrderContext, OrderError, order_error
 from gm.language.orders.parsing.parse_tree import OrderNode, UnitNode

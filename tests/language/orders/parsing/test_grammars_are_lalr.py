@@ -15,7 +15,8 @@ from gm.judge.mechanics.moving_borders import border_orders as borders
 from gm.judge.mechanics.wings import wing_orders as orders
 from gm.judge.model import orders as statements
 from gm.language.commands.parser import _keyword_rules
-from gm.language.orders.parsing.lexer import SPECIAL, TokenizedLexer
+from gm.language.orders.parsing.grammar_words import SPECIAL
+from gm.language.orders.parsing.lexer import TokenizedLexer
 from gm.language.orders.sheets.all_sheets import SHEETS, sheet_grammar
 from gm.language.orders.sheets.sheet_kind import SheetKind
 

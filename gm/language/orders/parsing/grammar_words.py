@@ -1,0 +1,43 @@
+"""The words of one grammar of orders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
+SPECIAL = frozenset({*SIDES, "COAST"})
+
+
+class GrammarWords:
+    """The vocabulary of one grammar: a lower-case word -> (terminal, value)."""
+
+    def __init__(self, terminals: Mapping[str, tuple[str, ...]]) -> None:
+        self.meaning: dict[str, tuple[str, str]] = {}
+        self.sides = {word: side[0].lower() for side in SIDES for word in terminals.get(side, ())}
+        self.coast = terminals.get("COAST", ())
+        late = ("TALK", "FILLER")
+        for name in sorted(terminals, key=lambda n: (n in late, n)):
+            kind, _, value = name.partition("__")
+            for word in () if name in SPECIAL else terminals[name]:
+                self.meaning.setdefault(word, (kind, value))
+        quiet = {"TALK", "FILLER", "AND", "IF", "KIND", "NUMBER", "OF"}
+        self.commands = tuple(w for w, (kind, _) in self.meaning.items() if kind not in quiet and len(w) >= 4)
+        self.after_place = self._coasts()
+
+    def _coasts(self) -> re.Pattern[str]:
+        """A coast behind a place: "/nc", "(nc)", "(north coast)", " nc", " north coast", "-nc"."""
+        sides = "|".join(sorted(self.sides, key=len, reverse=True))
+        short = "".join(word for word in self.sides if len(word) == 1)
+        letter = "".join(word for word in self.coast if len(word) == 1)
+        long = "|".join(sorted((word for word in self.sides if len(word) > 1), key=len, reverse=True))
+        tail = "|".join(sorted((word for word in self.coast if len(word) > 1), key=len, reverse=True))
+        any_tail = "|".join(sorted(self.coast, key=len, reverse=True))
+        return re.compile(
+            rf"\s*[/\\.]\s*(?P<a>{sides})[\s.-]*(?:{any_tail})?s?\b"
+            rf"|\s*[(\[{{]\s*(?P<b>{sides})[\s.-]*(?:{any_tail})?s?[\s.]*[)\]}}]"
+            rf"|\s+(?P<c>[{short}])\.?[{letter}]\.?s?(?![\w'])"
+            rf"|\s*,?\s+(?P<d>{long})[\s-]*(?:{tail})(?![\w'])"
+            rf"|-(?P<e>[{short}])[{letter}](?![\w'])",
+            re.IGNORECASE,
+        )
