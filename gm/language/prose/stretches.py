@@ -20,7 +20,7 @@ from gm.language.orders.suggestions import near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import Guess, mentions_of, own_units, unit_of
-from gm.language.prose.guesses import GUESSES, LISTS
+from gm.language.prose.guesses.all_guesses import GUESSES, LISTS
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
 from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases

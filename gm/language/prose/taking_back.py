@@ -13,7 +13,7 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence
 from gm.language.prose.guess import unit_of
-from gm.language.prose.guesses import WHOLE_SENTENCES
+from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
