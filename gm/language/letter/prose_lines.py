@@ -171,6 +171,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             if isinstance(order.statement, UnitOrder):
                 self.memory.note(written(order.statement, step))
         self.unremembered.clear()
+        self.memory.latest = tuple(written(order.statement, step) for order in self.last)
 
     def _stance_heading(self, line: LetterLine) -> bool:
         """A heading says what the lines below it are: drafts, old orders, orders of somebody else …"""

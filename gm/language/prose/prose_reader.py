@@ -23,14 +23,13 @@ from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
     with_coasts_behind,
     with_signs,
-    without_both,
     without_rivals,
     without_smileys,
 )
 from gm.language.prose.shared_acts import listed_units, shared_act
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
 from gm.language.prose.stretches import MOST_SUGGESTED, together
-from gm.language.prose.taking_back import UNWANTED
+from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
@@ -43,7 +42,6 @@ DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 BACKING = frozenset({"SUPPORTED", "WITH", "BY"})
 """Token types behind which units that support are listed."""
-SHORT_REMARK = 3
 NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
 
 Columns = tuple[int, int]
@@ -53,8 +51,6 @@ class ProseReader(ClauseReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
         text = self._with_signs(self.line.body)
         tokens = self.sheet.scanner.scan(text)
-        if self.sheet.kind.holds:
-            text = without_both(text, tokens)
         main, cut = sentences(text, tokens, self.phrases)
         to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
         self.memory.label = "reported" if to_player else ""
@@ -64,7 +60,8 @@ class ProseReader(ClauseReader, frozen=True):
             whole = text if sentence.bracketed else main
             last = before[1] if before is not None and before[1].result is Fate.ORDER else None
             goes_on = before is not None and (sentence.bracketed or not before[0].mark)
-            trailing = last is not None and goes_on and (sentence.bracketed or self._trails(whole, sentence))
+            trailing = last is not None and sentence.bracketed
+            trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
             read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
@@ -214,8 +211,7 @@ class ProseReader(ClauseReader, frozen=True):
         start, end = sentence.start, sentence.end
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
-        trails = sentence.trailing and not self.memory.section
-        doubts = stance in DOUBTS and (trails or self._limits_the_order_before(stance, text, start, end))
+        doubts = stance in DOUBTS and sentence.trailing and not self.memory.section
         if not doubts and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
@@ -223,8 +219,8 @@ class ProseReader(ClauseReader, frozen=True):
         suggested = () if unwanted or not lines else together(lines)
         if stance == "alternative":
             suggested = tuple(lines or self.choices(text, start, end))[:MOST_SUGGESTED]
-        if doubts and not suggested:
-            suggested = (self.memory.order,) if self.memory.order else ()
+        if doubts and (not suggested or (stance == "condition" and not sentence.bracketed)):
+            suggested = together(self.memory.latest) if self.memory.latest else ()
             start = 0
             self.memory.freed = self.memory.unit
         in_passing = not suggested and self.places(text, start, end) < 2

@@ -345,7 +345,8 @@ class StretchReader(Struct, frozen=True):
 
     def note(self, orders: ReadOrders) -> None:
         self.memory.statements += orders.statements
-        for line in self.lines(orders.statements):
+        self.memory.latest = self.lines(orders.statements)
+        for line in self.memory.latest:
             self.memory.note(line)
         self.memory.freed = ""
 
