@@ -121,7 +121,7 @@ def test_every_comment_that_looks_like_a_setting_is_one() -> None:
 
 def test_a_wrong_zone_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is not a time zone"):
-        list(initialise(tmp_path, basic_answers("gm@example.org", "ruth@example.net", "Berlin")))
+        list(initialise(tmp_path, basic_answers("gm@example.org", "ruth@example.net", "Atlantis")))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -9,7 +9,8 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from support.twin_games import GAME, MARK, MASTERS, Stage, Twins
+from support.random_games_site import MARK
+from support.twin_games import GAME, MASTERS, Stage, Twins
 
 from gm.game.model.records import MASTER
 from gm.game.model.services import Services
