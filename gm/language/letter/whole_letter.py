@@ -17,7 +17,7 @@ from gm.language.lines.letter_contents import LineError, OrderLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
-from gm.language.prose.guess import own_units
+from gm.language.prose.guess import own_units, unit_of
 from gm.language.prose.phrases import phrases_of
 from gm.language.prose.readings import LetterMemory
 from gm.language.rendering.order_text import statement as written
@@ -58,6 +58,7 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         if self.spoken and self.sheet is not None:
             self.orders = supports_of_moves(self.orders, self.spoken, self.sheet, self.context)
             self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
+        self._doubt_corrected()
         ordered = {slot_province(order.statement.slot) for order in self.orders}
         for province, words in self.taken_back.items():
             if province in ordered:
@@ -70,6 +71,25 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
             self._hold_rest(self.rest_holds, ordered)
         self._keep_sets()
         self._quote_names(ordered)
+
+    def _doubt_corrected(self) -> None:
+        """An order does not count where one of its unit stands below behind words that are no place: "last line should
+        read A Mun - Ruh".
+        """
+        if self.sheet is None or not self.sheet.kind.holds:
+            return
+        step = self.context.variant.step(self.context.position).letter
+        for trouble in self.troubles:
+            lines = (
+                []
+                if trouble.key != "unknown-place"
+                else [line for text in trouble.suggestions for line in text.split("\n")]
+            )
+            units = {unit_of(line) for line in lines}
+            for order in [order for order in self.orders if len(units) == 1 and order.line < trouble.line]:
+                text = written(order.statement, step)
+                if unit_of(text) in units and text not in lines:
+                    self.orders.remove(order)
 
     def _keep_sets(self) -> None:
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""

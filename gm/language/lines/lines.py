@@ -18,6 +18,7 @@ from gm.language.i18n.vocabulary import vocabulary_of
 
 VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
 NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
+SLASHES = re.compile(r"(?<![:\w/])//(?!/)")
 COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!{NUMBERING}|(?<=\S\s#)[1-9]\b).*", re.IGNORECASE)
 """From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": these number units and borders."""
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
@@ -93,9 +94,12 @@ class Heading(Struct, frozen=True):
 
 
 def read_line(number: int, text: str) -> LetterLine:
-    """The line with its comment cut off."""
+    """The line with its comment cut off; several // in a line stand between orders."""
     made = clean(text.rstrip("\r\n"))
-    body = COMMENT.sub("", made.text) if "//" in made.text or "#" in made.text else made.text
+    body = made.text
+    if len(SLASHES.findall(body)) > 1 and not body.lstrip().startswith("//"):
+        body = SLASHES.sub("; ", body)
+    body = COMMENT.sub("", body) if "//" in body or "#" in body else body
     if "|" in body and TABLE_ROW.fullmatch(body):
         body = body.replace("|", " ")
     return LetterLine(number, text, made.text, made.columns, 0, body.rstrip())

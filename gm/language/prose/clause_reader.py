@@ -108,6 +108,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         """ "Vienna to Galicia, no, to Tyrolia"; with nothing behind it, the order before is in doubt."""
         rest = text[past:end].strip(" .,!?")
         if not rest and text[start:past].strip(" .,!?").lower() in APOLOGIES:
+            self.memory.corrects = bool(self.memory.order)  # "Ankara to Con, sorry, Ankara to Black Sea"
             yield ClauseReading(start, end, Fate.TALK)
             return
         if not rest or self.phrases.negated.match(rest.lower()):

@@ -27,7 +27,7 @@ from gm.language.prose.rewording import (
     without_smileys,
 )
 from gm.language.prose.shared_acts import listed_units, shared_act
-from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of
+from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
@@ -49,7 +49,7 @@ Columns = tuple[int, int]
 
 class ProseReader(ClauseReader, frozen=True):
     def read(self) -> Iterator[ClauseReading]:
-        text = self._with_signs(self.line.body)
+        text = self._with_signs(without_struck(self.line.body))
         tokens = self.sheet.scanner.scan(text)
         main, cut = sentences(text, tokens, self.phrases)
         to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
@@ -147,7 +147,11 @@ class ProseReader(ClauseReader, frozen=True):
             listed := self.guessed_orders(bare, start, sentence.end, is_sentence=True)
         ):
             yield from self._taken(listed, start, sentence.past, reasons)
-        elif is_plain(masked, start, phrases) and (whole := self.whole_orders(bare, start, sentence.end)):
+        elif (
+            is_plain(masked, start, phrases)
+            and not self._corrects_inside(bare, cut)
+            and (whole := self.whole_orders(bare, start, sentence.end))
+        ):
             yield from self._taken(whole, start, sentence.past, reasons)
         else:
             yield from self._clauses(bare, cut, reasons)
@@ -199,11 +203,15 @@ class ProseReader(ClauseReader, frozen=True):
         guessed = self.guess(text, start, end, is_sentence=True)
         if guessed is not None and guessed.whole:
             return True
+        return self._corrects_inside(text, cut)
+
+    def _corrects_inside(self, text: str, cut: Sequence[Columns]) -> bool:
+        """Whether a clause begins with words of correction behind others that name or mean something."""
         low = text.lower()
         return any(
             self._correction(low, first + len(low[first:]) - len(low[first:].lstrip()))
             for first, _ in cut[1:]
-            if self.places(text, start, first) or self.meant(text, start, first)
+            if self.places(text, cut[0][0], first) or self.meant(text, cut[0][0], first)
         )
 
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:

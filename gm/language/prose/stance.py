@@ -10,6 +10,7 @@ from gm.language.prose.clauses import Sentence
 from gm.language.prose.phrases import ProsePhrases
 
 STRUCK = re.compile(r"\s*(?:~~.*~~|-[^-\s].*\S-)\s*")
+STRUCK_PART = re.compile(r"~~[^~]+~~")
 NEGATED = re.compile(r"-/-|-\|-|=/=|!=")
 BRACKETED = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
 EMPTY_BOX = re.compile(r"\s*[\[(]\s*[\])]\s*\S")
@@ -96,4 +97,10 @@ def is_plain(low: str, start: int, phrases: ProsePhrases, *, holds: bool = True)
 
 def is_marked(body: str) -> bool:
     """Whether a line of orders is struck out, negated by a sign, or in brackets as a whole."""
-    return bool(STRUCK.fullmatch(body) or NEGATED.search(body) or BRACKETED.fullmatch(body))
+    return bool("~~" in body or STRUCK.fullmatch(body) or NEGATED.search(body) or BRACKETED.fullmatch(body))
+
+
+def without_struck(body: str) -> str:
+    """Without what is struck out in a line, where the line goes on: "~~A Mos - Sev~~ A Mos - Ukr"."""
+    rest = STRUCK_PART.sub(lambda match: " " * len(match.group()), body)
+    return rest if rest.strip(" .,;") else body
