@@ -6,31 +6,29 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
-from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.orders import Hold, Slot, Statement, Support, UnitOrder, WholeSetStatement, slot_province
+from gm.judge.model.orders import Hold, Slot, Statement, Support, UnitOrder, slot_province
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
-from gm.language.i18n.normalize import clean
-from gm.language.letter.moves_together import goes_with_another, in_words, missing_for_convoys, supports_of_moves
-from gm.language.letter.order_lines import OrderLineReader
-from gm.language.lines.letter_contents import LineError, OrderLine
+from gm.language.letter.moves_together import goes_with_another, in_words
+from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
+from gm.language.lines.letter_contents import OrderLine
 from gm.language.lines.lines import LetterLine
 from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.prose.guess import own_units
+from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
-from gm.language.prose.readings import ClauseReading, LetterMemory
+from gm.language.prose.readings import ClauseReading
 from gm.language.prose.sheet_phrases import sheet_phrases
 from gm.language.prose.stance import EMPTY_BOX, is_marked, stance_of_heading
-from gm.language.prose.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.rendering.order_text import statement as written
 
 PASSING = frozenset({"old", "later", "alternative", "question"})
@@ -39,47 +37,22 @@ DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "c
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
 """Characters of a letter that are read clause by clause: more than people write between their orders."""
-MOST_IN_PASSING = 8
-"""Names in passing that one answer quotes."""
 LONGEST_HEADING = 200
 LONGEST_ADDRESS = 6
 """Words of a line that addresses a power: "Dear Italy, I propose:"."""
-MARKED = ("//", "#", ">", "|")
-"""Before words that their writer has marked as none of the letter."""
 NOTHING_MEANT = frozenset({"WORD", "TALK", "IF", "SEP", "OF", "KIND", "MINUS", "PLUS"})
 """Token types of lines that name nothing."""
 WORDS = frozenset({"WORD", "TALK"})
 """Token types of words that are none of orders."""
-QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
-UNSURE = QUIET | {Fate.NOT_TAKEN}
 SENTENCE_END = re.compile(r"[.!?]\s")
-BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
-CODES = re.compile(r"[A-Za-z]{3,}")
-"""Codes of provinces in an order."""
 
 
-class TakenBack(Struct, frozen=True):
-    """Words of a line that take an order on file back."""
+class ProseLineReader(WholeLetterReader, kw_only=True):
+    """`last` holds the orders of the clause before, `unremembered` those that no sentence has looked back to."""
 
-    line: LetterLine
-    start: int
-    end: int
-
-
-class ProseLineReader(OrderLineReader, kw_only=True):
-    """`taken_back` are provinces whose orders on file the letter takes back, with the words that say so. `last` holds
-    the orders of the clause before, `unremembered` those of lines that no sentence has looked back to, `spoken` those
-    in words, not in notation.
-    """
-
-    memory: LetterMemory = field(default_factory=LetterMemory)
-    taken_back: dict[str, TakenBack] = field(default_factory=dict)
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
-    rest_holds: LetterLine | None = None
-    spoken: list[OrderLine] = field(default_factory=list)
     length_of_prose: int = 0
-    in_passing: int = 0
     other_language: set[int] = field(default_factory=set)
 
     def sheet_line(self, line: LetterLine, sheet: LineReader) -> None:
@@ -198,6 +171,7 @@ class ProseLineReader(OrderLineReader, kw_only=True):
             if isinstance(order.statement, UnitOrder):
                 self.memory.note(written(order.statement, step))
         self.unremembered.clear()
+        self.memory.latest = tuple(written(order.statement, step) for order in self.last)
 
     def _stance_heading(self, line: LetterLine) -> bool:
         """A heading says what the lines below it are: drafts, old orders, orders of somebody else …"""
@@ -357,107 +331,6 @@ class ProseLineReader(OrderLineReader, kw_only=True):
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
 
-    def close_prose(self) -> None:
-        """Takes back the orders on file that the letter does not replace, nor seems to in words that are not taken."""
-        if self.spoken and self.sheet is not None:
-            self.orders = supports_of_moves(self.orders, self.spoken, self.sheet, self.context)
-            self.troubles += missing_for_convoys(self.orders, self.spoken, self.sheet, self.context)
-        ordered = {slot_province(order.statement.slot) for order in self.orders}
-        for province, words in self.taken_back.items():
-            if province in ordered:
-                continue
-            if self._is_replaced(province, words):
-                self.warn(words.line, OrderWarning("not-taken-cancel", words.start, words.end))
-            else:
-                self.take(words.line, requests.ClearRequest((province,)))
-        if self.rest_holds is not None:
-            self._hold_rest(self.rest_holds, ordered)
-        self._keep_sets()
-        self._quote_names(ordered)
-
-    def _keep_sets(self) -> None:
-        """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""
-        asked = any(not trouble.obeyed for trouble in self.troubles)
-        on_file = [statement for statement in self.memory.on_file if isinstance(statement, Bid)]
-        stands = any(isinstance(statement, WholeSetStatement) for statement in self.memory.on_file)
-        new = [order for order in self.orders if isinstance(order.statement, WholeSetStatement)]
-        if stands and new and not asked and self._changes_some(new):
-            named = {order.statement.minor for order in new if isinstance(order.statement, Bid)}
-            others = (bid for bid in on_file if bid.minor not in named)
-            self.orders += [OrderLine(new[0].line, new[0].text, bid) for bid in others]
-        if not (asked and stands and new):
-            return
-        step = self.context.variant.step(self.context.position).letter
-        self.orders = [order for order in self.orders if order not in new]
-        lines = "\n".join(dict.fromkeys(written(order.statement, step) for order in new))
-        first = new[0]
-        self.troubles.append(LineError(first.line, first.text, 0, len(first.text), "not-taken", (), (lines,)))
-
-    def _changes_some(self, new: Sequence[OrderLine]) -> bool:
-        """Whether words say that single bids change: "make Poland a 6". The others stay."""
-        changing = phrases_of(self.context.variant).changing
-        return all(changing.search(clean(order.text).text.lower()) for order in new)
-
-    def _hold_rest(self, line: LetterLine, ordered: set[str]) -> None:
-        """ "Everybody else holds": units without an order in the letter or on file, and that no question is about."""
-        asked = [trouble for trouble in self.troubles if not trouble.obeyed or trouble.key == "named-in-passing"]
-        if not asked:
-            self.take(line, requests.HoldRestRequest())
-            return
-        known = ordered | {slot_province(order.slot) for order in self.memory.on_file}
-        left = {unit.at.province for unit in self.context.position.units_of(self.context.power)} - known
-        if not self._counts(line, len(left)):  # "the other two hold" leaves no doubt which
-            for trouble in asked:
-                known |= self._named(trouble.text[trouble.start : trouble.end])
-        for unit in self.context.position.units_of(self.context.power):
-            if unit.at.province not in known:
-                self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
-
-    def _counts(self, line: LetterLine, number: int) -> bool:
-        """Whether words for the other units of a line have this number."""
-        counting = phrases_of(self.context.variant).hold_rest.search(line.body.lower())
-        tokens = self.sheet.scanner.scan(counting.group()) if counting is not None and self.sheet is not None else ()
-        return number > 1 and any(token.type == "NUMBER" and token.value == str(number) for token in tokens)
-
-    def _quote_names(self, ordered: set[str]) -> None:
-        """Nothing that names a unit is passed over: one that has no order, and that no question quotes, is quoted."""
-        places = {unit.at.province for unit in own_units(self.context)}
-        if self.sheet is None or not self.sheet.kind.holds:
-            places |= set(self.context.position.centres_of(self.context.power))
-        places -= ordered | set(self.taken_back)
-        for clause in dict.fromkeys(map(_clause_around, self.troubles if places else ())):
-            places -= self._named(clause)
-        if places:
-            step = self.context.variant.step(self.context.position).letter
-            places -= {word for order in self.orders for word in CODES.findall(written(order.statement, step))}
-        named: dict[str, set[str]] = {}
-        for span in self.spans if places else ():
-            words = span.text.strip()
-            if span.fate not in UNSURE or words.startswith(MARKED) or self.in_passing >= MOST_IN_PASSING:
-                continue
-            if words not in named:
-                named[words] = self._named(words)
-            if places & named[words]:
-                self.in_passing += 1
-                self.troubles.append(LineError(span.line, words, 0, len(words), "named-in-passing", obeyed=True))
-
-    def _named(self, words: str) -> set[str]:
-        """The provinces that words may name."""
-        tokens = self.sheet.scanner.scan(clean(words).text) if self.sheet is not None else ()
-        return {code for token in tokens if token.type == "PLACE" for code in token.value.provinces}
-
-    def _is_replaced(self, province: str, words: TakenBack) -> bool:
-        """Whether words of its line that are not taken may be the unit's new order."""
-        others = {unit.at.province for unit in own_units(self.context)} - {province}
-        for trouble in self.troubles:
-            if trouble.obeyed or trouble.line != words.line.number or self.sheet is None:
-                continue
-            tokens = self.sheet.scanner.scan(clean(trouble.text[trouble.start : trouble.end]).text)
-            places = [token.value.provinces for token in tokens if token.type == "PLACE"]
-            if not places or not others & set(places[0]):
-                return True
-        return False
-
 
 def _has_words(piece: OrderPiece) -> bool:
     """Whether a part of a list says more than a further place to retreat to."""
@@ -470,14 +343,3 @@ def _unsure(reading: ClauseReading) -> ClauseReading:
         return reading
     error = OrderWarning("not-taken-negated", reading.start, reading.end)
     return ClauseReading(reading.start, reading.end, Fate.NOT_TAKEN, error=error)
-
-
-def _clause_around(trouble: LineError) -> str:
-    """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
-    if trouble.start == trouble.end:
-        return trouble.text
-    if trouble.key.startswith("not-taken"):  # of a whole clause
-        return trouble.text[trouble.start : trouble.end]
-    start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
-    after = BORDER.search(trouble.text, trouble.end)
-    return trouble.text[start : after.start() if after else len(trouble.text)]

@@ -48,7 +48,8 @@ class Mention(Struct, frozen=True):
 class Memory(Struct):
     """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
     was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
-    letter so far, `on_file` those before it. `is_doubted`: a clause of the letter was not taken.
+    letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
+    letter was not taken.
     """
 
     order: str = ""
@@ -59,6 +60,7 @@ class Memory(Struct):
     statements: list[Statement] = field(default_factory=list)
     is_doubted: bool = False
     on_file: tuple[Statement, ...] = ()
+    latest: tuple[str, ...] = ()
 
     @property
     def last(self) -> str:

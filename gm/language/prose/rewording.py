@@ -10,9 +10,6 @@ from gm.language.prose.sheet_phrases import Signs
 
 ACTS_OF_UNITS = frozenset({"ARROW", "TO", "MOVE", "HOLD", "SUPPORT", "CONVOY", "WORD", "TALK"})
 """Token types behind a unit that say what it does."""
-PAIR = ["PLACE", "SEP", "PLACE"]
-SHORTEST_COUNT = 4
-"""Letters of "both"."""
 
 
 SMILEY = re.compile(
@@ -50,20 +47,6 @@ def with_coasts_behind(text: str, scanner: Scanner) -> str:
         end = match.end() + name.end_pos
         written = f"{name.value.text}/{words.sides[match['side']]}c"
         text = text[: match.start()] + written.ljust(end - match.start()) + text[end:]
-    return text
-
-
-def without_both(text: str, tokens: Sequence[Token]) -> str:
-    """ "Both Serbia and Albania stay", "Serbia and Albania both stay": without the word that counts two units named."""
-    for at, token in enumerate(tokens):
-        if token.type != "NUMBER" or token.value != "2" or token.end_pos - token.start_pos < SHORTEST_COUNT:
-            continue
-        around = (
-            [other.type for other in tokens[max(0, at - 3) : at]],
-            [other.type for other in tokens[at + 1 : at + 4]],
-        )
-        if PAIR in around:
-            text = text[: token.start_pos] + " " * (token.end_pos - token.start_pos) + text[token.end_pos :]
     return text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.board.board import Place
@@ -20,7 +20,7 @@ from gm.language.orders.suggestions import near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import Guess, mentions_of, own_units, unit_of
-from gm.language.prose.guesses import GUESSES, LISTS
+from gm.language.prose.guesses.all_guesses import GUESSES, LISTS
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
 from gm.language.prose.sheet_phrases import SheetPhrases, sheet_phrases
@@ -42,6 +42,15 @@ MOST_SUGGESTED = 3
 Meanings = tuple[LetterContext, tuple[PieceMeaning, ...]]
 
 
+class StretchMemo(Struct):
+    """Only for speed: what the stretches of one line were read as before."""
+
+    tokens: dict[str, list[Token]] = field(default_factory=dict)
+    plain: dict[tuple[str, bool], str] = field(default_factory=dict)
+    legal: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    whole: dict[tuple[int, str], ReadOrders | None] = field(default_factory=dict)
+
+
 class StretchReader(Struct, frozen=True):
     """`meanings` reads a line as orders, for whoever's units they are. Columns count in the body of `line`, of which
     `text` is always a version of the same length.
@@ -53,6 +62,7 @@ class StretchReader(Struct, frozen=True):
     memory: LetterMemory
     meanings: Callable[[LetterLine], Meanings]
     phrases: ProsePhrases
+    memo: StretchMemo = field(default_factory=StretchMemo)
 
     @property
     def own_phrases(self) -> SheetPhrases:
@@ -60,12 +70,18 @@ class StretchReader(Struct, frozen=True):
         return sheet_phrases(self.context.variant.language, self.sheet.kind.name)
 
     def tokens(self, text: str, start: int, end: int) -> list[Token]:
-        return self.sheet.scanner.scan(text[start:end])
+        return self.scan(text[start:end])
+
+    def scan(self, text: str) -> list[Token]:
+        tokens = self.memo.tokens.get(text)
+        if tokens is None:
+            tokens = self.memo.tokens[text] = self.sheet.scanner.scan(text)
+        return tokens
 
     def masked(self, text: str, start: int) -> str:
         """In lower case, with the names of places made unreadable: "A War - Gal" is no German "war"."""
         low = text.lower()
-        places = [token for token in self.sheet.scanner.scan(text[start:]) if token.type == "PLACE"]
+        places = [token for token in self.scan(text[start:]) if token.type == "PLACE"]
         capitals = any(text[start + token.start_pos].isupper() for token in places)
         for token in places:
             if not capitals or not text[start + token.start_pos : start + token.end_pos].islower():  # "stay out of Tri"
@@ -77,8 +93,14 @@ class StretchReader(Struct, frozen=True):
         """With signs for words of order, and without words that say nothing unless `padded`, in this stretch; names
         stay.
         """
-        piece = text[start:end]
-        tokens = self.sheet.scanner.scan(piece)
+        key = text[start:end], padded
+        plain = self.memo.plain.get(key)
+        if plain is None:
+            plain = self.memo.plain[key] = self._plain(*key)
+        return text[:start] + plain
+
+    def _plain(self, piece: str, padded: bool) -> str:
+        tokens = self.scan(piece)
         listing = self.sheet.kind.name in LISTS
         places = [token.span for token in tokens if token.type == "PLACE" or (listing and token.type == "SEP")]
         units = [token.span for token in tokens if listing and token.type == "KIND"]
@@ -106,10 +128,16 @@ class StretchReader(Struct, frozen=True):
             for match in list(padding.finditer(piece.lower())):
                 single = " " not in match.group().strip()
                 piece = blank(piece, *match.span()) if is_free(match, kept if single else [*places, *units]) else piece
-        return text[:start] + piece
+        return piece
 
     def whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         """The orders of a stretch that is nothing but orders, perhaps with words that say nothing around them."""
+        key = start, text[start:end]
+        if key not in self.memo.whole:
+            self.memo.whole[key] = self._whole_orders(text, start, end)
+        return self.memo.whole[key]
+
+    def _whole_orders(self, text: str, start: int, end: int) -> ReadOrders | None:
         for written in dict.fromkeys((text[:end], self.plain(text, start, end))):
             body = written[start:end].rstrip(" .,;:!")
             pieces = self.sheet.pieces(body) if body.strip() else ()
@@ -182,6 +210,11 @@ class StretchReader(Struct, frozen=True):
 
     def legal(self, text: str) -> tuple[str, ...]:
         """The canonical lines of orders; () unless all of them would be obeyed."""
+        if text not in self.memo.legal:
+            self.memo.legal[text] = self._legal(text)
+        return self.memo.legal[text]
+
+    def _legal(self, text: str) -> tuple[str, ...]:
         for context in self._contexts():
             if meanings := self.sheet.try_out(text, context):
                 return self.lines(tuple(statement for meaning in meanings for statement in meaning.statements))
@@ -345,7 +378,8 @@ class StretchReader(Struct, frozen=True):
 
     def note(self, orders: ReadOrders) -> None:
         self.memory.statements += orders.statements
-        for line in self.lines(orders.statements):
+        self.memory.latest = self.lines(orders.statements)
+        for line in self.memory.latest:
             self.memory.note(line)
         self.memory.freed = ""
 

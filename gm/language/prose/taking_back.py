@@ -13,7 +13,7 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.prose.clauses import Sentence
 from gm.language.prose.guess import unit_of
-from gm.language.prose.guesses import WHOLE_SENTENCES
+from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stance import error_key
 from gm.language.prose.stretches import StretchReader, together
@@ -24,6 +24,8 @@ PLAIN_NO = frozenset({"no", "nein"})
 """Words of correction only before a mark."""
 MOST_LEADING = 3
 """Most words before those of a condition that makes an order before it doubtful: "but only if"."""
+SHORT_REMARK = 3
+"""Most words of a remark behind an order, which is about that order."""
 JOKE = re.compile(r"jok|kidding|\bjk\b|spass|scherz|witz")
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
 
@@ -140,13 +142,6 @@ class TakingBackReader(StretchReader, frozen=True):
         past = start + place.end_pos if place is not None else end
         return past if self.own_places(text[:end], start) == set() or self.meant(text, past, end) else end
 
-    def _limits_the_order_before(self, stance: str, text: str, start: int, end: int) -> bool:
-        """Whether it is a condition without an order of its own: "Vienna to Galicia, but only when Italy agrees"."""
-        if stance != "condition" or not self.memory.order or self.names_own(text, start, end):
-            return False
-        low = self.phrases.breaks.sub("", text[start:end].lower()).lstrip(" ,;-")
-        return self.phrases.limits.match(low) is not None
-
     def _stays_negated(self, text: str, start: int, end: int) -> bool:
         return bool(self.phrases.negated.search(self._said(text, start, end), start))
 
@@ -169,14 +164,26 @@ class TakingBackReader(StretchReader, frozen=True):
         addresses = not sentence.bracketed and self.phrases.player.search(words, sentence.start) is not None
         return addresses and self.places(text, sentence.start, sentence.end) > 0
 
-    def _trails(self, text: str, sentence: Sentence) -> bool:
-        """Whether a sentence doubts the order before it: "…, but only if Austria has moved out"."""
-        low = self.masked(text[: sentence.end], sentence.start)
-        if self.own_places(text[: sentence.end], sentence.start):
-            return False
-        condition = self.phrases.condition.search(low, sentence.start)
-        leads = condition is not None and len(low[sentence.start : condition.start()].split()) <= MOST_LEADING
-        return leads or self.phrases.hedge.search(low, sentence.start) is not None
+    def _doubts_before(self, text: str, sentence: Sentence, last: ClauseReading | None, *, goes_on: bool) -> bool:
+        """Whether a sentence doubts the order before it: "…, but only if Austria has moved out", "Maybe.".
+
+        `last` is that order, if it stands directly before; `goes_on`: without a mark in between.
+        """
+        start, end = sentence.start, sentence.end
+        low = self.masked(text[:end], start)
+        directly = last is not None and goes_on
+        limits = self._leads(self.phrases.limits, low, start)
+        if self.own_places(text[:end], start):
+            return directly and limits and "," not in text[start:end]  # "but only when Budapest has gone"
+        if limits and self.memory.order:
+            return True
+        if self.phrases.hedge.search(low, start):
+            return last is not None and (goes_on or len(low[start:].split()) <= SHORT_REMARK)
+        return directly and self._leads(self.phrases.condition, low, start)
+
+    def _leads(self, pattern: re.Pattern[str], low: str, start: int) -> bool:
+        match = pattern.search(low, start)
+        return match is not None and len(low[start : match.start()].split()) <= MOST_LEADING
 
     def _without_corrected(
         self, text: str, sentence: Sentence, readings: tuple[ClauseReading, ...], last: ClauseReading | None,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gm.language.prose.adjustments_guess import guess_adjustments
 from gm.language.prose.clause import Clause, Guesser
-from gm.language.prose.diplomacy_points_guess import guess_points
-from gm.language.prose.dips_guess import guess_dips
-from gm.language.prose.ferries_guess import guess_passage
 from gm.language.prose.guess import Guess, guess_moves
-from gm.language.prose.influence_guess import guess_bids
-from gm.language.prose.moving_borders_guess import guess_event
-from gm.language.prose.retreats_guess import guess_retreats
-from gm.language.prose.unit_placement_guess import guess_unit_placement
+from gm.language.prose.guesses.adjustments_guess import guess_adjustments
+from gm.language.prose.guesses.diplomacy_points_guess import guess_points
+from gm.language.prose.guesses.dips_guess import guess_dips
+from gm.language.prose.guesses.ferries_guess import guess_passage
+from gm.language.prose.guesses.influence_guess import guess_bids
+from gm.language.prose.guesses.moving_borders_guess import guess_event
+from gm.language.prose.guesses.retreats_guess import guess_retreats
+from gm.language.prose.guesses.unit_placement_guess import guess_unit_placement
 
 
 def _moves(clause: Clause) -> Guess | None:

@@ -11,7 +11,7 @@ from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import REFUSED, Guess, own_units
-from gm.language.prose.unit_lists import listed_units
+from gm.language.prose.guesses.unit_lists import listed_units
 
 VERBS = frozenset({"REMOVE", "KEEP"})
 

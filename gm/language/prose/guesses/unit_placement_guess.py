@@ -7,7 +7,7 @@ from gm.judge.steps.unit_placement import homes
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
 from gm.language.prose.guess import Guess
-from gm.language.prose.unit_lists import listed_units
+from gm.language.prose.guesses.unit_lists import listed_units
 
 
 def guess_unit_placement(clause: Clause) -> Guess | None:

@@ -1,0 +1,183 @@
+"""Reads a clause by itself: it affirms an order, takes one back, or says what the other units do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gm.language.lines.spans import Fate
+from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clauses import blank
+from gm.language.prose.guess import mentions_of
+from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.stance import error_key
+from gm.language.prose.taking_back import TakingBackReader
+
+APOLOGIES = frozenset({"sorry", "oops", "ups", "whoops", "hm", "hmm", "ah", "oh", "verzeihung"})
+"""Words of correction that take nothing back by themselves."""
+REPORTS = frozenset({"was", "war"})
+"""Words before an old order, or of news: "Budapest was a mistake"."""
+BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
+"""Before a unit it forbids; with a comma behind it corrects."""
+THIS_ONE = re.compile(
+    r"\s*(?:this|that|these|those|das|dies|dieser|diese|die)(?: (?:one|ones|here|below|hier|da|unten))*[ :.!]*"
+)
+UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
+
+
+class ClauseReader(TakingBackReader, frozen=True):
+    def _clause(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
+        low, phrases = self.masked(text[:end], start), self.phrases
+        begin = start + len(text[start:end]) - len(text[start:end].lstrip())
+        if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
+            yield self._retraction(match, start, end)
+        elif (match := phrases.correction.match(low, begin)) and not BARE_NO.match(low, begin):
+            yield from self._corrected(text, start, match.end(), end)
+        elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
+            yield ClauseReading(start, match.end(), Fate.COMMAND)
+            yield from self._rest(text, self._past_exception(low, match.end()), end)
+        elif (match := self._alone(phrases.hold_rest, text, low, begin, end)) or (
+            self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
+        ):
+            yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
+        elif match := self._alone(phrases.hold_all, text, low, begin, end):
+            yield from self._all_hold(text, start, match.end(), end)
+        elif match := phrases.exception.match(low, begin):
+            yield from self._rest(text, match.end(), end)
+        elif (match := phrases.cancel.match(low, begin)) and phrases.negated.search(low, match.end()):
+            yield self._refused("cancel", text, start, end)
+        elif match := phrases.cancel.match(low, begin):
+            yield from self._cancelled(text, start, match.end(), end)
+        elif phrases.cancelled.fullmatch(low[begin:].strip(" .,!")) or (
+            phrases.cancelled.search(low, begin) and self._counted(low[begin:end])
+        ):
+            yield self._called_off(low[begin:end], start, end)
+        elif (match := phrases.cancelled.search(low, begin)) and self.names_own(text, start, end):
+            what = phrases.cancel_what.match(low, begin)
+            bare = self.is_bare(text, what.end() if what else start, match.start())
+            if phrases.negated.search(low, begin) or not bare:
+                yield self._refused("cancel", text, start, end)
+                return
+            yield from self._cancelled(text, start, begin, end)
+        elif match := phrases.fallback.search(low, begin):
+            yield from self._rest(text, start, match.start())
+            yield self._refused("fallback", text, match.start(), end)
+        elif (match := phrases.becomes.search(low, begin)) and self.meant(text, start, match.start()):
+            self.free(next(iter(self.units_meant(text, start, match.start())), ""))
+            yield ClauseReading(start, match.end(), Fate.COMMENT)
+            yield from self._rest(text, match.end(), end)
+        elif match := phrases.old.search(self._said(text, start, end), begin):
+            yield from self._replaced(text, start, match, end)
+        elif phrases.negated.search(low, begin) and self._stays_negated(text, start, end):
+            yield self._negated(text, start, end)
+        else:
+            yield self._affirmed(text, start, end)
+
+    def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
+        """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
+        past = self._past_exception(text[:end].lower(), at)
+        behind = self.tokens(self.line.body, past, len(self.line.body))
+        named = [mention.unit.at.province for mention in mentions_of(behind, self.context) if mention.unit is not None]
+        excepted = tuple(dict.fromkeys((*self.own_places(self.line.body, past), *named)))
+        if past > at and not excepted:
+            yield self._refused("hedge", text, start, end)
+            return
+        yield ClauseReading(start, at, Fate.COMMAND, holds_all=True, excepted=excepted)
+        alone = self.tokens(self.plain(text, past, end), past, end)
+        if past > at and len(excepted) == 1 and {token.type for token in alone} <= {"KIND", "PLACE"}:
+            self.free(excepted[0])
+            yield ClauseReading(at, end, Fate.COMMENT)
+        else:
+            yield from self._rest(text, past, end)
+
+    def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
+        """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
+        match = pattern.search(low, begin)
+        if (
+            match is None
+            or self.is_staked(blank(low, *match.span()), begin, end)
+            or self.line.power not in ("", self.context.power)
+        ):
+            return None
+        before = self.plain(text, begin, match.start())[begin : match.start()]
+        past = self._past_exception(low, match.end())
+        behind = self.plain(text, match.end(), end)[match.end() : end] if past == match.end() else ""
+        return None if before.strip(" .,!:") or behind.strip(" .,!:") else match
+
+    def _corrected(self, text: str, start: int, past: int, end: int) -> Iterator[ClauseReading]:
+        """ "Vienna to Galicia, no, to Tyrolia"; with nothing behind it, the order before is in doubt."""
+        rest = text[past:end].strip(" .,!?")
+        if not rest and text[start:past].strip(" .,!?").lower() in APOLOGIES:
+            yield ClauseReading(start, end, Fate.TALK)
+            return
+        if not rest or self.phrases.negated.match(rest.lower()):
+            line = self.memory.order
+            self.memory.corrects, self.memory.freed = True, self.memory.unit
+            if not line and not rest:  # "change of plan:"
+                yield ClauseReading(start, end, Fate.TALK)
+                return
+            error = OrderWarning(error_key("cancel"), 0, end, (), ())
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line)))
+            return
+        self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
+        yield from self._rest(blank(text, start, past), start, end)
+
+    def _past_exception(self, low: str, at: int) -> int:
+        match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))
+        return match.end() if match else at
+
+    def _rest(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
+        if text[start:end].strip(" .,!"):
+            yield from self._clause(text, start, end)
+
+    def _affirmed(self, text: str, start: int, end: int) -> ClauseReading:
+        whole = self.whole_orders(text, start, end) or self.guessed_orders(text, start, end)
+        if whole is None:
+            return self._refused("", text, start, end)
+        self.note(whole)
+        return self._order(start, end, whole)
+
+    # ---- orders taken back
+
+    def _replaced(self, text: str, start: int, match: re.Match[str], end: int) -> Iterator[ClauseReading]:
+        """ "A Vie - Tyr instead of A Vie - Boh", "not Albania but …": what stands behind the words is the old order."""
+        if match.group().strip(" ,") in REPORTS and not self.names_something(text, match.end(), end):
+            yield self._refused("reported", text, start, end)
+            return
+        undone = match.group().strip(" ,") in UNDONE
+        if undone and not self.meant(text, start, match.start()):
+            yield self._negated(text, start, end)
+            return
+        if undone and THIS_ONE.fullmatch(text[match.end() : end].lower()):  # "A Vie - Gal, not this one:"
+            yield from self._rest(text, start, match.start())
+            yield ClauseReading(match.start(), end, Fate.COMMENT)
+            return
+        if undone and not self.places(text, match.end(), end):  # "Vienna to Galicia is not an option"
+            yield self._refused("negated", text, start, end)
+            return
+        if match.start() > start and self.names_something(text, start, match.start()):
+            if undone and not text[match.end() : end].strip(" .,!"):  # "A Vie - Gal NOT"
+                yield self._refused("negated", text, start, end)
+                return
+            yield from self._rest(text, start, match.start())
+            others = self.own_places(text[:end], match.end()) - self.own_places(text[: match.start()], start)
+            if others:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
+                yield self._refused("", text, match.end(), end)
+            else:
+                yield ClauseReading(match.start(), end, Fate.COMMENT)
+            return
+        if undone or self.phrases.negated.search(match.group()):
+            yield self._negated(text, start, end)
+            return
+        colon = text.find(":", match.end(), end)
+        past = colon if colon > 0 else self._behind_first_place(text, match.end(), end)
+        if provinces := self.units_meant(text, match.end(), past):
+            self.free(provinces[0])
+        yield ClauseReading(start, past, Fate.COMMENT)
+        yield from self._rest(text, past + 1, end)
+
+    def _order(self, start: int, end: int, orders: ReadOrders | None) -> ClauseReading:
+        corrects, self.memory.corrects = self.memory.corrects, False
+        cancels = orders.cancels if orders is not None else ()
+        gone = orders.withdrawn if orders is not None else ()
+        return ClauseReading(start, end, Fate.ORDER, orders, cancels=cancels, corrects=corrects, withdrawn=gone)

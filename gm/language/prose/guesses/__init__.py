@@ -1,0 +1,1 @@
+"""Guesses of the orders of a clause, one module for each kind of sheet."""
