@@ -1,7 +1,8 @@
 """Orders outside the body of a letter: in its subject ("Subject: A Vie-Gal, A Bud-Ser"), in a letter that it forwards.
 
-Those of the subject are taken where the body has none, and proposed where something of the body is not taken. Those of a forwarded letter are proposed where nothing else was
-written: it may be the player's own from a second account, or another player's.
+Those of the subject are taken where the body has none, and proposed where something of the body is not taken. Those of
+a forwarded letter are proposed where nothing else was written: it may be the player's own from a second account, or
+another player's.
 """
 
 from __future__ import annotations
