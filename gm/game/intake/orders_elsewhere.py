@@ -1,7 +1,8 @@
 """Orders outside the body of a letter: in its subject ("Subject: A Vie-Gal, A Bud-Ser"), in a letter that it forwards.
 
-Those of the subject are taken where the body has none. Those of a forwarded letter are proposed where nothing else was
-written: it may be the player's own from a second account, or another player's.
+Those of the subject are taken where the body has none, and proposed where something of the body is not taken. Those of
+a forwarded letter are proposed where nothing else was written: it may be the player's own from a second account, or
+another player's.
 """
 
 from __future__ import annotations
@@ -37,7 +38,6 @@ def with_subject(
         return _with_contradictions(session, words, reading, context)
     if (
         reading.orders
-        or untaken
         or press
         or len(words) < SHORTEST_SUBJECT
         or not session.plays
@@ -48,6 +48,13 @@ def with_subject(
         return reading
     orders = read_letter(((0, words),), context)
     if orders.requests or not all(trouble.obeyed or trouble.suggestions for trouble in orders.troubles):
+        return reading
+    if untaken and orders.orders:  # the body may say otherwise: a YES takes them
+        step = session.loaded_game.step.letter
+        lines = "\n".join(dict.fromkeys(statement(order.statement, step) for order in orders.orders))
+        trouble = LineError(0, words, 0, len(words), "not-taken", (), (lines,))
+        return replace(reading, troubles=(trouble, *orders.troubles, *reading.troubles))
+    if untaken:
         return reading
     return replace(reading, orders=orders.orders, troubles=(*orders.troubles, *reading.troubles))
 

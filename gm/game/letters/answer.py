@@ -322,7 +322,7 @@ def _faults(
     known = {fault.text.strip().lower() for fault in faults}
     for sheet in report.sheets:
         for problem in _shown_problems(reader, sheet):
-            fault = sheet_views.problem_view(reader, len(faults) + 1, problem)
+            fault = sheet_views.problem_view(reader, len(faults) + 1, problem, sheet.rejected)
             if not fault.text or fault.text.lower() not in known:
                 faults.append(fault)
     return tuple(faults)

@@ -54,7 +54,8 @@ def render_note_text(catalogue: Catalogue, words: str) -> str:
 class SheetReport(Struct, frozen=True):
     """A sheet before and after the letter. `changed` is False when it is only shown.
 
-    `problems` are those of the whole sheet, `missing` the orders that are still due.
+    `problems` are those of the whole sheet, `missing` the orders that are still due, `rejected` the words of the letter
+    whose orders were refused.
     """
 
     power: str
@@ -64,6 +65,7 @@ class SheetReport(Struct, frozen=True):
     missing: DueOrders
     problems: tuple[Problem, ...] = ()
     changed: bool = True
+    rejected: tuple[str, ...] = ()
 
 
 IMPORTED = "imported"

@@ -244,7 +244,9 @@ class SheetDraft(Struct):
         shown = before if before is not None and before.version else None
         after = self._version(before.version + 1 if before else 1) if changed else shown
         problems = (*self.refused, *self._problems())
-        return SheetReport(self.power, self.author, before, after, self.missing(), problems, changed=changed)
+        return SheetReport(
+            self.power, self.author, before, after, self.missing(), problems, changed, tuple(self.rejected)
+        )
 
     def _other_questions(self) -> bool:
         if self.before is None:

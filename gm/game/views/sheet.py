@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gm.game.model import missing_order_policy, proxy_loans
 from gm.game.model.letter_report import SheetReport
 from gm.game.model.loaded_game import load_game
@@ -163,10 +165,11 @@ def is_accepted_illegal(reader: Recipient, problem: Problem) -> bool:
     return order and reader.game.phase[-1:] == TURN and takes_illegal(reader.game)
 
 
-def problem_view(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
-    """A problem that the step found on a sheet."""
+def problem_view(reader: Recipient, number: int, problem: Problem, rejected: Sequence[str] = ()) -> LineErrorView:
+    """A problem that the step found on a sheet; where the sheet is refused as a whole, with the words `rejected`."""
     letter = reader.game.phase[-1:]
     text = order_text.statement(problem.statement, letter=letter) if problem.statement is not None else ""
+    text = text or (" / ".join(dict.fromkeys(rejected)) if problem.effect is ProblemEffect.REFUSE_SHEET else "")
     sentence = order_text.problem_sentence(reader.catalogue, problem, reader.variant, letter)
     own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
     held = is_accepted_illegal(reader, problem)

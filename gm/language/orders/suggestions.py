@@ -166,18 +166,18 @@ def _misspelt(
     word = piece.text[start:end]
     before = tokens[first[0] - 1].type if first[0] else ""
     verb = before == "PLACE" or (before == "COLON" and first[-1] == len(tokens) - 1)
-    near = _near_names(reader.names, word) if propose and tokens[first[0]].type != "TALK" else ()
+    near = near_names(reader.names, word) if propose and tokens[first[0]].type != "TALK" else ()
     lines = tuple(_lines(reader, _mended(reader, piece, runs), context)) if propose else ()
     key = "unknown-word" if verb else "unknown-place"
     if near and not verb:
         board = context.position.board.provinces
-        would_do = (code for code in _near_names(reader.names, word, NEAR) if lines and code in lines[0].split())
+        would_do = (code for code in near_names(reader.names, word, NEAR) if lines and code in lines[0].split())
         fields = (("word", word), ("near", board[next(would_do, near[0])].name))
         return OrderWarning("unknown-place-near", start, end, fields, lines[:ENOUGH])
     return OrderWarning(key, start, end, (("word", word),), lines[:ENOUGH])
 
 
-def _near_names(names: PlaceNames, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:
+def near_names(names: PlaceNames, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:
     """Codes of the provinces called most like the word, best first."""
     spellings = _spellings(names)
     low = word.lower()[:LONGEST_WORD]
@@ -223,7 +223,7 @@ def _replacements(reader: LineReader, piece: OrderPiece, run: list[int]) -> list
     start, end = piece.tokens[run[0]].start_pos, piece.tokens[run[-1]].end_pos
     word = piece.text[start:end]
     before = piece.tokens[run[0] - 1].type if run[0] else ""
-    places = list(_near_names(reader.names, word, NEAR))[:8]
+    places = list(near_names(reader.names, word, NEAR))[:8]
     verbs = [command for command, _ in similar_words(word.lower(), reader.words.commands, NEAR_WORD, ENOUGH)]
     return [*verbs, *places] if before == "PLACE" else [*places, *verbs]
 

@@ -52,6 +52,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "padding": ("padding",),
     "keep": ("keep", "phrases"),
     "keep_unit": ("keep", "unit"),
+    "keep_sentence": ("keep", "sentence"),
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
     "others_alike": ("hold_rest", "alike"),
@@ -103,6 +104,8 @@ class ProsePhrases(Struct, frozen=True):
     phone: tuple[tuple[re.Pattern[str], str], ...]
     keep: re.Pattern[str]
     keep_unit: re.Pattern[str]
+    keep_sentence: re.Pattern[str]
+    """Of several units, in a sentence of its own: "everything about Vienna and Budapest stands"."""
     hold_all: re.Pattern[str]
     hold_rest: re.Pattern[str]
     others_alike: re.Pattern[str]

@@ -59,7 +59,7 @@ class ProseReader(ClauseReader, frozen=True):
         for sentence in cut:
             whole = text if sentence.bracketed else main
             last = before[1] if before is not None and before[1].result is Fate.ORDER else None
-            goes_on = before is not None and (sentence.bracketed or not before[0].mark)
+            goes_on = before is not None and (sentence.bracketed or before[0].mark in ("", "|"))
             trailing = last is not None and sentence.bracketed
             trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
@@ -98,6 +98,9 @@ class ProseReader(ClauseReader, frozen=True):
             return
         if NO_ALONE.fullmatch(low[begin : sentence.end].strip(" .,!~-")) and self.memory.order:
             yield from self._corrected(text, start, sentence.end, sentence.end)
+            return
+        if phrases.keep_sentence.match(low, begin):
+            yield ClauseReading(start, sentence.past, Fate.COMMAND)
             return
         if match := phrases.retract.fullmatch(low[begin:].strip(" .,!~-")):
             yield self._retraction(match, start, sentence.past)

@@ -16,7 +16,7 @@ from gm.language.orders.line_meaning import PieceMeaning
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderContext, units_by_province
-from gm.language.orders.suggestions import near_orders
+from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
 from gm.language.prose.guess import Guess, mentions_of, own_units, unit_of
@@ -31,6 +31,9 @@ ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "
 SPOKEN = frozenset({"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
 """Token types of words that people seldom use but for orders."""
 SHORT = 8
+GOING = frozenset({"TO", "ARROW", "MOVE"})
+LONG_NAME, NEARLY = 5, 80
+"""Letters of a word that may be a misspelt name, and how alike (of 100) they must be."""
 """Most words of a clause without a name that may be an order."""
 STAKES = frozenset({"POINTS", "BID", "NUMBER"})
 """Token types that make an order of a power's name."""
@@ -283,6 +286,14 @@ class StretchReader(Struct, frozen=True):
         """Whether a short clause begins with the units that the letter has not named: "the others as you like"."""
         low = words.lower().strip(" .,;:!")
         return self.sheet.kind.holds and len(low.split()) <= SHORT and self.phrases.others.match(low) is not None
+
+    def names_nearly(self, text: str, start: int, end: int) -> bool:
+        """Whether a short clause goes somewhere and has words like names of places: "Wein to Galacia"."""
+        tokens = self.tokens(text, start, end)
+        if not {token.type for token in tokens} & GOING or len(text[start:end].split()) > SHORT:
+            return False
+        words = [text[start + token.start_pos : start + token.end_pos] for token in tokens if token.type == "WORD"]
+        return any(len(word) >= LONG_NAME and near_names(self.sheet.names, word, NEARLY) for word in words)
 
     def is_bare(self, text: str, start: int, end: int) -> bool:
         """Whether a stretch is units or orders and words that say nothing: no word of its own."""

@@ -35,6 +35,7 @@ class TakingBackReader(StretchReader, frozen=True):
         """A clause that is not taken; talk where it names nothing, and a name in passing where it orders nothing."""
         lines = () if stance in UNWANTED else self.suggestions(text, start, end)
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
+        names = names or self.names_nearly(text, start, end)
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
@@ -179,7 +180,8 @@ class TakingBackReader(StretchReader, frozen=True):
             return True
         if self.phrases.hedge.search(low, start):
             return last is not None and (goes_on or len(low[start:].split()) <= SHORT_REMARK)
-        return directly and self._leads(self.phrases.condition, low, start)
+        doubting = (self.phrases.condition, self.phrases.alternative)
+        return directly and any(self._leads(pattern, low, start) for pattern in doubting)
 
     def _leads(self, pattern: re.Pattern[str], low: str, start: int) -> bool:
         match = pattern.search(low, start)

@@ -16,7 +16,7 @@ from support.stores.memory_store import MemoryStore
 
 from gm.game.model.records import OutLetter
 from gm.game.model.services import Services
-from gm.game.model.settings import GameSettings
+from gm.game.model.settings import GameSettings, game_settings
 
 PLAYED = (
     "notebooks-diary", "mail-choices", "observers", "observers-commands", "deadlines",
@@ -57,9 +57,11 @@ class German(Player):
 def german_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Games are in German unless they say otherwise; what was remembered of games by the same names says nothing."""
     monkeypatch.setattr(GameSettings, "language", replace(GameSettings.language, default="de"))
-    GameSettings._read.cache_clear()
+    for remembered in (GameSettings._read, game_settings):
+        remembered.cache_clear()
     yield
-    GameSettings._read.cache_clear()
+    for remembered in (GameSettings._read, game_settings):
+        remembered.cache_clear()
 
 
 @pytest.mark.usefixtures("german_games")

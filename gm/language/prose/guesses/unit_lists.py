@@ -55,8 +55,11 @@ def listed_units(clause: Clause) -> ListedUnits | None:
             places = []
         if len(kinds) > 1 or (len(places) > 1 and types[1:-1].count("KIND")):
             return None
+        if not kinds and excepted and not going_on:  # "all but Bombay and Montreal"
+            excepted += places
+            continue
         if not kinds:
-            units, waiting = _without_kind(units, waiting, places, going_on, bool(excepted))
+            units, waiting = _without_kind(units, waiting, places, going_on)
             continue
         kind, many = str(kinds[0].value), clause.is_plural(kinds[0])
         if not places:
@@ -84,8 +87,8 @@ def _at(types: Sequence[str], kind: str) -> int:
 
 
 def _without_kind(
-    units: list[tuple[str, Token]], waiting: list[Token], places: list[Token], going_on: str, passed: bool
+    units: list[tuple[str, Token]], waiting: list[Token], places: list[Token], going_on: str
 ) -> tuple[list[tuple[str, Token]], list[Token]]:
     if going_on:
         return [*units, *((going_on, place) for place in places)], waiting
-    return units, waiting if passed else [*waiting, *places]
+    return units, [*waiting, *places]
