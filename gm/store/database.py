@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -266,14 +267,19 @@ class DatabaseStore:
         self.events: PublicEventsPort = PublicEventQueries(connection, cache)
         self._connection = connection
         self._clock = clock
+        self._asked: tuple[datetime, float] | None = None
+        """What the database's clock said, and when by our monotonic one."""
 
     def now(self) -> datetime:
         if self._clock is not None:
             return self._clock()
         if self._connection.dialect.name == "sqlite":
             return datetime.now(UTC)
-        now: datetime = self._connection.execute(select(func.clock_timestamp())).scalar_one()
-        return now.astimezone(UTC)
+        if self._asked is None:  # once a transaction: each question is a round trip
+            asked: datetime = self._connection.exec_driver_sql("SELECT clock_timestamp()").scalar_one()
+            self._asked = asked.astimezone(UTC), time.monotonic()
+        then, at = self._asked
+        return then + timedelta(seconds=time.monotonic() - at)
 
 
 # ---- engines
