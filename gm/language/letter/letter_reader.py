@@ -31,7 +31,7 @@ from gm.language.i18n.vocabulary import vocabulary_of
 from gm.language.letter.prose_lines import ProseLineReader
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
-from gm.language.lines.lines import QUOTED, RULER, LetterLine, join_broken_lines, read_line
+from gm.language.lines.lines import QUOTED, RULER, LetterLine, join_broken_lines, read_line, skip_columns
 from gm.language.lines.spans import Fate, LetterSpan
 from gm.language.orders.fleet_numbers import number_letter
 from gm.language.orders.line_reader import LONGEST_LINE, open_sheet_reader
@@ -165,6 +165,8 @@ class _Reader(ProseLineReader, kw_only=True):
             return at + 1
         if asked is None and self.context.master and self._entry(line):
             return at + 1
+        if self.context.power and not self.creating and self._set_several(line):
+            return at + 1
         if asked is not None:
             past = self._asked(asked, line, at)
             if past:
@@ -220,6 +222,8 @@ class _Reader(ProseLineReader, kw_only=True):
             return block(self, asked, line, at)
         if asked.request is not None and not self._may_ask(asked.request, line):
             return 0
+        if isinstance(asked.request, requests.SetRequest) and self.context.power and not self.creating:
+            return self._set_by_player(asked.request, line, at)
         if asked.request is not None:
             self._flush()
             self.take(line, asked.request)
@@ -237,6 +241,38 @@ class _Reader(ProseLineReader, kw_only=True):
         if not self.context.power or is_in_capitals(line.body) or plain_questions.may_ask(request, self.context):
             return True
         return not phrases_of(self.context.variant).cancel.match(line.body.lower())
+
+    def _set_by_player(self, setting: requests.SetRequest, line: LetterLine, at: int) -> int:
+        """SET before an order, or before a setting, which only a game master may change."""
+        match = SET.match(line.body)
+        behind = match.end() if match else 0
+        if behind and self.understands(line.body[behind:]):
+            self.held.append(skip_columns(line, behind))
+            return at + 1
+        self._flush()
+        known = self.context.plain_settings
+        if known and not setting.value and setting.key not in known:
+            self.tell(line, "command-unclear", word=line.body.split()[0], commands="", power="")
+        else:
+            self.take(line, setting)
+        return at + 1
+
+    def _set_several(self, line: LetterLine) -> bool:
+        """ "SET WAIT, LANG de": several requests of a player behind one SET."""
+        match = SET.match(line.body) if "," in line.body else None
+        words = line.body[match.end() :].split(",") if match else []
+        several = [commands.read_command(word.strip(), self.context.variant) for word in words if word.strip()]
+        given = [each.request for each in several if each is not None and each.request is not None]
+        if (
+            not given
+            or len(given) < len(words)
+            or not all(plain_questions.may_ask(each, self.context) for each in given)
+        ):
+            return False
+        self._flush()
+        for request in given:
+            self.take(line, request)
+        return True
 
     def _heading(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         self.headed = True

@@ -29,6 +29,8 @@ MARKED = ("//", "#", ">", "|")
 QUIET = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
 UNSURE = QUIET | {Fate.NOT_TAKEN}
 BORDER = re.compile(r"[,;.!?] |\b(?:and|then|und|dann)\b")
+WHOLE_CLAUSE = ("not-taken", "two-to-one")
+"""How the keys of errors begin that mark all of a clause."""
 CODES = re.compile(r"[A-Za-z]{3,}")
 """Codes of provinces in an order."""
 
@@ -179,7 +181,7 @@ def _clause_around(trouble: LineError) -> str:
     """The words that the answer marks, with those beside them in the clause; all of the line if it marks none."""
     if trouble.start == trouble.end:
         return trouble.text
-    if trouble.key.startswith("not-taken"):  # of a whole clause
+    if trouble.key.startswith(WHOLE_CLAUSE):
         return trouble.text[trouble.start : trouble.end]
     start = max((match.end() for match in BORDER.finditer(trouble.text, 0, trouble.start)), default=0)
     after = BORDER.search(trouble.text, trouble.end)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.likely_orders import likely_event, likely_moves
@@ -14,6 +15,10 @@ from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader, together
 
 MARK = re.compile(r"[.!?;]")
+SHORTEST_KIND = 4
+"""Letters of "army"."""
+NEAR_KIND = 65
+"""How alike (of 100) a word and a kind of unit must be."""
 UNCLEAR = frozenset({"not-taken", "named-in-passing"})
 """Keys of errors of words that say nothing against an order."""
 BETWEEN = frozenset({Fate.TALK, Fate.REASON, Fate.COMMENT})
@@ -68,12 +73,28 @@ def _likely(reader: StretchReader, text: str, run: Sequence[ClauseReading]) -> t
     for reading in run:
         if reading.fate is Fate.REASON and reader.places(text, reading.start, reading.end):
             text = text[: reading.start] + " " * (reading.end - reading.start) + text[reading.end :]
-    clause = reader.clause_of(text, start, end)
+    clause = reader.clause_of(_with_kinds(reader, text, start, end), start, end)
     if kind.is_one_order_per_line:
         return likely_event(clause)
     if kind.numbers_in_front and (guess := reader.guess(text, start, end)):
         return guess.lines
     return likely_moves(clause)
+
+
+def _with_kinds(reader: StretchReader, text: str, start: int, end: int) -> str:
+    """With the kind of unit for a word much like it: "the fleat holds"."""
+    scanner = reader.sheet.scanner
+    kinds = [word for word, (kind, code) in scanner.words.meaning.items() if kind == "KIND" and word.isalpha()]
+    kinds = [word for word in kinds if len(word) >= SHORTEST_KIND]
+    for token in reader.tokens(text, start, end):
+        word = text[start + token.start_pos : start + token.end_pos].lower()
+        if token.type != "WORD" or len(word) < SHORTEST_KIND:
+            continue
+        near = next((name for name, _ in similar_words(word, kinds, NEAR_KIND)), "")
+        if near and len(near) <= len(word):
+            first = start + token.start_pos
+            text = text[:first] + near.ljust(len(word)) + text[first + len(word) :]
+    return text
 
 
 def _proposed(text: str, run: Sequence[ClauseReading], lines: tuple[str, ...]) -> Iterator[ClauseReading]:

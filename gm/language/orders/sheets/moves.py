@@ -114,10 +114,10 @@ def hold(context: OrderContext, node: HoldNode) -> Iterator[Statement]:
 
 
 def move(context: OrderContext, node: MoveNode) -> Iterator[Statement]:
-    if len(node.units) > 1:
-        raise order_error("two-to-one", node.path[-1], place=node.path[-1].text)
-    written = node.units[0]
     goal = node.path[-1]
+    if len(node.units) > 1:
+        raise order_error("two-to-one", (node.units[0].name.start, goal.end), place=goal.text)
+    written = node.units[0]
     readings: list[tuple[Unit, Statement]] = []
     for unit in context.own(written):
         route = _route(context, unit, (*node.path[:-1], *(node.via or ())))
