@@ -11,6 +11,7 @@ from gm.judge.model.orders import Convoy, Move, Statement, Support, UnitOrder
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 from gm.language.orders.line_reader import LineReader
 from gm.language.orders.parsing.lexer import Token
+from gm.language.prose.guess import unit_called
 from gm.language.rendering.order_text import statement as written
 
 SIGNS = frozenset({"KIND", "SUPPORT", "CONVOY", "ARROW", "MINUS"})
@@ -57,7 +58,7 @@ def missing_for_convoys(
     every = (*(order.statement for order in orders), *context.on_file())
     ordered = {statement.unit.at.province for statement in every if isinstance(statement, UnitOrder)}
     free = {
-        unit.at.province: f"{unit.kind} {unit.at.place}"
+        unit.at.province: unit_called(unit)
         for unit in context.position.units_of(context.power)
         if unit.at.province not in ordered
     }

@@ -22,7 +22,7 @@ from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
-from gm.language.prose.guess import own_units
+from gm.language.prose.guess import own_units, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
@@ -269,8 +269,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             return
         step = self.context.variant.step(self.context.position).letter
         units = {written(order.statement, step): order for order in self.orders}
-        for line in (line for text in error.suggestions for line in text.split("\n")):
-            unit = " ".join(line.split()[:2])
+        for line in "\n".join(error.suggestions).splitlines():
+            unit = unit_of(line)
             self.orders = [order for text, order in units.items() if line in units or not text.startswith(f"{unit} ")]
 
     def _explain(self, error: OrderWarning, line: LetterLine, sheet: LineReader) -> bool:

@@ -81,17 +81,13 @@ class WholeLetterReader(OrderLineReader, kw_only=True):
         if self.sheet is None or not self.sheet.kind.holds:
             return
         step = self.context.variant.step(self.context.position).letter
-        for trouble in self.troubles:
-            lines = (
-                []
-                if trouble.key != "unknown-place"
-                else [line for text in trouble.suggestions for line in text.split("\n")]
-            )
+        for trouble in (trouble for trouble in self.troubles if trouble.key == "unknown-place"):
+            lines = "\n".join(trouble.suggestions).splitlines()
             units = {unit_of(line) for line in lines}
-            for order in [order for order in self.orders if len(units) == 1 and order.line < trouble.line]:
-                text = written(order.statement, step)
-                if unit_of(text) in units and text not in lines:
-                    self.orders.remove(order)
+            texts = {order: written(order.statement, step) for order in self.orders if order.line < trouble.line}
+            gone = {order for order, text in texts.items() if unit_of(text) in units and text not in lines}
+            if len(units) == 1:
+                self.orders = [order for order in self.orders if order not in gone]
 
     def _keep_sets(self) -> None:
         """A set of bids that is only partly understood replaces none on file: it is asked about as a whole."""

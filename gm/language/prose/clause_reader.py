@@ -7,28 +7,23 @@ from collections.abc import Iterator
 
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank
+from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
 from gm.language.prose.taking_back import TakingBackReader
 
-APOLOGIES = frozenset({"sorry", "oops", "ups", "whoops", "hm", "hmm", "ah", "oh", "verzeihung"})
-"""Words of correction that take nothing back by themselves."""
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
 BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
 """Before a unit it forbids; with a comma behind it corrects."""
-THIS_ONE = re.compile(
-    r"\s*(?:this|that|these|those|das|dies|dieser|diese|die)(?: (?:one|ones|here|below|hier|da|unten))*[ :.!]*"
-)
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
 
 class ClauseReader(TakingBackReader, frozen=True):
     def _clause(self, text: str, start: int, end: int) -> Iterator[ClauseReading]:
         low, phrases = self.masked(text[:end], start), self.phrases
-        begin = start + len(text[start:end]) - len(text[start:end].lstrip())
+        begin = first_word(text, start, end)
         if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
             yield self._retraction(match, start, end)
         elif (match := phrases.correction.match(low, begin)) and not BARE_NO.match(low, begin):
@@ -107,7 +102,7 @@ class ClauseReader(TakingBackReader, frozen=True):
     def _corrected(self, text: str, start: int, past: int, end: int) -> Iterator[ClauseReading]:
         """ "Vienna to Galicia, no, to Tyrolia"; with nothing behind it, the order before is in doubt."""
         rest = text[past:end].strip(" .,!?")
-        if not rest and text[start:past].strip(" .,!?").lower() in APOLOGIES:
+        if not rest and self.phrases.apology.fullmatch(text[start:past].strip(" .,!?").lower()):
             self.memory.corrects = bool(self.memory.order)  # "Ankara to Con, sorry, Ankara to Black Sea"
             yield ClauseReading(start, end, Fate.TALK)
             return
@@ -149,7 +144,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         if undone and not self.meant(text, start, match.start()):
             yield self._negated(text, start, end)
             return
-        if undone and THIS_ONE.fullmatch(text[match.end() : end].lower()):  # "A Vie - Gal, not this one:"
+        if undone and self.phrases.this_one.fullmatch(
+            text[match.end() : end].lower().strip(" :.!")
+        ):  # "A Vie - Gal, not this one:"
             yield from self._rest(text, start, match.start())
             yield ClauseReading(match.start(), end, Fate.COMMENT)
             return

@@ -41,6 +41,12 @@ def blank(text: str, start: int, end: int) -> str:
     return text[:start] + " " * (end - start) + text[end:]
 
 
+def first_word(text: str, start: int, end: int | None = None) -> int:
+    """The column of the first letter of a stretch that is no blank; `end` if there is none."""
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip())
+
+
 def sentences(text: str, tokens: Sequence[Token], phrases: ProsePhrases) -> tuple[str, list[Sentence]]:
     """The text without its bracketed sentences, and all sentences by their columns."""
     places = [(token.start_pos, token.end_pos) for token in tokens if token.type == "PLACE"]

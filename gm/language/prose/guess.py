@@ -19,7 +19,9 @@ from gm.language.orders.parsing.lexer import Token
 
 AWAY = frozenset({"WITH", "BY", "FROM"})
 """Before a unit: it is the one that acts, wherever it stands in the clause."""
-BACKING = frozenset({"SUPPORT", "SUPPORTED"})
+SUPPORTS = frozenset({"SUPPORT", "SUPPORTED"})
+BACKED_BY = frozenset({"SUPPORTED", "WITH", "BY"})
+"""Behind one of these units that support are listed."""
 TOWARDS = frozenset({"ARROW", "TO", "MOVE"})
 UNKNOWN = frozenset({"WORD", "TALK", "IF", "NUMBER"})
 MOST_MENTIONS = 40
@@ -42,7 +44,7 @@ class Mention(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        return f"{self.unit.kind} {self.unit.at.place}" if self.unit is not None else self.name
+        return unit_called(self.unit) if self.unit is not None else self.name
 
 
 class Memory(Struct):
@@ -72,14 +74,22 @@ class Memory(Struct):
         self.orders.pop(unit_of(line), None)
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")
-        if " C " in line:
-            self.order = line.partition(" C ")[2]  # "the fleet convoys it, the other one supports it"
         if " S " in line or " C " in line:
             self.goal = line.rpartition(" - ")[2] if dash else self.goal
             self.order = line.partition(" C ")[2] or self.order  # "the landing" is that of the army carried
             return
         self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
         self.goal = goal or self.unit.rpartition(" ")[2]
+
+
+def unit_called(unit: Unit) -> str:
+    """ "A Vie"."""
+    return f"{unit.kind} {unit.at.place}"
+
+
+def goals_of(order: Statement) -> set[str]:
+    to = getattr(order, "to", None)
+    return {to.province} if isinstance(to, Place) else set()
 
 
 def unit_of(line: str) -> str:
@@ -158,14 +168,14 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
         texts.append(text)
     if not texts:
         return None
-    used = any(token.type in ("SUPPORT", "SUPPORTED") for token in tokens)
+    used = any(token.type in SUPPORTS for token in tokens)
     certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
 
 
 def _without_old_goals(mentions: list[Mention], memory: Memory) -> list[Mention]:
     """ "Change Vienna from Gal to Boh": the goal on file is no part of the new order."""
-    old = {to.province for order in memory.on_file if isinstance(to := getattr(order, "to", None), Place)}
+    old = {province for order in memory.on_file for province in goals_of(order)}
     return [mention for mention in mentions if mention.before != "FROM" or mention.name.partition("/")[0] not in old]
 
 
@@ -175,7 +185,7 @@ def _texts(
 ) -> Iterator[str]:  # fmt: skip
     kinds = {token.type for token in tokens}
     convoy = _first(tokens, {"CONVOY"} | ({"VIA"} if len(mentions) == 3 else set()))
-    support = _first(tokens, BACKING)
+    support = _first(tokens, SUPPORTS)
     if convoy < min(support, len(tokens)):
         yield from _convoy(mentions, support, context, memory, legal)
     elif support < len(tokens):  # "supports the convoyed army" is no convoy
@@ -215,8 +225,7 @@ def _support(
     memory: Memory, legal: Legal,
 ) -> Iterator[str]:  # fmt: skip
     """A support of a move in the same clause or the one before, or of a unit or power that the clause names."""
-    word = next(at for at, token in enumerate(tokens) if token.type in ("SUPPORT", "SUPPORTED"))
-    joint = next((at for at, token in enumerate(tokens) if token.type in ("WITH", "BY", "SUPPORTED")), len(tokens))
+    word, joint = _first(tokens, SUPPORTS), _first(tokens, BACKED_BY)
     before = [mention for mention in mentions if mention.at < min(joint, word)]
     behind = [mention for mention in mentions if mention.at >= min(joint, word)]
     holds = any(token.type == "HOLD" for token in tokens[:joint])
@@ -264,8 +273,8 @@ def _objects(
     if powers:
         owners = {token.value for token in powers}
         theirs = [unit for unit in context.position.units if unit.power in owners]
-        lines = [f"{start} {unit.kind} {unit.at.place}" for unit in theirs if unit.at.province == goal]
-        lines += [f"{start} {unit.kind} {unit.at.place} - {goal}" for unit in theirs]
+        lines = [f"{start} {unit_called(unit)}" for unit in theirs if unit.at.province == goal]
+        lines += [f"{start} {unit_called(unit)} - {goal}" for unit in theirs]
         yield from (line for line in lines if legal(line))
     elif len(objects) == 2:
         yield f"{start} {objects[0].called} - {goal or objects[1].called.split(' ')[-1]}"
@@ -300,7 +309,7 @@ def _convoy(
         return
     journey = f"{armies[0].called} - {goals[0].name}"
     if not carriers:
-        own = [f"{unit.kind} {unit.at.place}" for unit in own_units(context) if unit.kind == "F"]
+        own = [unit_called(unit) for unit in own_units(context) if unit.kind == "F"]
         carriers = [fleet for fleet in own if legal(f"{fleet} C {journey}")]
         if len(carriers) != 1:
             return

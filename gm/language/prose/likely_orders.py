@@ -12,9 +12,9 @@ from gm.judge.board.board import Place
 from gm.judge.model.orders import UnitOrder
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import TOWARDS, Mention, guess_moves, mentions_of, own_units
+from gm.language.prose.guess import SUPPORTS, TOWARDS, Mention, guess_moves, mentions_of, own_units, unit_called
 
-HELPS = frozenset({"SUPPORT", "SUPPORTED", "CONVOY"})
+HELPS = SUPPORTS | {"CONVOY"}
 PROVINCES_OF_EVENT = 4
 MOST_GOALS = 6
 """Places of one unit that are tried."""
@@ -88,7 +88,7 @@ def _of_kind(clause: Clause, named: Sequence[Mention], part: Sequence[Token]) ->
     types = {token.type for token in part}
     if len(kinds) != 1 or len(named) > 1 or types & HELPS:
         return
-    free = [f"{unit.kind} {unit.at.place}" for unit in own_units(clause.context) if unit.kind in kinds]
+    free = [unit_called(unit) for unit in own_units(clause.context) if unit.kind in kinds]
     free = [called for called in free if called not in clause.memory.orders]
     if named:
         lines = [line for called in free for line in clause.legal(f"{called} - {named[0].name}")]

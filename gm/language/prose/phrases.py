@@ -67,8 +67,11 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "retract_letter": ("retract", "letter"),
     "doubt_letter": ("hedge", "letter"),
     "correction": ("retract", "correction"),
+    "apology": ("retract", "apology"),
+    "joke": ("retract", "joke"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
+    "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
     "hedge": ("hedge", "phrases"),
     "alternative": ("alternative", "phrases"),
@@ -123,9 +126,15 @@ class ProsePhrases(Struct, frozen=True):
     retract_letter: re.Pattern[str]
     doubt_letter: re.Pattern[str]
     correction: re.Pattern[str]
+    apology: re.Pattern[str]
+    """Words of correction that take nothing back by themselves."""
+    joke: re.Pattern[str]
+    """What makes words of retraction doubt all of the letter."""
     ordinals: tuple[tuple[int, int | None, re.Pattern[str]], ...]
     """Which of the letter's orders the words count out, as a slice."""
     old: re.Pattern[str]
+    this_one: re.Pattern[str]
+    """Behind a negation: what stands below or beside, not the order before it."""
     becomes: re.Pattern[str]
     """Between an old order and the new one."""
     rival: re.Pattern[str]

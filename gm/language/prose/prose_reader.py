@@ -17,7 +17,8 @@ from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
-from gm.language.prose.clauses import Sentence, blank, clauses, sentences
+from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
+from gm.language.prose.guess import BACKED_BY
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
@@ -26,7 +27,7 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import listed_units, shared_act
+from gm.language.prose.shared_acts import shared_act, units_alone
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
@@ -40,8 +41,6 @@ MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
-BACKING = frozenset({"SUPPORTED", "WITH", "BY"})
-"""Token types behind which units that support are listed."""
 NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
 
 Columns = tuple[int, int]
@@ -87,7 +86,7 @@ class ProseReader(ClauseReader, frozen=True):
     def _sentence(self, text: str, sentence: Sentence, tokens: Sequence[Token]) -> Iterator[ClauseReading]:
         start, phrases = sentence.start, self.phrases
         low = text.lower()
-        begin = start + len(text[start:]) - len(text[start:].lstrip())
+        begin = first_word(text, start)
         if self._is_about_all(phrases.retract_letter, text, begin, sentence.end):
             self.memory.corrects = True
             yield ClauseReading(start, sentence.past, Fate.COMMAND, retracts=-1)
@@ -178,7 +177,7 @@ class ProseReader(ClauseReader, frozen=True):
         for first, past in cut:
             before = {token.type for token in self.tokens(text, *joined[-1])} if joined else set()
             units = [token.type for token in self.tokens(text, first, past)]
-            if before & BACKING and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}:
+            if before & BACKED_BY and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}:
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
@@ -212,7 +211,7 @@ class ProseReader(ClauseReader, frozen=True):
         """Whether a clause begins with words of correction behind others that name or mean something."""
         low = text.lower()
         return any(
-            self._correction(low, first + len(low[first:]) - len(low[first:].lstrip()))
+            self._correction(low, first_word(low, first))
             for first, _ in cut[1:]
             if self.places(text, cut[0][0], first) or self.meant(text, cut[0][0], first)
         )
@@ -257,7 +256,7 @@ class ProseReader(ClauseReader, frozen=True):
         subject = target = ""
         while at < len(cut):
             start, end = cut[at]
-            relative = target and self.phrases.relative.match(text.lower(), end - len(text[start:end].lstrip()))
+            relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
             subject = subject or (target if relative else "")
             if subject and not self.memory.freed and self._goes_on(text, start, end):
                 self.free(subject)  # "Budapest, which goes to Serbia"
@@ -273,7 +272,7 @@ class ProseReader(ClauseReader, frozen=True):
                 yield ClauseReading(start, end, Fate.REASON)
                 explained, at = True, at + 1
                 continue
-            if cancels and (units := listed_units(self, text, start, end)):  # "forget Vienna and Budapest"
+            if cancels and (units := units_alone(self, text, start, end)):  # "forget Vienna and Budapest"
                 provinces = tuple(unit.unit.at.province for unit in units if unit.unit is not None)
                 yield ClauseReading(start, end, Fate.COMMAND, cancels=provinces)
                 at += 1

@@ -25,7 +25,7 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     """None where no units are listed here, or it is not clear that they share an act."""
     units: list[Mention] = []
     first = at
-    while at < len(cut) and (listed := listed_units(reader, text, *cut[at])):
+    while at < len(cut) and (listed := units_alone(reader, text, *cut[at])):
         units += listed
         at += 1
     if not units or at == len(cut):
@@ -51,7 +51,7 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     return SharedAct(reader.orders_of(whole, text, cut[first][0], end), at + 1)
 
 
-def listed_units(reader: StretchReader, text: str, start: int, end: int) -> list[Mention]:
+def units_alone(reader: StretchReader, text: str, start: int, end: int) -> list[Mention]:
     """The writer's own units of a clause that is nothing else; () for any other clause."""
     tokens = reader.tokens(reader.plain(text, start, end), start, end)
     if not tokens or not {token.type for token in tokens} <= NAMES:

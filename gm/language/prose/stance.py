@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gm.language.orders.parsing.lexer import Token
-from gm.language.prose.clauses import Sentence
+from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.phrases import ProsePhrases
 
 STRUCK = re.compile(r"\s*(?:~~.*~~|-[^-\s].*\S-)\s*")
@@ -37,9 +37,7 @@ def stance_of(low: str, sentence: Sentence, phrases: ProsePhrases) -> str:
         return "question"
     if match := phrases.fallback.search(low, start):
         return AFFIRMS if low[start : match.start()].strip() else "fallback"
-    if phrases.player.search(low, start) or phrases.addressed.match(
-        low, start + len(low[start:]) - len(low[start:].lstrip())
-    ):
+    if phrases.player.search(low, start) or phrases.addressed.match(low, first_word(low, start)):
         return "reported"
     for stance, pattern in (
         ("condition", phrases.condition),
@@ -65,7 +63,7 @@ def stance_of_heading(low: str, phrases: ProsePhrases) -> str:
 def reason_in(text: str, first: int, past: int, tokens: Sequence[Token], phrases: ProsePhrases) -> tuple[int, int]:
     """The columns of a clause's reason: behind an order, or all of a clause that begins with one; else empty."""
     low = text[:past].lower()
-    begin = first + len(text[first:past]) - len(text[first:past].lstrip())
+    begin = first_word(text, first, past)
     if phrases.reason_first.match(low, begin):
         return first, past
     inside = [token for token in tokens if first <= token.start_pos < past]

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gm.judge.board.board import Place
 from gm.judge.model.orders import Statement, slot_province
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import LetterLine
@@ -19,7 +18,7 @@ from gm.language.orders.parsing.order_context import OrderContext, units_by_prov
 from gm.language.orders.suggestions import near_names, near_orders
 from gm.language.prose.clause import UNKNOWN, Clause
 from gm.language.prose.clauses import blank
-from gm.language.prose.guess import Guess, mentions_of, own_units, unit_of
+from gm.language.prose.guess import Guess, goals_of, mentions_of, own_units, unit_called, unit_of
 from gm.language.prose.guesses.all_guesses import GUESSES, LISTS
 from gm.language.prose.phrases import ProsePhrases
 from gm.language.prose.readings import LetterMemory, ReadOrders
@@ -31,10 +30,10 @@ ACTS = frozenset({"MOVE", "HOLD", "SUPPORT", "SUPPORTED", "CONVOY", "RETREAT", "
 SPOKEN = frozenset({"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
 """Token types of words that people seldom use but for orders."""
 SHORT = 8
+"""Most words of a clause without a name that may be an order."""
 GOING = frozenset({"TO", "ARROW", "MOVE"})
 LONG_NAME, NEARLY = 5, 80
 """Letters of a word that may be a misspelt name, and how alike (of 100) they must be."""
-"""Most words of a clause without a name that may be an order."""
 STAKES = frozenset({"POINTS", "BID", "NUMBER"})
 """Token types that make an order of a power's name."""
 SMALL = UNKNOWN | {"TO", "ON", "FOR", "WITH", "FROM", "OF", "BY"}
@@ -397,12 +396,7 @@ class StretchReader(Struct, frozen=True):
     def free(self, province: str) -> None:
         """The unit there has no order now: "it goes to Trieste instead" is about this one."""
         unit = next((unit for unit in own_units(self.context) if unit.at.province == province), None)
-        self.memory.freed = self.memory.unit = f"{unit.kind} {unit.at.place}" if unit is not None else ""
-
-
-def goals_of(order: Statement) -> set[str]:
-    to = getattr(order, "to", None)
-    return {to.province} if isinstance(to, Place) else set()
+        self.memory.freed = self.memory.unit = unit_called(unit) if unit is not None else ""
 
 
 def together(lines: Sequence[str]) -> tuple[str, ...]:

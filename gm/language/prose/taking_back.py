@@ -11,7 +11,7 @@ from gm.judge.model.orders import Slot, Statement, Support, slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
-from gm.language.prose.clauses import Sentence
+from gm.language.prose.clauses import Sentence, first_word
 from gm.language.prose.guess import unit_of
 from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading
@@ -26,8 +26,8 @@ MOST_LEADING = 3
 """Most words before those of a condition that makes an order before it doubtful: "but only if"."""
 SHORT_REMARK = 3
 """Most words of a remark behind an order, which is about that order."""
-JOKE = re.compile(r"jok|kidding|\bjk\b|spass|scherz|witz")
 EXCEPTING = re.compile(r"\b(?:but|except|apart from|other than|save|ausser|bis auf|mit ausnahme)\b")
+"""Anywhere behind "cancel everything": without "only" and "bar", which orders may hold as well."""
 
 
 class TakingBackReader(StretchReader, frozen=True):
@@ -42,7 +42,7 @@ class TakingBackReader(StretchReader, frozen=True):
         self.memory.is_doubted = True
         in_passing = not lines and not self.is_order_like(text, start, end)
         key = "named-in-passing" if in_passing else error_key(stance)
-        first = start + len(text[start:end]) - len(text[start:end].lstrip())
+        first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
 
@@ -54,7 +54,7 @@ class TakingBackReader(StretchReader, frozen=True):
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
         self.memory.corrects = True
-        if JOKE.search(match.group()):
+        if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
         return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else 1)
 
@@ -95,7 +95,7 @@ class TakingBackReader(StretchReader, frozen=True):
     def _cancelled(self, text: str, start: int, begin: int, end: int) -> Iterator[ClauseReading]:
         """ "Cancel Vie-Gal", "forget Galicia", "scrap everything": the unit's order, or the one that goes there."""
         low = text[:end].lower()
-        begin += len(low[begin:]) - len(low[begin:].lstrip())
+        begin = first_word(low, begin)
         what = self.phrases.cancel_what.match(low, begin)
         if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
@@ -193,7 +193,7 @@ class TakingBackReader(StretchReader, frozen=True):
     ) -> tuple[ClauseReading, ...]:  # fmt: skip
         """Words of correction that are not understood: the order before them does not count either."""
         low = text[: sentence.end].lower()
-        begin = sentence.start + len(low[sentence.start :]) - len(low[sentence.start :].lstrip())
+        begin = first_word(low, sentence.start)
         corrects = low[begin : self._correction(low, begin)]
         above = is_first and self.memory.order and PLAIN_NO & set(re.findall(r"\w+", corrects))
         asked = next((at for at, reading in enumerate(readings) if reading.result is Fate.NOT_TAKEN), -1)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gm.language.i18n.similar_words import similar_words
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
+from gm.language.prose.clauses import first_word
 from gm.language.prose.likely_orders import likely_event, likely_moves
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.stretches import StretchReader, together
@@ -99,7 +100,7 @@ def _with_kinds(reader: StretchReader, text: str, start: int, end: int) -> str:
 
 def _proposed(text: str, run: Sequence[ClauseReading], lines: tuple[str, ...]) -> Iterator[ClauseReading]:
     start, end = run[0].start, run[-1].end
-    first = start + len(text[start:end]) - len(text[start:end].lstrip())
+    first = first_word(text, start, end)
     past = first + len(text[first:end].rstrip(" .,;!"))
     error: OrderWarning | None = OrderWarning("not-taken", first, past, (), together(lines))
     for reading in run:

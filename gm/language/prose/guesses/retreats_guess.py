@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from gm.judge.model.position import Unit
 from gm.language.orders.parsing.lexer import Token
 from gm.language.prose.clause import Clause
-from gm.language.prose.guess import Guess
+from gm.language.prose.guess import Guess, unit_called, unit_of
 
 
 def guess_retreats(clause: Clause) -> Guess | None:
@@ -22,10 +22,10 @@ def guess_retreats(clause: Clause) -> Guess | None:
     named, goals = _named(clause, due)
     every = "ALL" in types or any(token.value == str(len(due)) for token in clause.of("NUMBER"))
     if "DISBAND" in types and not goals and (named or every or len(due) == 1):
-        return _ordered(clause, [f"{_called(unit)} D" for unit in named or due], named)
+        return _ordered(clause, [f"{unit_called(unit)} D" for unit in named or due], named)
     if len(named or due) != 1 or not goals:
         return None
-    unit = _called((named or due)[0])
+    unit = unit_called((named or due)[0])
     if len(goals) == 1 and "DISBAND" not in types:
         return _ordered(clause, [f"{unit} - {goals[0].value.text}"], named)
     if "NUMBER" not in types:
@@ -53,9 +53,5 @@ def _ordered(clause: Clause, lines: Sequence[str], named: Sequence[Unit]) -> Gue
     """A second order for a unit without its name is not certain."""
     ordered = {str(getattr(statement, "unit", "")) for statement in clause.memory.statements}
     bare = not named and clause.types == {"PLACE"} and not clause.is_sentence and not clause.memory.freed
-    again = bare or (not named and any(" ".join(line.split()[:2]) in ordered for line in lines))
+    again = bare or (not named and any(unit_of(line) in ordered for line in lines))
     return clause.guess(lines, certain=not again or clause.memory.freed != "")
-
-
-def _called(unit: Unit) -> str:
-    return f"{unit.kind} {unit.at.place}"
