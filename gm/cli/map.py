@@ -61,23 +61,6 @@ class MapDrawer:
         self._letters = LetterTemplates(folder("templates"))
         self._boards: dict[str, tuple[Geometry, Mapping[str, Any]]] = {}
 
-    def draw(
-        self,
-        variant: Variant,
-        position: Position,
-        events: Iterable[Event] = (),
-        game: str = "",
-        *,
-        after: Position | None = None,
-        history: Iterable[Sequence[Event]] = (),
-        clear: bool = False,
-        language: str = FALLBACK,
-    ) -> str:
-        """Returns the SVG of a scene."""
-        return self._svg(
-            self.scene(variant, position, events, game, after=after, history=history, clear=clear, language=language)
-        )
-
     def scene(
         self,
         variant: Variant,
@@ -112,7 +95,8 @@ class MapDrawer:
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None
 
-    def _svg(self, scene: MapScene) -> str:
+    def draw(self, scene: MapScene) -> str:
+        """Returns the SVG."""
         try:
             return draw_map(scene)
         except GeometryError as error:
@@ -128,7 +112,7 @@ class MapDrawer:
         if documents.power:
             scene = self.scene_of(documents)
             areas = crop_areas(scene, documents.power)
-            return crops_to_png(self._svg(replace(scene, title="")), areas) if areas else b""
+            return crops_to_png(self.draw(replace(scene, title="")), areas) if areas else b""
         svg = self.render(documents)
         return svg.encode("utf-8") if documents.form.file == SVG else svg_to_png(svg)
 
@@ -136,7 +120,7 @@ class MapDrawer:
         """Returns the SVG."""
         if documents.history is not None:
             return self._chart(documents, documents.history)
-        return self._svg(self.scene_of(documents))
+        return self.draw(self.scene_of(documents))
 
     def scene_of(self, documents: MapDocuments) -> MapScene:
         """Returns what a picture shows."""
@@ -195,15 +179,15 @@ class MapDrawer:
         after = position_from_json(variant, document)
         if isinstance(line.get("results"), list):
             before, results = retraced(variant, after, line["results"])
-            return self.draw(variant, before, results)
+            return self.draw(self.scene(variant, before, results))
         orders = line.get("orders")
         if not orders:
-            return self.draw(variant, after)
+            return self.draw(self.scene(variant, after))
         legs = resolve_phase(variant, after, Adjudicator(self._library).read_submissions(variant, after, orders))
         if not legs:
-            return self.draw(variant, after)
+            return self.draw(self.scene(variant, after))
         events = [leg.turn.events for leg in legs]
-        return self.draw(variant, after, events[0], after=legs[-1].turn.position, history=events)
+        return self.draw(self.scene(variant, after, events[0], after=legs[-1].turn.position, history=events))
 
     def game(self, transaction: Transaction, name: str, phase: str = "") -> str:
         """Draws a phase with its orders; the present position if no phase is named."""
@@ -215,7 +199,7 @@ class MapDrawer:
             snapshot = maps.find_snapshot(store, game, phase.upper())
             if not game.snapshot:
                 variant = self._library.variant(game.variant, variant_options(self._library.variant, game))
-                return self.draw(variant, variant.start, game=game.name)
+                return self.draw(self.scene(variant, variant.start, game=game.name))
             if snapshot is None:
                 snapshots = maps.snapshots_back(store, game)
                 known = ", ".join(filter(None, [*(other.resolved for other in reversed(snapshots)), game.phase]))

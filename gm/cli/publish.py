@@ -29,12 +29,15 @@ from gm.cli.map import MapDrawer
 from gm.cli.site_folder import SiteFolder
 from gm.errors import GmError
 from gm.game.model.ports import Transaction
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
 from gm.game.views.chronicle.leagues import public_leagues, table_sections
 from gm.game.views.maps import MapDocuments
 from gm.game.views.public import site_address, web_page
+from gm.game.views.public.game_list import as_listed
 from gm.game.views.public.game_news import GameNews, game_news
+from gm.game.views.public.public_past import public_past
 from gm.game.views.public.site_address import CALENDAR, FEED, GAMES, GAMES_LIST, INDEX, game_file
 from gm.game.views.public.web_page import PublicGame, WantedPicture
 from gm.language.rendering.calendars import calendar_file
@@ -123,10 +126,12 @@ class Publisher:
     ) -> PublishedGame | None:
         with self._tx() as store:
             game = store.games.get(game.id)
-            news = game_news(self._services, store, game, self._site.address)
-            public_game = web_page.public_game(self._services, store, game) if news is not None else None
-        if news is None:
-            return None
+            listed = as_listed(Recipient.observing(self._services, store, game))
+            if listed is None:
+                return None
+            past = public_past(listed.reader)
+            news = game_news(listed, past, self._site.address)
+            public_game = web_page.public_game(listed.reader, past)
         others = site_folder.names
         card, preview, pictures = None, None, dict[str, str]()
         if public_game is not None:

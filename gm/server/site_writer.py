@@ -14,7 +14,6 @@ from pathlib import Path
 
 import structlog
 
-from gm.cli.map import MapDrawer
 from gm.cli.publish import Publisher, SiteInterrupted
 from gm.config import SiteConfig
 from gm.errors import GmError
@@ -49,22 +48,21 @@ class SiteWriter:
     @cached_property
     def _publisher(self) -> Publisher:
         app = self._app
-        return Publisher(app.services, app.database.look, self._templates, MapDrawer(app.library), self._draw)
+        return Publisher(app.services, app.database.look, self._templates, app.map_drawer, self._draw)
 
-    def write(self) -> bool:
-        """Writes what has changed. Returns False: nothing is left to do. Raises GmError."""
+    def write(self) -> None:
+        """Writes what has changed. Raises GmError."""
         if time.monotonic() < self._rests_until:
             raise GmError(self._fault)
         if self._begun and not self._is_stale():
-            return False
+            return
         try:
             self._write()
         except SiteInterrupted:
-            return False
+            return
         except GmError as error:
             self._rests_until, self._fault = time.monotonic() + REST_SECONDS, f"the site is not written: {error}"
             raise GmError(self._fault) from None
-        return False
 
     def stop(self) -> None:
         """Breaks off a run: it begins again with the next start."""

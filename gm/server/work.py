@@ -39,9 +39,11 @@ def do_what_is_due(app: Application) -> None:
 
 
 def _write_site(app: Application) -> None:
-    with app.database.transaction() as store:
+    if app.settings.site is None:
+        return
+    with app.database.look() as store:
         stale = store.events.stale()
-    if stale and app.settings.site is not None:
+    if stale:
         from gm.server.site_writer import SiteWriter
 
         SiteWriter(app, app.settings.site).write()
@@ -49,6 +51,8 @@ def _write_site(app: Application) -> None:
 
 def _deliver_events(app: Application) -> None:
     """Until none is left or the service fails: the first one postponed holds the others."""
+    if app.settings.notify is None:
+        return
     from gm.server.webhook.delivery import webhook_delivery
 
     webhook = webhook_delivery(app)

@@ -73,7 +73,7 @@ def test_a_fall_map_counts_centres_after_the_census(name: str) -> None:
     variant, compared = LIBRARY.variant(name), 0
     for here, _, legs in played(variant, 5, 8):
         counted = [event for leg in legs for event in leg.turn.events if isinstance(event, CentresCounted)]
-        svg = DRAWER.draw(variant, here, legs[0].turn.events, after=legs[-1].turn.position)
+        svg = DRAWER.draw(DRAWER.scene(variant, here, legs[0].turn.events, after=legs[-1].turn.position))
         if not counted:
             continue
         before = {count.power: len({*count.centres, *count.lost} - set(count.gained)) for count in counted}
@@ -158,7 +158,7 @@ def test_secret_orders_are_not_drawn() -> None:
         if isinstance(event, OrderResult)
     ]
     assert book
-    assert DRAWER.draw(variant, here, secret) == DRAWER.draw(variant, here)
+    assert DRAWER.draw(DRAWER.scene(variant, here, secret)) == DRAWER.draw(DRAWER.scene(variant, here))
 
 
 @pytest.mark.parametrize(

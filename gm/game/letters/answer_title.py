@@ -10,11 +10,8 @@ REFUSED = (ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET)
 
 
 def title(reader: Recipient, report: LetterReport) -> str:
-    asked = lines_to_correct(report)
-    if report.late_for:
-        return reader.say("answer.title-early" if is_early(reader, report) else "answer.title-late")
-    if asked:
-        return reader.say("answer.title-asked", n=asked)
+    if trouble := _trouble(reader, report):
+        return reader.say(f"answer.title-{trouble}", n=lines_to_correct(report))
     if report.stored or any(sheet.changed for sheet in report.sheets):
         return reader.say("answer.title-stored")
     return reader.say("answer.title-about", game=reader.game.name, what=about(reader, report))
@@ -22,15 +19,19 @@ def title(reader: Recipient, report: LetterReport) -> str:
 
 def about(reader: Recipient, report: LetterReport) -> str:
     """What the answer is, in a few words: "who lacks orders"."""
-    asked = lines_to_correct(report)
-    if report.late_for:
-        return reader.say("answer.about.early" if is_early(reader, report) else "answer.about.late")
-    if asked:
-        return reader.say("answer.about.asked", n=asked)
+    if trouble := _trouble(reader, report):
+        return reader.say(f"answer.about.{trouble}", n=lines_to_correct(report))
     kinds = [f"answer.about.{insert.kind}" for insert in report.inserts]
     refused = any(not note.done for note in report.notes)
     usual = "refused" if refused else "done" if report.notes else "nothing"
     return reader.say(next((key for key in kinds if key in reader.catalogue), f"answer.about.{usual}"))
+
+
+def _trouble(reader: Recipient, report: LetterReport) -> str:
+    """What is told before anything else; "" where all was understood in time."""
+    if report.late_for:
+        return "early" if is_early(reader, report) else "late"
+    return "asked" if lines_to_correct(report) else ""
 
 
 def lines_to_correct(report: LetterReport) -> int:

@@ -169,8 +169,8 @@ def test_a_map_is_in_the_language_of_who_asked() -> None:
     """The same board, with other words round it."""
     drawer = map_drawer()
     variant = LIBRARY.variant("standard")
-    german = drawer.draw(variant, variant.start, game="ostend", language="de")
-    english = drawer.draw(variant, variant.start, game="ostend")
+    german = drawer.draw(drawer.scene(variant, variant.start, game="ostend", language="de"))
+    english = drawer.draw(drawer.scene(variant, variant.start, game="ostend"))
     for words in ("Frühjahr 1901", "Züge · Standard · ostend", "Österreich", "Flotte", "Versorgungszentrum"):
         assert words in german, words
         assert words not in english, words

@@ -20,6 +20,7 @@ from gm.game.model.services import Services
 from gm.game.views import turn_events
 from gm.game.views.public import game_news
 from gm.game.views.public.game_list import ListedGame
+from gm.game.views.public.public_past import PublicPast
 from gm.judge.model.events import visible
 from gm.judge.model.orders import Allocate, Entry, Hold, Statement, WholeSetStatement
 from gm.judge.model.position import Position
@@ -162,8 +163,8 @@ def test_events_that_count_what_stands_on_sheets_are_found(
         title, text = honest(listed, kind, snapshot)
         return title, f"{text} {written(listed.reader.store, listed.game.id)}"
 
-    def leaky_document(store: Store, listed: ListedGame) -> dict[str, Any]:
-        return document(store, listed) | {"written": written(store, listed.game.id)}
+    def leaky_document(listed: ListedGame, past: PublicPast) -> dict[str, Any]:
+        return document(listed, past) | {"written": written(listed.reader.store, listed.game.id)}
 
     monkeypatch.setattr(announcements, "event_words", leaky)
     monkeypatch.setattr(game_news, "game_document", leaky_document)

@@ -61,9 +61,9 @@ def test_gm_map_draws_the_borders_of_a_position() -> None:
     _, after, _ = play_changes({"England": ISLAND})
     position = stored_values.position_from_text(after, VARIANT)
     line = json.dumps(position_to_json(VARIANT, position))
-    assert DRAWER.line(line) == DRAWER.draw(VARIANT, position)
+    assert DRAWER.line(line) == DRAWER.draw(DRAWER.scene(VARIANT, position))
     assert NOTE not in DRAWER.line(line)
-    assert DRAWER.line(line) != DRAWER.draw(VARIANT, replace(position, board=VARIANT.start.board))
+    assert DRAWER.line(line) != DRAWER.draw(DRAWER.scene(VARIANT, replace(position, board=VARIANT.start.board)))
 
 
 def test_gm_map_draws_the_borders_that_orders_move() -> None:
@@ -73,8 +73,8 @@ def test_gm_map_draws_the_borders_that_orders_move() -> None:
         "orders": {"England": ["Por & Spa separate, MAO & MAO connect"]},
     }
     shown = DRAWER.line(json.dumps(line))
-    assert coast(shown) == coast(DRAWER.draw(VARIANT, stored_values.position_from_text(after, VARIANT)))
-    assert coast(shown) != coast(DRAWER.draw(VARIANT, here))
+    assert coast(shown) == coast(DRAWER.draw(DRAWER.scene(VARIANT, stored_values.position_from_text(after, VARIANT))))
+    assert coast(shown) != coast(DRAWER.draw(DRAWER.scene(VARIANT, here)))
 
 
 def coast(svg: str) -> str:

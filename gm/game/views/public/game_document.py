@@ -10,12 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from gm.game.model.choose_setting import shown_settings
-from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState
-from gm.game.views import maps
-from gm.game.views.chronicle.centre_history import centre_history
 from gm.game.views.public.game_list import SHOWN_SETTINGS, ListedGame, ask_row
+from gm.game.views.public.public_past import PublicPast
 from gm.game.views.turn_events import TurnView, shown_order
 from gm.judge.model.events import OrderResult
 from gm.language.formats.json_position import position_to_json
@@ -46,11 +44,9 @@ def game_summary(listed: ListedGame) -> dict[str, Any]:
     }
 
 
-def game_document(store: Store, listed: ListedGame) -> dict[str, Any]:
+def game_document(listed: ListedGame, past: PublicPast) -> dict[str, Any]:
     reader, game = listed.reader, listed.game
-    line = tuple(reversed(maps.snapshots_back(store, game)))
-    scenes = [TurnView.of(reader, snapshot) for snapshot in line]
-    history = centre_history(reader.variant, line) if line else None
+    scenes, history = past.turns, past.centres
     settings = {view.key: view.value for view in shown_settings(reader) if view.key in SHOWN_SETTINGS}
     return {
         "format": FORMAT,

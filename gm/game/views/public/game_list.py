@@ -68,8 +68,14 @@ def listed_game(services: Services, store: Store, game: Game, person: Person | N
         reader = Recipient.observing(services, store, game, person)
     except (GmError, KeyError):
         return None
+    return as_listed(reader)
+
+
+def as_listed(reader: Recipient) -> ListedGame | None:
+    """None for a game that is not listed."""
     if not reader.settings.list:
         return None
+    store, game = reader.store, reader.game
     seats = store.games.seats(game.id)
     powers = {power.name for power in reader.variant.powers}
     wanted = (seat for seat in seats if (seat.person is None or seat.open) and not seat.dummy)

@@ -7,15 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from gm.game.model.ports import Store
 from gm.game.model.public_events import PublicEvent, PublicEventKind
-from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, GameState
-from gm.game.model.services import Services
 from gm.game.views.public import site_address
 from gm.game.views.public.event_words import due_words
 from gm.game.views.public.game_document import game_document, game_summary
-from gm.game.views.public.game_list import ListedGame, ask_row, listed_game
+from gm.game.views.public.game_list import ListedGame, ask_row
+from gm.game.views.public.public_past import PublicPast
 from gm.language.rendering.calendars import CalendarEvent
 from gm.language.rendering.feeds import FeedEntry
 from gm.language.rendering.plain_text import plain
@@ -37,17 +35,13 @@ class GameNews(Struct, frozen=True):
     opening: OpenGame | None
 
 
-def game_news(services: Services, store: Store, game: Game, address: Address) -> GameNews | None:
-    """None for a game that is not listed. Raises GmError or KeyError for one that cannot be read."""
-    Recipient.observing(services, store, game)
-    listed = listed_game(services, store, game)
-    if listed is None:
-        return None
-    events = store.events.recent(ENTRIES_MOST, game.id)
+def game_news(listed: ListedGame, past: PublicPast, address: Address) -> GameNews:
+    reader, game = listed.reader, listed.game
+    events = reader.store.events.recent(ENTRIES_MOST, game.id)
     return GameNews(
         summary=game_summary(listed),
-        document=game_document(store, listed),
-        entries=tuple(_entry(services.post.domain, game, event, address) for event in events),
+        document=game_document(listed, past),
+        entries=tuple(_entry(reader.services.post.domain, game, event, address) for event in events),
         deadline=_deadline(listed, events, address),
         opening=_opening(listed),
     )

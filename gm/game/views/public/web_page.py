@@ -6,21 +6,19 @@ never shows press, not even press to all: players wrote to the game, not to the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
-from gm.game.model.records import EVERYBODY, Game, GameState, Snapshot
-from gm.game.model.services import Services
+from gm.game.model.records import EVERYBODY, GameState, Snapshot
 from gm.game.views import maps
 from gm.game.views.centres import centres_view
-from gm.game.views.chronicle.centre_history import centre_history
+from gm.game.views.chronicle.centre_history import CentreHistory
 from gm.game.views.chronicle.pages import public_chronicle_page
 from gm.game.views.maps import BOARD, MapDocuments, MapForm
 from gm.game.views.public.event_words import due_words, standings
+from gm.game.views.public.public_past import PublicPast
 from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import ending_words
 from gm.language.rendering.site_pages import Chart, ChroniclePage, Counts, GamePage, PhasePage
@@ -52,13 +50,12 @@ class PublicGame(Struct, frozen=True):
     charts: tuple[WantedPicture, ...] = ()
 
 
-def public_game(services: Services, store: Store, game: Game) -> PublicGame | None:
-    """Return None for a game that is not listed or has no position yet."""
-    reader = Recipient.observing(services, store, game)
-    line = tuple(reversed(maps.snapshots_back(store, game)))
-    if not reader.settings.list or not line:
+def public_game(reader: Recipient, past: PublicPast) -> PublicGame | None:
+    """Return None for a game that has no position yet."""
+    game, scenes, history = reader.game, past.turns, past.centres
+    if history is None:
         return None
-    scenes = [TurnView.of(reader, snapshot) for snapshot in line]
+    newest = scenes[-1].snapshot
     shown = [(scene, MapForm(turn=True)) for scene in scenes if scene.snapshot.resolved and scene.snapshot.previous]
     if len(scenes) > 1:
         shown.insert(0, (scenes[0], MapForm(turn=False)))
@@ -75,10 +72,10 @@ def public_game(services: Services, store: Store, game: Game) -> PublicGame | No
         variant=reader.variant.title,
         status=_status(scenes[-1]),
         over=over,
-        season=reader.season(game.phase or line[-1].resolved),
+        season=reader.season(game.phase or newest.resolved),
         standings=standings(reader, after),
         plates=tuple(plates),
-        chart=_chart(reader, line),
+        chart=_chart(history),
         language=reader.catalogue.language,
     )
     names = [plate.picture for plate in plates]
@@ -87,8 +84,7 @@ def public_game(services: Services, store: Store, game: Game) -> PublicGame | No
     )
     if after.ended is None:
         return PublicGame(page, tuple(wanted))
-    history = centre_history(reader.variant, line)
-    chart = _wanted_picture(reader, line[-1], MapForm(turn=False, chart=True), f"chart-{_stamp(line[-1])}.png")
+    chart = _wanted_picture(reader, newest, MapForm(turn=False, chart=True), f"chart-{_stamp(newest)}.png")
     return PublicGame(page, tuple(wanted), public_chronicle_page(reader), (chart,) if history.years else ())
 
 
@@ -143,8 +139,7 @@ def _stamp(snapshot: Snapshot) -> str:
     return f"{int(snapshot.at.timestamp() * 1000):x}"
 
 
-def _chart(reader: Recipient, line: Sequence[Snapshot]) -> Chart:
+def _chart(history: CentreHistory) -> Chart:
     """Centres by year, at the last census of each year; without powers that never owned a centre."""
-    history = centre_history(reader.variant, line)
     rows = tuple(Counts(power, counts) for power, counts in history.counts.items())
     return Chart(("", *map(str, history.years)), rows, max((count for row in rows for count in row.counts), default=0))
