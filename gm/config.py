@@ -25,6 +25,7 @@ from gm.errors import ConfigError
 
 SECRET_LEAST = 16
 """A shorter secret could be guessed, and with it every reply address."""
+TOO_SHORT = f"is too short, it could be guessed; give {SECRET_LEAST} random characters or more"
 ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
 
 
@@ -150,7 +151,7 @@ class NotifyConfig(ConfigSection):
         if self.form == "json" and self.secret is None:
             raise ValueError('form "json" needs `secret`, with which the receiver checks the signature')
         if self.secret is not None and len(self.secret.get_secret_value()) < SECRET_LEAST:
-            raise ValueError(f"secret is too short, it could be guessed; give {SECRET_LEAST} random characters or more")
+            raise ValueError(f"secret {TOO_SHORT}")
         if self.form == "ntfy" and not path:
             raise ValueError('form "ntfy" needs the topic in the url, like https://ntfy.sh/our-games')
         if self.form == "matrix" and not (self.room.startswith("!") and self.token is not None):
@@ -267,7 +268,7 @@ class Config(BaseSettings):
     @classmethod
     def _secret(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and len(value.get_secret_value()) < SECRET_LEAST:
-            raise ValueError(f"is too short, it could be guessed; give {SECRET_LEAST} random characters or more")
+            raise ValueError(TOO_SHORT)
         return value
 
     @field_validator("zone")
