@@ -6,7 +6,7 @@ everything else is in picture units. y points down. The left face of an arc is o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -150,12 +150,12 @@ def read_geometry(document: object) -> Geometry:
 
 
 def _parse_geometry(table: Mapping[str, Any]) -> Geometry:
-    special = {
-        "arcs": [(left, right, decode_arc(deltas)) for left, right, deltas in table["arcs"]],
-        "anchors": {name: read_anchor(row) for name, row in table["anchors"].items()},
-        "boxes": {name: read_box(row) for name, row in table.get("boxes", {}).items()},
+    readers: Mapping[str, Callable[[Any], object]] = {
+        "arcs": lambda arcs: [(left, right, decode_arc(deltas)) for left, right, deltas in arcs],
+        "anchors": lambda anchors: {name: read_anchor(row) for name, row in anchors.items()},
+        "boxes": lambda boxes: {name: read_box(row) for name, row in boxes.items()},
     }
-    return convert({**table, **special}, Geometry)
+    return convert({**table, **{key: read(table[key]) for key, read in readers.items() if key in table}}, Geometry)
 
 
 def decode_arc(deltas: list[int]) -> tuple[tuple[int, int], ...]:
