@@ -53,7 +53,8 @@ KINDS = {
     **dict.fromkeys(("retreats", "retreat"), "R"),
     **dict.fromkeys(("builds", "build", "adjustments", "adjustment"), "A"),
 }
-AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "in", "of", "my", "the", "turn", "phase", "game", "year", "and", "are"}
+AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "in", "of", "my", "the", "turn", "phase", "game"}
+AROUND |= {"year", "and", "are"}
 MARKS = {"final": FINAL, **dict.fromkeys(("preliminary", "prelim", "provisional", "draft"), DRAFT)}
 """Words of a heading for the orders below it."""
 MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s*(?=\S)", re.IGNORECASE)
