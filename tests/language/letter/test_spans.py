@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from human_letters.human_letter import LETTERS, load
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.corpus import cases
 
@@ -88,6 +88,7 @@ def letters(draw: st.DrawFn) -> tuple[str, set[str]]:
 
 
 @given(letters())
+@example(("cancel A Bud H - F Tri H. ", {"Bud", "Tri"}))
 @settings(max_examples=400, deadline=None)
 def test_a_unit_that_a_letter_names_is_ordered_or_quoted(shelf: Library, letter: tuple[str, set[str]]) -> None:
     text, named = letter
