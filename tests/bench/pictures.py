@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 from statistics import median
@@ -36,15 +36,14 @@ def main() -> None:
         print(row(library, name, options.count, options.width))
 
 
-def _draw(drawer: MapDrawer, variant: Variant, position: Position, events: Iterable[Event]) -> str:
-    return drawer.draw(drawer.scene(variant, position, events))
-
-
 def row(library: Library, name: str, count: int, width: int) -> str:
     variant = library.variant(name)
     drawer = MapDrawer(library)
-    phases_fought = fought(variant, count)
-    drawn, svgs = zip(*(timed(partial(_draw, drawer, variant, *one)) for one in phases_fought), strict=True)
+
+    def draw(position: Position, events: tuple[Event, ...]) -> str:
+        return drawer.draw(drawer.scene(variant, position, events))
+
+    drawn, svgs = zip(*(timed(partial(draw, *phase)) for phase in fought(variant, count)), strict=True)
     painted, pngs = zip(*(timed(partial(svg_to_png, svg, width)) for svg in svgs), strict=True)
     later = drawn[1:] or drawn
     return (
