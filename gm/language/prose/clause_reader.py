@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, first_word
 from gm.language.prose.guess import mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
+from gm.language.prose.shared_acts import same_act
 from gm.language.prose.stance import error_key
 from gm.language.prose.taking_back import TakingBackReader
 
@@ -35,6 +37,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
         ):
             yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
+        elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
+            self.note(same)
+            yield self._order(start, end, same)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif match := phrases.exception.match(low, begin):
@@ -158,8 +163,11 @@ class ClauseReader(TakingBackReader, frozen=True):
                 yield self._refused("negated", text, start, end)
                 return
             yield from self._rest(text, start, match.start())
-            others = self.own_places(text[:end], match.end()) - self.own_places(text[: match.start()], start)
-            if others:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
+            old = self.meant(text, match.end(), end)
+            named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())
+            if named - self.own_places(
+                text[: match.start()], start
+            ):  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
                 yield self._refused("", text, match.end(), end)
             else:
                 yield ClauseReading(match.start(), end, Fate.COMMENT)

@@ -51,7 +51,7 @@ class Memory(Struct):
     """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
     was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
-    letter was not taken.
+    letter was not taken. `topic` is a place named since, in words that order nothing.
     """
 
     order: str = ""
@@ -63,6 +63,7 @@ class Memory(Struct):
     is_doubted: bool = False
     on_file: tuple[Statement, ...] = ()
     latest: tuple[str, ...] = ()
+    topic: str = ""
 
     @property
     def last(self) -> str:
@@ -71,6 +72,7 @@ class Memory(Struct):
 
     def note(self, line: str) -> None:
         """Remembers an order read, "A Vie - Gal"."""
+        self.topic = ""
         self.orders.pop(unit_of(line), None)
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")

@@ -37,6 +37,7 @@ class TakingBackReader(StretchReader, frozen=True):
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
+        self._note_topic(text, start, end)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
@@ -45,6 +46,12 @@ class TakingBackReader(StretchReader, frozen=True):
         first = first_word(text, start, end)
         past = first + len(text[first:end].rstrip(" .,;!"))
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
+
+    def _note_topic(self, text: str, start: int, end: int) -> None:
+        """ "We need Galicia back": what "it" is afterwards."""
+        places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        if len(places) == 1 and len(places[0]) == 1 and not self.own_places(text[:end], start):
+            self.memory.topic = places[0][0]
 
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
