@@ -17,7 +17,7 @@ from gm.language.prose.taking_back import TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
-BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
+BARE_NO = re.compile(r"(?:no|nein) ")
 """Before a unit it forbids; with a comma behind it corrects."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
@@ -28,7 +28,7 @@ class ClauseReader(TakingBackReader, frozen=True):
         begin = first_word(text, start, end)
         if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
             yield self._retraction(match, start, end)
-        elif (match := phrases.correction.match(low, begin)) and not BARE_NO.match(low, begin):
+        elif (match := phrases.correction.match(low, begin)) and not BARE_NO.fullmatch(low[begin : match.end() + 1]):
             yield from self._corrected(text, start, match.end(), end)
         elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
@@ -109,16 +109,18 @@ class ClauseReader(TakingBackReader, frozen=True):
         rest = text[past:end].strip(" .,!?")
         if not rest and self.phrases.apology.fullmatch(text[start:past].strip(" .,!?").lower()):
             self.memory.corrects = bool(self.memory.order)  # "Ankara to Con, sorry, Ankara to Black Sea"
+            self.memory.freed = self.memory.freed or self.memory.unit
             yield ClauseReading(start, end, Fate.TALK)
             return
         if not rest or self.phrases.negated.match(rest.lower()):
             line = self.memory.order
+            again = self.memory.corrects  # "no, wait, rubbish": one order goes
             self.memory.corrects, self.memory.freed = True, self.memory.unit
             if not line and not rest:  # "change of plan:"
                 yield ClauseReading(start, end, Fate.TALK)
                 return
             error = OrderWarning(error_key("cancel"), 0, end, (), ())
-            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line)))
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line) and not again))
             return
         self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
         yield from self._rest(blank(text, start, past), start, end)

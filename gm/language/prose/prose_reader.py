@@ -31,7 +31,7 @@ from gm.language.prose.rewording import (
 from gm.language.prose.shared_acts import shared_act, units_alone
 from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, together
-from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
+from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED, with_corrections
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
@@ -70,7 +70,7 @@ class ProseReader(ClauseReader, frozen=True):
                 readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
-        yield from with_likely_orders(self, main, every)
+        yield from with_likely_orders(self, main, with_corrections(every))
 
     def _with_signs(self, text: str) -> str:
         text = without_smileys(text)
@@ -320,8 +320,10 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
-        start = cut[at][0]
-        for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
+        start, low = cut[at][0], text.lower()
+        most = min(at + MOST_JOINED, len(cut))
+        most = next((n for n in range(at + 1, most) if self._correction(low, first_word(low, cut[n][0]))), most)
+        for past in range(most, at, -1):
             end = cut[past - 1][1]
             if is_plain(text[:end].lower(), start, self.phrases) and (whole := self.whole_orders(text, start, end)):
                 return whole, past

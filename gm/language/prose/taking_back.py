@@ -60,10 +60,10 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
-        self.memory.corrects = True
+        again, self.memory.corrects = self.memory.corrects, True
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
-        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else 1)
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
 
     def _counted(self, words: str) -> tuple[Slot, ...]:
         """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
@@ -255,6 +255,20 @@ class TakingBackReader(StretchReader, frozen=True):
             return None
         error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
+
+
+def with_corrections(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
+    """Words of correction by themselves are understood where the order that corrects stands behind them."""
+    replaced = False
+    settled: list[ClauseReading] = []
+    for reading in reversed(readings):
+        is_bare = reading.error is not None and reading.error.key == error_key("cancel")
+        if is_bare and replaced:
+            reading = replace(reading, fate=Fate.COMMAND, error=None)
+        elif reading.orders is not None or reading.error is not None:
+            replaced = reading.corrects and reading.result is Fate.ORDER
+        settled.append(reading)
+    return tuple(reversed(settled))
 
 
 def is_same_act(order: Statement, negated: Statement) -> bool:
