@@ -128,9 +128,11 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
     at = 0
     while at < len(tokens) and len(every) < MOST_MENTIONS:
         token, before = tokens[at], tokens[at - 1].type if at else ""
-        if token.type == "KIND" and at + 1 < len(tokens) and tokens[at + 1].type == "PLACE":
-            every.append(_place(at, tokens[at + 1], before, units, token.value))
-            at += 2
+        behind = [other.type for other in tokens[at + 1 : at + 3]]
+        if token.type == "KIND" and (behind[:1] == ["PLACE"] or behind == ["FROM", "PLACE"]):
+            past = at + 1 + behind.index("PLACE")  # "the fleet from Naples"
+            every.append(_place(at, tokens[past], before, units, token.value))
+            at = past + 1
             continue
         if token.type == "PLACE":
             behind = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].type == "KIND" else None

@@ -15,7 +15,6 @@ from gm.language.prose.guesses.moving_borders_guess import guess_event
 from gm.language.prose.guesses.retreats_guess import guess_retreats
 from gm.language.prose.guesses.unit_placement_guess import guess_unit_placement
 
-
 GUESSES: Mapping[str, Guesser] = {
     "moves": guess_orders,
     "ferries": guess_passage,
