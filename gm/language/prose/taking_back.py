@@ -53,7 +53,7 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
-        self.memory.corrects = True
+        self.memory.corrects, self.memory.freed = True, self.memory.unit
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
         return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else 1)
