@@ -13,7 +13,7 @@ from support.mail.dovecot import free_port
 from support.mail.smtp_sink import Sink
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, ImapConfig, RelayConfig
+from gm.config import Config, ImapConfig, RelayConfig, Secret
 from gm.errors import GmError, RelayDown, Unavailable
 from gm.game.clock import clock
 from gm.game.model.records import InboxRow, InboxState, OutLetter
@@ -111,7 +111,7 @@ def test_an_unreachable_mailbox_at_start_is_reported_and_a_known_one_is_awaited(
     """A restart in the midst of an outage must send what is queued, and raise the alarm."""
     looks = Looks()
     monkeypatch.setattr(clock, "send", looks)
-    imap = ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
+    imap = ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password=Secret("x"), security="none")
     app = assemble(Config(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
     migrate(app)
     with pytest.raises(GmError, match="cannot be reached"), Service(app):
@@ -129,7 +129,7 @@ def test_tick_sends_letters_without_the_mailbox(tmp_path: Path) -> None:
             address="gm@gm.example",
             database=str(tmp_path / "gm.sqlite"),
             operators=("op@amsel.example",),
-            imap=ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none"),  # type: ignore[arg-type]
+            imap=ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password=Secret("x"), security="none"),
             relay=RelayConfig(port=sink.port),
         )
         app = assemble(settings)
