@@ -12,11 +12,12 @@ from sqlalchemy import select
 
 from gm.errors import GmError
 from gm.game.model.records import InboxRow, InboxState
-from gm.store import retention, schema_version
+from gm.store import schema_version
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
 from gm.store.statistics import StoreFigures, figures
+from gm.store.upkeep import retention
 
 
 class StoreMaintenance:
