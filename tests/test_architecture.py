@@ -31,7 +31,7 @@ HOUSE = """
     game
     language
     judge
-    errors resources setting_errors
+    errors findings resources setting_errors
 """
 
 # The folders of each floor, the same way. "." is what stands directly in the floor's folder.
