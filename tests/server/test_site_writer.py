@@ -20,7 +20,7 @@ from support.random_games_site import Sketches, files
 from support.stores.migrated_database import migrate
 
 from gm.cli.site_folder import SiteFolder
-from gm.config import Config, NotifyConfig, SiteConfig
+from gm.config import Config, NotifyConfig, SiteConfig, load_section
 from gm.errors import GmError
 from gm.game.model.choose_setting import SettingError, change_setting
 from gm.game.model.public_events import PublicEvent
@@ -55,7 +55,7 @@ class Office:
             masters=("ruth@example.org",),
             authserv_id=AUTHSERV,
             site=SiteConfig(folder=str(self.where), url=f"{URL}/", title="Our games"),
-            notify=NotifyConfig.model_validate({"url": "http://127.0.0.1:9/", "secret": "a long random text"}),
+            notify=load_section(NotifyConfig, {"url": "http://127.0.0.1:9/", "secret": "a long random text"}),
         )
         self.app: Application = assemble(self.settings, clock=self.hands.now)
         migrate(self.app)

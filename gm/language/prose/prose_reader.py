@@ -13,6 +13,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from gm.language.lines.lines import heading
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -28,7 +29,7 @@ from gm.language.prose.rewording import (
     without_smileys,
 )
 from gm.language.prose.shared_acts import shared_act, units_alone
-from gm.language.prose.stance import error_key, is_plain, reason_in, stance_of, without_struck
+from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
@@ -70,9 +71,14 @@ class ProseReader(ClauseReader, frozen=True):
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
         yield from with_likely_orders(self, main, every)
+        yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
     def _with_signs(self, text: str) -> str:
         text = without_smileys(text)
+        for match in self.phrases.later.finditer(text.lower()) if self.sheet.kind.holds else ():
+            named = heading(match.group(), self.context.variant, self.context.phase)
+            if named is not None and named.is_phase and not named.other_phase:
+                text = blank(text, *match.span())  # "in the spring", and it is spring
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
@@ -222,7 +228,8 @@ class ProseReader(ClauseReader, frozen=True):
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
         doubts = stance in DOUBTS and sentence.trailing and not self.memory.section
-        if not doubts and not self.names_something(text, start, end):
+        is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
+        if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
         unwanted = stance in UNWANTED or self.phrases.negated.search(self._said(text, start, end), start)
@@ -233,7 +240,7 @@ class ProseReader(ClauseReader, frozen=True):
             suggested = together(self.memory.latest) if self.memory.latest else ()
             start = 0
             self.memory.freed = self.memory.unit
-        in_passing = not suggested and self.places(text, start, end) < 2
+        in_passing = not suggested and not is_later and self.places(text, start, end) < 2
         key = "named-in-passing" if in_passing else error_key(stance)
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)

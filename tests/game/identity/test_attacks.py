@@ -13,7 +13,7 @@ from support.stores.memory_mail import MemoryInbox
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxState, OutLetter
 from gm.game.model.reply_addresses import ALPHABET
-from gm.store import retention
+from gm.store.upkeep import retention
 
 LUC = "luc@example.org"
 
@@ -155,7 +155,7 @@ def thin(store: Store) -> None:
     if isinstance(store.inbox, MemoryInbox):
         store.inbox.thin(store.now())
     else:
-        retention.thin(store.inbox._connection, store.now())
+        retention.empty_letters(store.inbox._connection, store.now())
 
 
 def test_answers_to_one_address_stop_for_the_day_and_alike_ones_sooner(player: Player, stage: DeskStage) -> None:
