@@ -53,7 +53,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 from support.raw_keys import raw_keys
-from support.saved_stage import AnyStore, play_once
+from support.stores.saved_stage import AnyStore, play_once
 
 from gm.game.clock import clock
 from gm.game.intake import arrivals
