@@ -51,7 +51,7 @@ class PlayedGame:
 
     def __init__(self, services: Services, variant: str, position: str, language: str) -> None:
         self.store = MemoryStore(START, envelope=envelope)
-        self.stage = DeskStage(services, self.store.transaction, self.store)
+        self.stage = DeskStage(services, self.store, self.store)
         self.variant = services.variant(variant, {})
         self._begin(language)
         if position != "start":

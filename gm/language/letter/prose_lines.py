@@ -50,10 +50,15 @@ SENTENCE_END = re.compile(r"[.!?]\s")
 
 
 class ProseLineReader(WholeLetterReader, kw_only=True):
-    """`last` holds the orders of the clause before, `unremembered` those that no sentence has looked back to."""
+    """`last` holds the orders of the clause before, `unremembered` those that no sentence has looked back to.
+
+    `quoted` are orders of the writer's in the quoted lines above, `answered` those that own lines answer, by number.
+    """
 
     last: list[OrderLine] = field(default_factory=list)
     unremembered: list[OrderLine] = field(default_factory=list)
+    quoted: list[str] = field(default_factory=list)
+    answered: dict[int, str] = field(default_factory=dict)
     length_of_prose: int = 0
     other_language: set[int] = field(default_factory=set)
 
@@ -73,6 +78,23 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
                 self.take_orders(line, sheet)
             else:
                 self._take_prose(line, sheet)
+
+    def quote(self, words: str) -> None:
+        """A quoted line, without its mark: the line below may change the order in it."""
+        if self.sheet is not None and self.sheet.kind.holds and self.context.power:
+            meanings = self.sheet.read(words[:LONGEST_HEADING], self.context)
+            orders = (meaning.statements for meaning in meanings if meaning.error is None)
+            step = self.context.variant.step(self.context.position).letter
+            self.quoted += [written(order, step) for statements in orders for order in statements]
+
+    def replies_to_quotes(self, number: int) -> bool:
+        """Whether a line stands right below quoted orders; it answers the only one."""
+        quoted = list(self.quoted)
+        self.quoted.clear()
+        if len(quoted) == 1:
+            self.answered[number] = quoted[0]
+        self.memory.is_doubted |= bool(quoted)
+        return bool(quoted)
 
     def _in_language(self, language: str, line: LetterLine) -> None:
         """A line in another language than the letters of this reader."""
@@ -105,7 +127,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self._remember()
         phrases = phrases_of(self.context.variant)
         meanings = partial(self.by_power, sheet=sheet)
-        readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
+        with self.memory.answering(self.answered.get(line.number, "")):
+            readings = list(ProseReader(line, sheet, self.context, self.memory, meanings, phrases).read())
         if not any(reading.orders for reading in readings) and self._is_misread(line, sheet):
             self._take_clean(line, sheet)
             return

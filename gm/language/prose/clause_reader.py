@@ -64,10 +64,28 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._rest(text, match.end(), end)
         elif match := phrases.old.search(self._said(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
+        elif match := self._at_end(phrases.instead, text, low, begin, end):
+            yield self._instead(text, start, match.start(), end)
         elif phrases.negated.search(low, begin) and self._stays_negated(text, start, end):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
+
+    def _at_end(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
+        """Words at the end of a clause that names no unit of the writer's."""
+        match = pattern.search(low, begin)
+        at_end = match is not None and not low[match.end() : end].strip(" .,!") and not self.names_own(text, begin, end)
+        return match if at_end else None
+
+    def _instead(self, text: str, start: int, at: int, end: int) -> ClauseReading:
+        """ "A Bud - Ser. Rumania instead": the unit before goes there."""
+        if self.memory.order or self.memory.freed:
+            self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
+            return self._affirmed(text, start, at)
+        if not self.places(text, start, end):
+            return ClauseReading(start, end, Fate.TALK)
+        error = OrderWarning("named-in-passing", first_word(text, start, end), end)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
 
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
