@@ -1,51 +1,40 @@
 """Phrases that mail programs write around a quote, as patterns for `gm.mail.message.quotes`.
 
-grammars/quotes.toml holds the phrases. Patterns match one line of at most `limits.LINE` characters, nearly all from its
-start, and have no nested repeats.
+grammars/mail_programs.toml holds the phrases. Patterns match one line of at most `limits.LINE` characters, nearly all
+from its start, and have no nested repeats.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
+from functools import partial
 
-from gm.mail.message.charset import normalize_text
-from gm.resources import folder
+from gm.mail.message.mail_program_words import any_of, pattern
 
-_PHRASES = tomllib.loads((folder("grammars") / "quotes.toml").read_text(encoding="utf-8"))
+_any = partial(any_of, "quotes")
 
-
-def _any(kind: str) -> str:
-    """The alternatives of a kind of phrase; each line of the file has some."""
-    return "(?:" + "|".join(filter(None, normalize_text(_PHRASES[kind]).split("\n"))) + ")"
-
-
-def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.IGNORECASE)
-
-
-VERBS = _pattern(rf"\b{_any('verbs')}\b|{_any('verbs_within')}")
-OPENERS = _pattern(rf"{_any('openers')}\b")
+VERBS = pattern(rf"\b{_any('verbs')}\b|{_any('verbs_within')}")
+OPENERS = pattern(rf"{_any('openers')}\b")
 TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|[时時시]\d{1,2}[分분]?|\d{1,2}[时時시]")
 DAY = re.compile(r"\b20\d\d\b|20\d\d[年년]|\b\d{1,2}[./-]\d{1,2}[./-]\d{2}\b")
 """Dates of letters have years that begin with 20; press has years such as 1901."""
 
-DIVIDERS = _pattern(rf"\W{{0,3}}\s?[-_=*]{{2,40}}\s{{0,3}}{_any('dividers')}\b.{{0,80}}")
-FORWARDS = _pattern(rf"{_any('forwards')}\s{{0,3}}:")
-FORWARDED = _pattern(_any("forwarded"))
+DIVIDERS = pattern(rf"\W{{0,3}}\s?[-_=*]{{2,40}}\s{{0,3}}{_any('dividers')}\b.{{0,80}}")
+FORWARDS = pattern(rf"{_any('forwards')}\s{{0,3}}:")
+FORWARDED = pattern(_any("forwarded"))
 RULE = re.compile(r"\s{0,3}(_{8,200}|-{20,200}|={20,200}|\*{20,200})\s*")
 LONG_UNDERSCORES = re.compile(r"\s{0,3}_{20,200}\s*")
 """Outlook draws 32, Mailman 47; people draw fewer."""
 DASHED = re.compile(r"\s{0,3}-{3,40}\s?[^-].{2,200}?-{3,40}\s*")
 
-FROM = _pattern(rf"[*_\s]{{0,4}}{_any('from')}\s{{0,2}}[:：][*_]{{0,2}}")
-LABEL = _pattern(rf"[*_\s]{{0,4}}{_any('labels')}\s{{0,2}}[:：][*_]{{0,2}}")
+FROM = pattern(rf"[*_\s]{{0,4}}{_any('from')}\s{{0,2}}[:：][*_]{{0,2}}")
+LABEL = pattern(rf"[*_\s]{{0,4}}{_any('labels')}\s{{0,2}}[:：][*_]{{0,2}}")
 
 SIGNATURE = re.compile(r"(--|‐‐)\s?")
 DEVICE = rf"(?<![a-z]){_any('devices')}"
-MOBILE = _pattern(
+MOBILE = pattern(
     rf"{_any('sent_from')}.{{0,60}}?{DEVICE}|.{{0,60}}{DEVICE}.{{0,40}}?{_any('sent_behind')}\W*$|{_any('outlook')}"
 )
-BANNER = _pattern(rf"[\[(*_\s]{{0,4}}(?:<https?://[^>\s]{{1,300}}>\s{{0,4}})?{_any('banners')}")
-DISCLAIMER = _pattern(rf"[\[(*_\s]{{0,4}}{_any('disclaimers')}")
-LEGAL = _pattern(_any("legal"))
+BANNER = pattern(rf"[\[(*_\s]{{0,4}}(?:<https?://[^>\s]{{1,300}}>\s{{0,4}})?{_any('banners')}")
+DISCLAIMER = pattern(rf"[\[(*_\s]{{0,4}}{_any('disclaimers')}")
+LEGAL = pattern(_any("legal"))
