@@ -78,7 +78,7 @@ def _as_read(queued: dict[str, OutLetter], received: Received) -> OutLetter:
         text=_words(message),
         parts=tuple(_parts(message)),
         reply_to=_header(message, "Reply-To"),
-        references=tuple(one.strip("<>") for one in _header(message, "References").split()),
+        references=tuple(reference.strip("<>") for reference in _header(message, "References").split()),
     )
 
 
@@ -89,7 +89,7 @@ def _header(message: Message, name: str) -> str:
 
 
 def _words(message: Message) -> str:
-    part = next(one for one in message.walk() if one.get_content_type() == "text/plain" and not one.get_filename())
+    part = next(part for part in message.walk() if part.get_content_type() == "text/plain" and not part.get_filename())
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content.decode(str(part.get_content_charset("ascii")))
