@@ -32,7 +32,7 @@ HOUSE = """
     game
     language
     judge
-    errors resources
+    errors findings resources
 """
 
 # The folders of each floor, the same way. "." is what stands directly in the floor's folder.

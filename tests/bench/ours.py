@@ -18,7 +18,7 @@ from typing import Any
 
 from support.paths import ROOT
 
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Submissions
@@ -55,7 +55,7 @@ def pipeline(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str
     sheet_grammar("moves")
 
     def work() -> None:
-        for _ in adjudicate_lines(lines, ours):
+        for _ in Adjudicator(ours).answers(lines):
             pass
 
     return {"cold": timed(work, clock), "warm": timed(work, clock)}
@@ -129,7 +129,7 @@ def contest_of(line: str, variant: Variant) -> Battle:
 
 def after(line: str, variants: Library) -> dict[str, Any]:
     """What the phase came to: see `bench.agree`."""
-    (answer,) = adjudicate_lines([line], variants)
+    (answer,) = Adjudicator(variants).answers([line])
     position = json.loads(answer)["position"]
     return {
         "phase": position["phase"],

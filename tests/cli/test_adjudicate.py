@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.shipped import LIBRARY
 
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 
 START: dict[str, Any] = {
     "variant": "standard",
@@ -21,7 +21,7 @@ START: dict[str, Any] = {
 
 def answers(*lines: object) -> list[dict[str, Any]]:
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-    return [json.loads(line) for line in adjudicate_lines(texts, LIBRARY)]
+    return [json.loads(line) for line in Adjudicator(LIBRARY).answers(texts)]
 
 
 def adjudicate(position: dict[str, Any], orders: dict[str, list[str]]) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def test_a_missing_variant_name_is_reported() -> None:
 def test_text_that_is_no_unicode_stops_nobody() -> None:
     replies = answers('{"id": "\\ud800", "position": {}}', {"id": 9, "position": START})
     assert "results" in replies[1]
-    next(iter(adjudicate_lines(['{"id": "\\ud800"}'], LIBRARY))).encode("utf-8")
+    next(iter(Adjudicator(LIBRARY).answers(['{"id": "\\ud800"}']))).encode("utf-8")
 
 
 def test_choices_and_a_count_travel_from_line_to_line() -> None:

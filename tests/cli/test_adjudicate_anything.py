@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.scripted_players import game
 from support.shipped import LIBRARY
 
-from gm.cli.adjudicate import LONGEST, MOST_ORDERS, adjudicate_lines
+from gm.cli.adjudicate import LONGEST, MOST_ORDERS, Adjudicator
 from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.model.events import Allocated, Event, OrderResult, Outcome
 from gm.language.formats.json_position import position_from_json, position_to_json
@@ -38,7 +38,7 @@ DRIVEN = START | {
 
 
 def answers(*lines: str | bytes) -> list[dict[str, Any]]:
-    return [json.loads(line, parse_constant=pytest.fail) for line in adjudicate_lines(lines, LIBRARY)]
+    return [json.loads(line, parse_constant=pytest.fail) for line in Adjudicator(LIBRARY).answers(lines)]
 
 
 def sound(answer: dict[str, Any]) -> None:

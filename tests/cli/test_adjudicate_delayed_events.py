@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.shipped import LIBRARY
 
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 from gm.variant_files.library import Library
 
 Row = dict[str, Any]
@@ -21,7 +21,7 @@ def library() -> Library:
 
 def answer(library: Library, position: Row, **orders: list[str]) -> Row:
     line = json.dumps({"id": 1, "position": position, "orders": orders})
-    reply: Row = json.loads(next(iter(adjudicate_lines([line], library))))
+    reply: Row = json.loads(next(iter(Adjudicator(library).answers([line]))))
     return reply
 
 

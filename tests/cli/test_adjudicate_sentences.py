@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.shipped import LIBRARY
 
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 
 Sheets = dict[str, list[str]]
 
@@ -17,7 +17,7 @@ def answer(units: Sheets, orders: Sheets, phase: str = "S1905M", **more: object)
     """Nobody owns a centre; `more` stands in the position too."""
     position: dict[str, object] = {"variant": "standard", "phase": phase, "units": units, "centers": {}, **more}
     line = json.dumps({"id": 1, "position": position, "orders": orders})
-    return json.loads(next(iter(adjudicate_lines([line], LIBRARY))))  # type: ignore[no-any-return]
+    return json.loads(next(iter(Adjudicator(LIBRARY).answers([line]))))  # type: ignore[no-any-return]
 
 
 def row(reply: dict[str, Any], order: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ FAULTS = [
     (BOARD, "", "[]", ["must be an object"]),
     (BOARD, "", "{}", ["width"]),
     (BOARD, "", f"{'[' * 20000}", ["cannot be read"]),
-    (BOARD, '"width":1200', '"width":"wide"', ["no geometry", "wide"]),
+    (BOARD, '"width":1200', '"width":"wide"', ["no geometry", "width"]),
     (BOARD, '"Boh":{"unit"', '"Boh":{"label"', ["anchors.Boh", "no place for a unit"]),
     (COLOURS, "", "[[[", ["not valid TOML"]),
     (COLOURS, "[Austria]", "[Austriaz]", [":3: Austriaz", "no power", "Austria, England"]),

@@ -18,7 +18,7 @@ from support.shipped import LIBRARY, map_drawer
 from support.standard_game import FALL, Letterbox
 
 from gm.__main__ import main
-from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.adjudicate import Adjudicator
 from gm.cli.map import MapDrawer, save_picture
 from gm.errors import GmError
 from gm.judge.board.board import Location
@@ -51,7 +51,7 @@ def test_input_and_output_of_adjudicate_give_the_same_picture() -> None:
         line = json.dumps({"position": position_to_json(variant, here), "orders": lines})
         if len(legs) > 1 and legs[1].turn.events:
             continue  # a later step's orders stand in the same line
-        out = next(adjudicate_lines([line], LIBRARY))
+        out = next(Adjudicator(LIBRARY).answers([line]))
         assert classes(DRAWER.line(line)) == classes(DRAWER.line(out)), line
         compared += 1
     assert compared >= 10
@@ -62,7 +62,7 @@ def test_a_unit_with_two_retreat_orders_is_drawn_once() -> None:
     here = {"variant": "standard", "phase": "F1901R", "units": {"Italy": ["A Tri"]}, "dislodged": driven}
     for second in ("F Tri - Mun", "F Tri H", "F Tri - ADR"):
         line = json.dumps({"position": here, "orders": {"Austria": ["F Tri - Alb", second]}})
-        assert "retreat" in classes(DRAWER.line(next(adjudicate_lines([line], LIBRARY)))), second
+        assert "retreat" in classes(DRAWER.line(next(Adjudicator(LIBRARY).answers([line])))), second
 
 
 def changes(svg: str) -> set[tuple[str, str]]:

@@ -42,6 +42,7 @@ from gm.game.model.records import (
 )
 from gm.server.doctor import examine_installation
 from gm.server.faults import DISK_LEAST, find_faults
+from gm.store import retention
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
@@ -212,8 +213,8 @@ def test_maps_are_kept_for_a_while_and_while_letters_wait_for_them(kind: str, tm
         )
     later = AT + timedelta(days=31)
     here._clock = lambda: later
-    assert StoreMaintenance(here).thin_pictures(32) == 0
-    assert StoreMaintenance(here).thin_pictures(30) == 1
+    assert StoreMaintenance(here).delete_old(retention.remove_pictures, 32) == 0
+    assert StoreMaintenance(here).delete_old(retention.remove_pictures, 30) == 1
     with here.transaction() as store:
         assert store.pictures.get(old) is None
         assert store.pictures.content(2, "", "turn.png") == b"a map"
@@ -232,8 +233,10 @@ def test_raw_letters_are_kept_for_a_while(kind: str, tmp_path: Path) -> None:
     with here.transaction() as store:
         held, _ = store.inbox.accept(InboxRow(0, "lmtp", "forged", AT, b"From: ann@example.org"))
         store.inbox.close(held.id, InboxState.HELD, "From is not proven")
-    assert StoreMaintenance(here).thin(182) == 0
-    assert StoreMaintenance(here).thin(180) == 3  # neither the unread one nor the one set aside
+    assert StoreMaintenance(here).delete_old(retention.empty_letters, 182) == 0
+    assert (
+        StoreMaintenance(here).delete_old(retention.empty_letters, 180) == 3
+    )  # neither the unread one nor the one set aside
     with here.transaction() as store:
         assert store.inbox.get(held.id).state is InboxState.IGNORED
         assert store.inbox.get(held.id).raw == b""

@@ -22,17 +22,19 @@ from gm.language.lines.spans import Fate, divided
 from gm.language.orders.line_meaning import OrderPiece
 from gm.language.orders.line_reader import LineReader, open_sheet_reader
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.orders.phase_names import next_moves
 from gm.language.prose.guess import own_units, unit_of
 from gm.language.prose.guesses.unit_lists import UNIT_LISTS, lacks_kinds
 from gm.language.prose.phrases import language_of, phrases_of
 from gm.language.prose.prose_reader import ProseReader
 from gm.language.prose.readings import ClauseReading
 from gm.language.prose.sheet_phrases import sheet_phrases
-from gm.language.prose.stance import EMPTY_BOX, is_marked, stance_of_heading
+from gm.language.prose.stance import EMPTY_BOX, error_key, is_marked, stance_of_heading
 from gm.language.rendering.order_text import statement as written
 
 PASSING = frozenset({"old", "later", "alternative", "question"})
 """Stances of a heading that an empty line ends."""
+LATER = error_key("later")
 DOUBTED = frozenset({"not-taken", "not-taken-hedge", "not-taken-alternative", "conditional"})
 """Errors of clauses that make an order before them doubtful."""
 MOST_PROSE = 10_000
@@ -113,6 +115,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             else:
                 self.take_orders(line, sheet)
             return
+        readings = [self._or_kept(reading, line) for reading in readings]
         if any(reading.negates for reading in readings) and any(reading.fate is Fate.TALK for reading in readings):
             orders = (order for reading in readings if reading.orders for order in reading.orders.statements)
             ordered = {slot_province(order.slot) for order in orders}
@@ -124,6 +127,20 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             every += self.last if reading.orders is not None else ()
         if not any(reading.corrects for reading in readings):
             self._side_by_side(line, every)
+
+    def _or_kept(self, reading: ClauseReading, line: LetterLine) -> ClauseReading:
+        """A sentence about a later phase with what became of it."""
+        error = reading.error
+        if error is None or error.key != LATER:
+            return reading
+        if self.kept_for_later(reading, line):
+            return ClauseReading(reading.start, reading.end, Fate.COMMAND, retracts=reading.retracts)
+        following = next_moves(self.context.variant, self.context.position)
+        return replace(reading, error=replace(error, fields=(("phase", following),)))
+
+    def kept_for_later(self, reading: ClauseReading, line: LetterLine) -> bool:
+        """Whether the orders of a sentence are kept for a later phase."""
+        return False
 
     def _divide(self, line: LetterLine, readings: Sequence[ClauseReading]) -> None:
         """Records what became of each stretch; a bracket lies over the sentence around it."""
@@ -185,6 +202,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             return False
         for stance, pattern in phrases.sections:
             if pattern.fullmatch(low):
+                if phrases.next_moves.fullmatch(low.strip(" :")):
+                    self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
                 self._open_section(stance, passes=stance in PASSING)
                 return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low) and not self._gives_orders(line)
@@ -258,7 +277,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             return
         if error.key != "named-in-passing":
             self._doubt(error)
-            self.warn(line, error)
+            self.warn(line, error, obeyed=error.key == LATER and not error.suggestions)
         elif self.in_passing < MOST_IN_PASSING:
             self.in_passing += 1
             self.warn(line, error, obeyed=True)

@@ -13,6 +13,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from gm.language.lines.lines import heading
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.lexer import Token
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -73,6 +74,10 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _with_signs(self, text: str) -> str:
         text = without_smileys(text)
+        for match in self.phrases.later.finditer(text.lower()) if self.sheet.kind.holds else ():
+            named = heading(match.group(), self.context.variant, self.context.phase)
+            if named is not None and named.is_phase and not named.other_phase:
+                text = blank(text, *match.span())  # "in the spring", and it is spring
         if self.sheet.kind.is_one_order_per_line:
             text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
@@ -222,7 +227,8 @@ class ProseReader(ClauseReader, frozen=True):
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
         doubts = stance in DOUBTS and sentence.trailing and not self.memory.section
-        if not doubts and not self.names_something(text, start, end):
+        is_later = stance == "later" and self.sheet.kind.holds and self.places(text, start, end) > 0
+        if not doubts and not is_later and not self.names_something(text, start, end):
             return ClauseReading(start, sentence.past, Fate.TALK)
         lines = list(self._meant_together(text, cut))
         unwanted = stance in UNWANTED or self.phrases.negated.search(self._said(text, start, end), start)
@@ -233,7 +239,7 @@ class ProseReader(ClauseReader, frozen=True):
             suggested = together(self.memory.latest) if self.memory.latest else ()
             start = 0
             self.memory.freed = self.memory.unit
-        in_passing = not suggested and self.places(text, start, end) < 2
+        in_passing = not suggested and not is_later and self.places(text, start, end) < 2
         key = "named-in-passing" if in_passing else error_key(stance)
         self.memory.is_doubted = True
         error = OrderWarning(key, start, end, (), suggested)

@@ -19,6 +19,7 @@ from gm.mail import limits
 from gm.mail.message import mime, pgp_smime, quotes
 from gm.mail.message.format_flowed import unflow
 from gm.mail.message.html_to_lines import html_to_lines
+from gm.mail.message.mail_program_words import any_of, pattern
 from gm.mail.message.mime import MimePart
 from gm.mail.message.quote_phrases import LONG_UNDERSCORES
 from gm.mail.message.quotes import LineKind
@@ -29,17 +30,7 @@ NOT_WORDS |= {"text/rtf", "text/rfc822-headers", "text/xml", "text/javascript", 
 PAGE = re.compile(r"\s{0,50}<(!doctype\s|html[\s>])", re.IGNORECASE)
 """HTML in a part labelled as plain text."""
 QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+ ?")
-STUB = re.compile(
-    r".{0,120}\bhtml\b|.{0,60}\b(mail|e-?mail|mail program|letter|message|browser|software|app)\b.{0,20}"
-    r"(does not|doesn't|cannot|can't|could not|unable to|not able to) (support|display|view|show|be (shown|displayed))|"
-    r".{0,40}\b(no|without a?|keine?|sans|not available).{0,10}\b(plain[- ]?)?text[- ]?(version|fassung|teil|part)|"
-    r".{0,80}\b(kann|können)\b.{0,60}\bnicht (anzeigen|darstellen|angezeigt|dargestellt)|"
-    r"(plain )?text version.{0,20}(not|un)\s?available|.{0,60}(view|read|open) (this|it).{0,20} in (your|a) browser",
-    re.IGNORECASE,
-)
-"""What up to three lines say that stand for an HTML part."""
-
-
+STUB = pattern(any_of("html", "stubs"))
 FORWARDED_MOST = 2
 """Letters within forwarded letters that are opened."""
 

@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from gm.mail import limits
 from gm.mail.message.charset import normalize_text
 from gm.mail.message.html_cost import is_costly, remove_hidden
+from gm.mail.message.mail_program_words import names
 
 DEEPEST_QUOTE = 5
 DATA_URI = re.compile(r"data:[^\s\"'<>]+")
@@ -37,23 +38,9 @@ BLOCKS = {
     *("table", "tbody", "thead", "tfoot", "tr", "ul", "caption", "body"),
 }
 PARAGRAPHS = {"p", "h1", "h2", "h3", "h4", "h5", "h6"}
-QUOTES = {"yahoo_quoted", "zmail_extra", "tutanota_quote", "messagereplysection", "replyforwardmessage", "reply-quote"}
-REST_IS_QUOTE = {
-    *("appendonsend", "divrplyfwdmsg", "x_divrplyfwdmsg", "mail-editor-reference-message-container", "stopspelling"),
-    *("zwchr", "outlookmessageheader", "isforwardcontent", "isreplycontent", "olk_src_body_section", "reply-intro"),
-}
-SIGNATURES = {
-    *(
-        "gmail_signature",
-        "moz-signature",
-        "ms-outlook-mobile-signature",
-        "ms-outlook-ios-signature",
-        "composer_signature",
-    ),
-    *("protonmail_signature_block", "messagesignaturesection", "signature", "applemailsignature", "x_signature"),
-    *("apple-mail-signature", "mobile_signature", "ymail_android_signature", "sig", "_rc_sig", "k9mail-signature"),
-}
-"""Outlook on the web puts `x_` before others' ids. Signatures below a quote count as part of it."""
+QUOTES = names("html", "quotes")
+REST_IS_QUOTE = names("html", "rest_is_quote")
+SIGNATURES = names("html", "signatures")
 
 
 class HtmlLines(Struct):
@@ -155,19 +142,19 @@ def _enter(node: LexborNode, out: HtmlLines) -> LexborNode | None:
     if tag in DROPPED or not node.is_element_node:
         return None
     attributes = node.attributes
-    names = _names(attributes)
+    marks = _marks(attributes)
     style = attributes.get("style") or ""
-    if names & out.struck or STRUCK_STYLE.search(style[:1000]):
+    if marks & out.struck or STRUCK_STYLE.search(style[:1000]):
         return None
     if tag in BLOCKS:
         out.end_line()
-    if names & REST_IS_QUOTE or (tag == "div" and OUTLOOK_RULE.search(style[:300])):
+    if marks & REST_IS_QUOTE or (tag == "div" and OUTLOOK_RULE.search(style[:300])):
         out.end_line()
         out.all_quote = True
-    if tag == "blockquote" or names & QUOTES or (attributes.get("name") == "quote"):
+    if tag == "blockquote" or marks & QUOTES or (attributes.get("name") == "quote"):
         out.end_line()
         out.quote += 1
-    if names & SIGNATURES:
+    if marks & SIGNATURES:
         out.end_line()
         out.signature += 1
     out.verbatim += tag == "pre"
@@ -186,13 +173,13 @@ def _leave(node: LexborNode, out: HtmlLines) -> None:
     tag = node.tag or ""
     if not node.is_element_node or tag in DROPPED:
         return
-    if tag in BLOCKS or _names(node.attributes) & (QUOTES | SIGNATURES):
+    if tag in BLOCKS or _marks(node.attributes) & (QUOTES | SIGNATURES):
         out.end_line()
     if tag in PARAGRAPHS:
         out.add_blank_line()
 
 
-def _names(attributes: dict[str, str | None]) -> set[str]:
+def _marks(attributes: dict[str, str | None]) -> set[str]:
     """id, name and classes, lower case."""
     text = " ".join(attributes.get(key) or "" for key in ("id", "class", "name", "data-marker"))[:500].lower()
     return {word.removeprefix("x_") for word in text.split()} if text.strip() else set()

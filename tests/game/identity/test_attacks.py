@@ -157,7 +157,7 @@ def thin(store: Store) -> None:
     if isinstance(store.inbox, MemoryInbox):
         store.inbox.thin(store.now())
     else:
-        retention.thin(store.inbox._connection, store.now())
+        retention.empty_letters(store.inbox._connection, store.now())
 
 
 def test_answers_to_one_address_stop_for_the_day_and_alike_ones_sooner(player: Player, stage: DeskStage) -> None:

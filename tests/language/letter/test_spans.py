@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.corpus import cases
 
 from gm.judge.model.orders import slot_province
+from gm.language.commands.planning import ForPhaseRequest
 from gm.language.commands.requests import ClearRequest
 from gm.language.i18n.localized_variant import localized
 from gm.language.i18n.normalize import clean
@@ -96,7 +97,8 @@ def test_a_unit_that_a_letter_names_is_ordered_or_quoted(shelf: Library, letter:
     ordered = {slot_province(order.statement.slot) for order in reading.orders}
     for line in reading.requests:
         ordered |= set(line.request.provinces) if isinstance(line.request, ClearRequest) else set()
-    quoted = " ".join(words_of(trouble) for trouble in reading.troubles).lower()
+    kept = (line.text for line in reading.requests if isinstance(line.request, ForPhaseRequest))
+    quoted = " ".join((*map(words_of, reading.troubles), *kept)).lower()
     assert_spans_are_the_letter(text, reading)
     for code in named - ordered:
         assert any(name.lower() in quoted for name in UNITS[code]), (text, reading.orders, reading.troubles)
