@@ -1,16 +1,14 @@
 """`gm tick`: one round for cron, and for the demo.
 
-Most rounds find nothing to do. So what reads, resolves, draws and sends is imported only when something is due: that
-takes half a second.
+Most rounds find nothing to do: `gm.server.short_lived` asks first. What reads, resolves, draws and sends is imported
+only when something is due, which takes half a second.
 """
 
 from __future__ import annotations
 
-from gm.config import Config
 from gm.errors import GmError
-from gm.game.clock.due import is_anything_due
-from gm.game.model.ports import Store
 from gm.server.faults import find_faults
+from gm.server.short_lived import work_limits
 from gm.server.upkeep import delete_old, release_leases
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance
@@ -40,17 +38,10 @@ def run_once(app: Application) -> None:
             away = error
     release_leases(app)
     with app.database.transaction() as store:
-        store.outbox.expire(store.now())
-        due = is_anything_due(store) or _public_work_waits(app.settings, store)
-    if due:
+        store.outbox.expire(now := store.now())
+    if app.database.work_waits(work_limits(app.settings, now)):
         from gm.server.work import do_what_is_due
 
         do_what_is_due(app)
     if away is not None:
         raise away
-
-
-def _public_work_waits(settings: Config, store: Store) -> bool:
-    """Whether the site is to be written, or an event to be given to the webhook."""
-    site = settings.site is not None and store.events.stale()
-    return site or (settings.notify is not None and store.events.next(store.now()) is not None)
