@@ -13,6 +13,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 from msgspec.structs import replace
+from pydantic import SecretStr
 from support.dialogue import AUTHSERV, DeskStage, Player, load
 from support.paths import DIALOGUES, ROOT
 from support.random_games_site import Sketches, files
@@ -50,6 +51,7 @@ class Office:
         self.settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
+            secret=SecretStr("a secret for all tests"),
             masters=("ruth@example.org",),
             authserv_id=AUTHSERV,
             site=SiteConfig(folder=str(self.where), url=f"{URL}/", title="Our games"),
@@ -57,7 +59,7 @@ class Office:
         )
         self.app: Application = assemble(self.settings, clock=self.hands.now)
         migrate(self.app)
-        self.player = Player(DeskStage(self.app.services, self.app.database.transaction, self.hands))
+        self.player = Player(DeskStage(self.app.services, self.app.database, self.hands))
         self.writer = self.new_writer()
 
     def new_writer(self) -> SiteWriter:
@@ -91,7 +93,7 @@ class Office:
 def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Office]:
     office = Office(tmp_path, monkeypatch)
     with closing(office.app.database):
-        office.player.play(load(DIALOGUES / "started.part"))
+        office.player.begin(DIALOGUES / "started.part")
         yield office
 
 

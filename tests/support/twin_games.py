@@ -158,7 +158,7 @@ class Stage(DeskStage):
     def __init__(self, services: Services) -> None:
         store = MemoryStore(START, envelope=envelope)
         everything = replace(services, map_wait=MAP_WAIT, webhook_wait=timedelta(0))
-        super().__init__(everything, store.transaction, store)
+        super().__init__(everything, store, store)
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
 

@@ -21,8 +21,8 @@ DUE = datetime.fromisoformat("2026-03-08T20:00:00Z")
 @pytest.fixture
 def player(services: Services) -> Player:
     store = MemoryStore(START, envelope=envelope)
-    one = Player(DeskStage(services, store.transaction, store), "lateness")
-    one.play(read(STARTED.read_text(encoding="utf-8"))[1])
+    one = Player(DeskStage(services, store, store), "lateness")
+    one.begin(STARTED)
     return one
 
 
