@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.clauses import blank, clauses, first_word, sentences
 from gm.language.prose.guess import mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
@@ -89,9 +90,7 @@ class ClauseReader(TakingBackReader, frozen=True):
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
         past = self._past_exception(text[:end].lower(), at)
-        behind = self.tokens(self.line.body, past, len(self.line.body))
-        named = [mention.unit.at.province for mention in mentions_of(behind, self.context) if mention.unit is not None]
-        excepted = tuple(dict.fromkeys((*self.own_places(self.line.body, past), *named)))
+        excepted = tuple(dict.fromkeys(self._excepted(past)))
         if past > at and not excepted:
             yield self._refused("hedge", text, start, end)
             return
@@ -103,13 +102,25 @@ class ClauseReader(TakingBackReader, frozen=True):
         else:
             yield from self._rest(text, past, end)
 
+    def _excepted(self, past: int) -> Iterator[str]:
+        """The provinces of the units that the clauses behind order, or else name."""
+        text = blank(self.line.body, 0, past)
+        tokens = self.scan(text)
+        main, cut = sentences(text, tokens, self.phrases)
+        for sentence in cut:
+            for first, end in clauses(main, sentence.start, sentence.end, tokens, self.phrases):
+                orders = self.meant(main, first, end)
+                named = mentions_of(self.tokens(main, first, end), self.context)
+                yield from (slot_province(order.slot) for order in orders)
+                yield from (unit.unit.at.province for unit in named if unit.unit is not None and not orders)
+
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
         match = pattern.search(low, begin)
         if (
             match is None
             or self.is_staked(blank(low, *match.span()), begin, end)
-            or self.line.power not in ("", self.context.power)
+            or self.line.power not in ("", self.context.power, *self.context.controlled)
         ):
             return None
         before = self.plain(text, begin, match.start())[begin : match.start()]

@@ -20,9 +20,10 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clause_reader import ClauseReader
 from gm.language.prose.clauses import Sentence, blank, clauses, first_word, sentences
 from gm.language.prose.guess import BACKED_BY
-from gm.language.prose.guesses.all_guesses import WHOLE_SENTENCES
+from gm.language.prose.guesses.all_guesses import LISTS, WHOLE_SENTENCES
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.rewording import (
+    with_coasts_apart,
     with_coasts_behind,
     with_signs,
     without_rivals,
@@ -40,6 +41,8 @@ MOST_DASHES = 6
 """Dashes in a clause behind which whole orders are sought: more than people write."""
 MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
+ASKING = frozenset({"question", "alternative"})
+"""Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
@@ -83,6 +86,7 @@ class ProseReader(ClauseReader, frozen=True):
             text = text.replace(";", ",")
         text = POSSESSIVE.sub("  ", text)
         text = with_coasts_behind(with_signs(text, self.own_phrases.signs), self.sheet.scanner)
+        text = with_coasts_apart(text, self.sheet.scanner)
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
         return with_signs(text, phone if self.sheet.kind.holds else ())
@@ -225,6 +229,8 @@ class ProseReader(ClauseReader, frozen=True):
     def _not_counted(self, stance: str, text: str, sentence: Sentence, cut: Sequence[Columns]) -> ClauseReading:
         """A sentence whose orders do not count now: quoted with them, or talk where it names none."""
         start, end = sentence.start, sentence.end
+        if stance in ASKING and (named := self.own_places(text[:end], start)):
+            self.memory.asked = named.pop() if len(named) == 1 else ""
         if stance == "old":
             return ClauseReading(start, sentence.past, Fate.COMMENT)
         doubts = stance in DOUBTS and sentence.trailing and not self.memory.section
@@ -260,7 +266,8 @@ class ProseReader(ClauseReader, frozen=True):
     def _clauses(self, text: str, cut: Sequence[Columns], reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         at = 0
         explained = impossible = governed = cancels = False
-        subject = target = ""
+        target = ""
+        subject, self.memory.asked = self.memory.asked, ""
         while at < len(cut):
             start, end = cut[at]
             relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
@@ -324,9 +331,18 @@ class ProseReader(ClauseReader, frozen=True):
         start = cut[at][0]
         for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
             end = cut[past - 1][1]
-            if is_plain(text[:end].lower(), start, self.phrases) and (whole := self.whole_orders(text, start, end)):
+            if past - at > 1 and past < len(cut) and self._retracts(text, *cut[past]):
+                continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": only the last one goes
+            if not is_plain(text[:end].lower(), start, self.phrases):
+                continue
+            if whole := self.whole_orders(text, start, end):
                 return whole, past
+            if past - at > 1 and self.sheet.kind.name in LISTS and (listed := self.guessed_orders(text, start, end)):
+                return listed, past
         return None, at
+
+    def _retracts(self, text: str, start: int, end: int) -> bool:
+        return self.phrases.retract.fullmatch(text[start:end].lower().strip(" .,!")) is not None
 
     def _taken(self, whole: ReadOrders, start: int, end: int, reasons: Sequence[Columns]) -> Iterator[ClauseReading]:
         """An order, with the reasons inside it as stretches of their own."""
