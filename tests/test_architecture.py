@@ -32,7 +32,7 @@ HOUSE = """
     game
     language
     judge
-    errors findings resources
+    errors findings resources setting_errors
 """
 
 # The folders of each floor, the same way. "." is what stands directly in the floor's folder.
@@ -52,7 +52,6 @@ PACKAGES = {
     "mail": {"imapclient", "aiosmtpd", "dkim", "dns", "publicsuffixlist", "selectolax", "structlog"},
     "store": {"sqlalchemy", "alembic", "structlog", "psycopg"},
     "maps": {"numpy", "scipy", "shapely", "yaml", "PIL", "resvg_py", "click"},
-    "config": {"pydantic", "pydantic_settings"},
     "game": {"structlog"},
     "language": {"lark", "jinja2", "markupsafe", "rapidfuzz"},
 }

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from gm.server.short_lived import EVENT_DAYS
 from gm.server.wiring import Application
-from gm.store import retention
 from gm.store.maintenance import StoreMaintenance
-
-EVENT_DAYS = 90
-"""How long public events are kept for feeds; an ended game's chronicle stays on the site."""
+from gm.store.upkeep import retention
 
 
 def release_leases(app: Application) -> None:

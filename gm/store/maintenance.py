@@ -116,7 +116,7 @@ class StoreMaintenance:
             return row.state is InboxState.SHUNTED
 
     def delete_old(self, delete: Callable[[Connection, datetime], int], days: int) -> int:
-        """`delete` is a function of `gm.store.retention`; returns the number of rows."""
+        """`delete` is a function of `gm.store.upkeep.retention`; returns the number of rows."""
         before = self._database.now() - timedelta(days=days)
         with self._database.write_connection() as connection:
             return delete(connection, before)

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from bench import ours, phases
-from gm.config import Config
+from gm.config import Config, Secret
 from gm.game.clock import clock
 from gm.game.intake import arrivals
 from gm.game.intake import inbox as intake
@@ -43,7 +43,7 @@ class Crowd:
         settings = Config(
             address="gm@gm.example",
             database=database or str(folder / "gm.sqlite"),
-            secret="a secret that is only good for measuring",  # type: ignore[arg-type]
+            secret=Secret("a secret that is only good for measuring"),
             authserv_id=AUTHSERV,
             masters=(MASTER,),
             map_wait_seconds=0,

@@ -13,7 +13,7 @@ from support.mail.dovecot import free_port
 from support.stores.migrated_database import migrate
 from support.stores.postgresql import needs_postgresql
 
-from gm.config import Config, RelayConfig
+from gm.config import Config, RelayConfig, Secret
 from gm.errors import GmError, Unavailable
 from gm.game.model.records import InboxRow, InboxState, OutLetter
 from gm.server.doctor import examine_installation
@@ -113,7 +113,7 @@ def test_a_backup_made_while_letters_arrive_is_complete(kind: str, tmp_path: Pat
             settings = Config(
                 address="gm@example.org",
                 database=restored,
-                secret="a secret of the tests, long enough",  # type: ignore[arg-type]
+                secret=Secret("a secret of the tests, long enough"),
                 relay=RelayConfig(port=free_port()),
                 dkim=False,
             )

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, HealthConfig, ImapConfig
+from gm.config import Config, HealthConfig, ImapConfig, Secret
 from gm.errors import GmError, Unavailable
 from gm.game.model.records import (
     MASTER,
@@ -34,7 +34,7 @@ from gm.store.maintenance import StoreMaintenance
 from gm.store.statistics import StoreFigures
 
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
-IMAP = ImapConfig(host="imap.example.org", user="gm", password="sesame")  # type: ignore[arg-type]
+IMAP = ImapConfig(host="imap.example.org", user="gm", password=Secret("sesame"))
 
 
 class Clock:
@@ -84,7 +84,7 @@ def test_an_idle_server_has_no_faults(app: Application) -> None:
 
 def test_every_trouble_is_a_fault_when_it_lasts(app: Application, clock: Clock) -> None:
     trouble(app)
-    settings = app.settings.model_copy(update={"imap": IMAP})
+    settings = replace(app.settings, imap=IMAP)
     kinds = []
     for minutes in (1, 16, 31):
         clock.now = AT + timedelta(minutes=minutes)
@@ -166,7 +166,7 @@ def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(
     app: Application, clock: Clock, tmp_path: Path
 ) -> None:
     heard = tmp_path / "heard"
-    app = replace(app, settings=app.settings.model_copy(update={"alarm_command": f"cat >> {heard}"}))
+    app = replace(app, settings=replace(app.settings, alarm_command=f"cat >> {heard}"))
     trouble(app)
     clock.now += timedelta(hours=1)
     for _ in range(3):
@@ -200,7 +200,7 @@ def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
     for hours, lines in ((1, 4), (2, 4), (3, 4), (25, 8)):
         app.database.close()
         alone = assemble(app.settings, clock=clock)
-        settings = app.settings.model_copy(update={"alarm_command": f"cat >> {heard}", "operators": ()})
+        settings = replace(app.settings, alarm_command=f"cat >> {heard}", masters=(), operators=())
         alone = replace(alone, settings=settings)
         clock.now = AT + timedelta(hours=hours)
         alarms.raise_alarms(alone)
@@ -242,7 +242,7 @@ def test_an_operator_who_reads_german_gets_german_alarms(app: Application, clock
 def test_the_alarm_command_alone_tells_of_a_database_that_is_away(app: Application, tmp_path: Path) -> None:
     """No letter can be queued then. Once for as long as it lasts, and not of a restart."""
     heard, now = tmp_path / "heard", [0.0]
-    settings = app.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
+    settings = replace(app.settings, alarm_command=f"cat >> {heard}")
     watchman = alarms.AlarmWatch(replace(app, settings=settings), lambda: now[0])
     file, away = tmp_path / "gm.sqlite", tmp_path / "away.sqlite"
 

@@ -42,11 +42,11 @@ from gm.game.model.records import (
 )
 from gm.server.doctor import examine_installation
 from gm.server.faults import DISK_LEAST, find_faults
-from gm.store import retention
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
 from gm.store.statistics import StoreFigures
+from gm.store.upkeep import retention
 
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
 PICTURE = LetterPart("image/png", "map.png", b"\x89PNG\x00", "map")

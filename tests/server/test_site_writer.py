@@ -13,13 +13,14 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 from msgspec.structs import replace
+from pydantic import SecretStr
 from support.dialogue import AUTHSERV, DeskStage, Player, load
 from support.paths import DIALOGUES, ROOT
 from support.random_games_site import Sketches, files
 from support.stores.migrated_database import migrate
 
 from gm.cli.site_folder import SiteFolder
-from gm.config import Config, NotifyConfig, SiteConfig
+from gm.config import Config, NotifyConfig, SiteConfig, load_section
 from gm.errors import GmError
 from gm.game.model.choose_setting import SettingError, change_setting
 from gm.game.model.public_events import PublicEvent
@@ -50,14 +51,15 @@ class Office:
         self.settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
+            secret=SecretStr("a secret for all tests"),
             masters=("ruth@example.org",),
             authserv_id=AUTHSERV,
             site=SiteConfig(folder=str(self.where), url=f"{URL}/", title="Our games"),
-            notify=NotifyConfig.model_validate({"url": "http://127.0.0.1:9/", "secret": "a long random text"}),
+            notify=load_section(NotifyConfig, {"url": "http://127.0.0.1:9/", "secret": "a long random text"}),
         )
         self.app: Application = assemble(self.settings, clock=self.hands.now)
         migrate(self.app)
-        self.player = Player(DeskStage(self.app.services, self.app.database.transaction, self.hands))
+        self.player = Player(DeskStage(self.app.services, self.app.database, self.hands))
         self.writer = self.new_writer()
 
     def new_writer(self) -> SiteWriter:
@@ -91,7 +93,7 @@ class Office:
 def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Office]:
     office = Office(tmp_path, monkeypatch)
     with closing(office.app.database):
-        office.player.play(load(DIALOGUES / "started.part"))
+        office.player.begin(DIALOGUES / "started.part")
         yield office
 
 

@@ -17,7 +17,7 @@ from support.mail.dovecot import free_port
 from support.mail.mail_samples import simple
 from support.stores.postgresql import ready_postgresql
 
-from gm.config import Config, ListenConfig, RelayConfig
+from gm.config import Config, ListenConfig, RelayConfig, Secret
 from gm.errors import Unavailable
 from gm.server.service import Service
 from gm.server.wiring import assemble
@@ -101,7 +101,7 @@ def test_a_server_without_connections_takes_no_letter_and_comes_back(
     settings = Config(
         address="gm@gm.example",
         database=where,
-        secret="a secret of the tests, long enough",  # type: ignore[arg-type]
+        secret=Secret("a secret of the tests, long enough"),
         masters=("op@example.org",),
         listen=ListenConfig(protocol="lmtp", port=0),
         relay=RelayConfig(host="127.0.0.1", port=free_port()),

@@ -128,7 +128,7 @@ def test_games_go_on(name: str, services: Services, tmp_path: Path) -> None:
     hands = Hands()
     with opened(unpacked(name, tmp_path), hands) as database:
         faults = faults_in(database)
-        stage = DeskStage(services, database.transaction, hands)
+        stage = DeskStage(services, database, hands)
         stage.collect()
         for game in games_of(database):
             ask(stage, game)

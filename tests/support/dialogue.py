@@ -53,6 +53,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 from support.raw_keys import raw_keys
+from support.stores.saved_stage import AnyStore, play_once
 
 from gm.game.clock import clock
 from gm.game.intake import arrivals
@@ -101,6 +102,7 @@ class Stage(Protocol):
     """Where a dialogue is played."""
 
     services: Services
+    database: AnyStore
     transaction: Transaction
 
     def go_to(self, now: datetime) -> None: ...
@@ -133,8 +135,9 @@ class Collector:
 class DeskStage:
     """The game without mail servers: letters go straight into the inbox and straight out of the outbox."""
 
-    def __init__(self, services: Services, transaction: Transaction, clock_of: ClockOf) -> None:
-        self.services, self.transaction, self._clock = services, transaction, clock_of
+    def __init__(self, services: Services, database: AnyStore, clock_of: ClockOf) -> None:
+        self.services, self.database, self._clock = services, database, clock_of
+        self.transaction: Transaction = database.transaction
         self.relay = Collector()
 
     def go_to(self, now: datetime) -> None:
@@ -192,6 +195,17 @@ class Player:
                 {"==": self._clock, ">>": self._letter, "<<": self._expect, "~~": self._forget}[block.mark](block)
             except AssertionError as error:
                 raise AssertionError(f"{self.name}:{block.number}: {error}") from None
+
+    def play_file(self, path: Path) -> None:
+        """Plays a file after the one that it names as its first."""
+        settings, blocks = read(path.read_text(encoding="utf-8"))
+        if "First" in settings:
+            self.begin(path.with_name(settings["First"]))
+        self.play(blocks)
+
+    def begin(self, path: Path) -> None:
+        """Plays a file that others begin with."""
+        play_once(self, path, lambda: self.play_file(path))
 
     def settle(self) -> None:
         """Read, tick, send and sort what went out."""

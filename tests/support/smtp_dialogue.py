@@ -13,6 +13,7 @@ from email.message import Message
 from pathlib import Path
 
 from msgspec.structs import replace
+from pydantic import SecretStr
 from sqlalchemy import event
 from support.stores.migrated_database import migrate
 
@@ -39,6 +40,7 @@ class SmtpStage:
         self.hands = start
         self.client = smtplib.SMTP("127.0.0.1", port, timeout=30)
         self.services: Services = app.services
+        self.database = app.database
         self.transaction = app.database.transaction
 
     def go_to(self, now: datetime) -> None:
@@ -117,6 +119,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
         settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
+            secret=SecretStr("a secret for all dialogues"),
             authserv_id=authserv_id,
             masters=(master,),
             operators=("op@example.org",),

@@ -36,7 +36,7 @@ from support.services import START, envelope
 from support.shipped import map_drawer
 from support.stores.memory_store import MemoryStore
 
-from gm.config import NotifyConfig
+from gm.config import NotifyConfig, load_section
 from gm.errors import GmError
 from gm.game.clock import clock
 from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow
@@ -64,7 +64,7 @@ COLLECTOR = "dora@example.org"
 """An observer whose news come in a daily digest."""
 SITE = "https://games.example"
 WEBHOOKS = tuple(
-    NotifyConfig.model_validate({"url": "https://hooks.example/games", "form": form, **more})
+    load_section(NotifyConfig, {"url": "https://hooks.example/games", "form": form, **more})
     for form, more in (
         ("json", {"secret": "a key of a webhook"}),
         ("ntfy", {}),
@@ -158,7 +158,7 @@ class Stage(DeskStage):
     def __init__(self, services: Services) -> None:
         store = MemoryStore(START, envelope=envelope)
         everything = replace(services, map_wait=MAP_WAIT, webhook_wait=timedelta(0))
-        super().__init__(everything, store.transaction, store)
+        super().__init__(everything, store, store)
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
 

@@ -199,9 +199,16 @@ class _Reader(ProseLineReader, kw_only=True):
             self.paragraph_ends()
             self.fate = Fate.HEADING if RULER.fullmatch(line.body) else Fate.COMMENT
             self.listing = False
-            self.prose += bool(line.plain.strip()) and bool(QUOTED.match(line.plain))
+            if line.plain.strip() and (mark := QUOTED.match(line.plain)):
+                self.prose += 1
+                self.quote(line.plain[mark.end() :])
             return at + 1
         asked = commands.read_command(line.body, self.context.variant)
+        answers = self.replies_to_quotes(line.number)
+        if answers and asked is not None and isinstance(asked.request, requests.ConfirmRequest):
+            self.prose += 1
+            self.fate = Fate.TALK  # "yes" below "> A Vie - Gal"
+            return at + 1
         if self.creating and (asked is None or not row_of(asked.kind).below_create) and self._setting(line):
             return at + 1
         if asked is None and self.context.master and self._entry(line):

@@ -70,6 +70,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
     "joke": ("retract", "joke"),
+    "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
     "this_one": ("old", "this_one"),
@@ -132,6 +133,8 @@ class ProsePhrases(Struct, frozen=True):
     """Words of correction that take nothing back by themselves."""
     joke: re.Pattern[str]
     """What makes words of retraction doubt all of the letter."""
+    instead: re.Pattern[str]
+    """At the end of words that replace the order before."""
     ordinals: tuple[tuple[int, int | None, re.Pattern[str]], ...]
     """Which of the letter's orders the words count out, as a slice."""
     old: re.Pattern[str]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,6 +31,8 @@ PAGE = re.compile(r"\s{0,50}<(!doctype\s|html[\s>])", re.IGNORECASE)
 """HTML in a part labelled as plain text."""
 QUOTE_MARKS = re.compile(r"^(?:\s{0,3}>)+ ?")
 STUB = pattern(any_of("html", "stubs"))
+MOST_ANSWERED = 6
+"""Quoted lines above own ones that these may answer: more are a whole letter."""
 FORWARDED_MOST = 2
 """Letters within forwarded letters that are opened."""
 
@@ -39,6 +41,7 @@ class OwnWords(Struct, frozen=True):
     """Fields as in `gm.game.model.records.Letter`. `marked_up`: from HTML; `footer`: the part begins with a ruler."""
 
     lines: tuple[tuple[int, str], ...] = ()
+    answered: tuple[tuple[int, str], ...] = ()
     refs: tuple[Reference, ...] = ()
     quoted_lines: int = 0
     signature_lines: int = 0
@@ -149,15 +152,18 @@ def _join(parts: list[OwnWords]) -> OwnWords | None:
     kept = [words for words in parts if words.own and not (words.marked_up and _repeats(words, plain))]
     kept = [words for words in kept if words is parts[0] or not words.footer] or parts[:1]
     lines: list[tuple[int, str]] = []
+    answered: list[tuple[int, str]] = []
     offset = 0
     for words in kept:
         lines += [(number + offset, line) for number, line in words.lines]
+        answered += [(number + offset, line) for number, line in words.answered]
         offset += words.total
     ignored: Counter[str] = Counter()
     for words in parts:
         ignored.update(dict(words.other_ignored))
     return OwnWords(
         lines=tuple(lines),
+        answered=tuple(answered),
         refs=_own_first(reference for words in parts for reference in words.refs),
         quoted_lines=sum(words.quoted_lines for words in kept),
         signature_lines=sum(words.signature_lines for words in kept),
@@ -209,6 +215,7 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
     inner = _split_lines(lines[cut.forwarded :], 0, marked_up, depth + 1) if forwards else OwnWords()
     return OwnWords(
         lines=_collapse_blank_lines(own),
+        answered=tuple(_answered(lines, cut.kinds)),
         refs=_own_first(
             Reference(fields, cut.kinds[index] is not LineKind.OWN) for index, fields in references.items() if fields
         ),
@@ -220,6 +227,18 @@ def _split_lines(lines: list[str], html_signature_lines: int, marked_up: bool, d
         marked_up=marked_up,
         footer=LONG_UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,
     )
+
+
+def _answered(lines: Sequence[str], kinds: Sequence[LineKind]) -> Iterator[tuple[int, str]]:
+    """The few quoted lines right above own ones, with their marks: the sender answers them."""
+    run: list[tuple[int, str]] = []
+    for number, (line, kind) in enumerate(zip(lines, kinds, strict=True), 1):
+        if kind is LineKind.QUOTE and line.lstrip().startswith(">"):
+            run.append((number, line.rstrip()))
+        elif line.strip():
+            if kind is LineKind.OWN and len(run) <= MOST_ANSWERED:
+                yield from run
+            run.clear()
 
 
 def _own_first(references: Iterable[Reference]) -> tuple[Reference, ...]:

@@ -28,7 +28,7 @@ def player(stage: DeskStage) -> Player:
     """A game due on Sunday 8 March, 20:00, and a server that records its heartbeat."""
     stage.services = replace(stage.services, outage=HOUR)
     dialogue_player = Player(stage, "outages")
-    dialogue_player.play(read(STARTED.read_text(encoding="utf-8"))[1])
+    dialogue_player.begin(STARTED)
     dialogue_player.boxes.clear()
     return dialogue_player
 
@@ -157,7 +157,7 @@ def nodes(services: Services) -> Iterator[tuple[DeskStage, DeskStage]]:
     databases = [Database(url, clock=lambda: hour_hand.clock, envelope=envelope) for _ in range(2)]
     databases[0].upgrade()
     watched = replace(services, outage=HOUR)
-    first, second = (DeskStage(watched, database.transaction, hour_hand) for database in databases)
+    first, second = (DeskStage(watched, database, hour_hand) for database in databases)
     yield first, second
     for database in databases:
         database.close()

@@ -13,7 +13,7 @@ from support.stores.memory_mail import MemoryInbox
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxState, OutLetter
 from gm.game.model.reply_addresses import ALPHABET
-from gm.store import retention
+from gm.store.upkeep import retention
 
 LUC = "luc@example.org"
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
-from support.dialogue import Block, DeskStage, Player, load
+from support.dialogue import Block, DeskStage, Player
 from support.paths import STARTED
 from support.stores.memory_store import MemoryStore
 
@@ -86,9 +86,9 @@ def letter(chance: Random, player: Player, number: int) -> Block | None:
 def test_no_letter_is_ever_shunted(seed: int, services: Services) -> None:
     chance = Random(seed)
     store = MemoryStore(datetime(2026, 3, 1, 9, 0, tzinfo=UTC))
-    stage = DeskStage(services, store.transaction, store)
+    stage = DeskStage(services, store, store)
     player = Player(stage, f"seed {seed}")
-    player.play(load(STARTED))
+    player.begin(STARTED)
     for number in range(40):
         block = letter(chance, player, number)
         if block is not None:

@@ -68,7 +68,7 @@ def german_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_letter_has_no_english_words(name: str, services: Services) -> None:
     store = MemoryStore(START, envelope=envelope)
-    stage = DeskStage(replace(services, outage=timedelta(hours=1)), store.transaction, store)
+    stage = DeskStage(replace(services, outage=timedelta(hours=1)), store, store)
     path = DIALOGUES / f"{name}.txt"
     player = German(stage, name, maps_of(path))
     blocks = [block for block in load(path) if block.mark in ("==", ">>")]

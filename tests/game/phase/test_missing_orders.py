@@ -21,8 +21,8 @@ DUE = datetime.fromisoformat("2026-03-08T20:00:00Z")
 @pytest.fixture
 def player(services: Services) -> Player:
     store = MemoryStore(START, envelope=envelope)
-    dialogue_player = Player(DeskStage(services, store.transaction, store), "lateness")
-    dialogue_player.play(read(STARTED.read_text(encoding="utf-8"))[1])
+    dialogue_player = Player(DeskStage(services, store, store), "lateness")
+    dialogue_player.begin(STARTED)
     return dialogue_player
 
 

@@ -17,7 +17,7 @@ from support.mail.dovecot import Dovecot, free_port
 from support.mail.mail_samples import REPLY, opened, simple, until
 from support.paths import ROOT
 
-from gm.config import ImapConfig
+from gm.config import ImapConfig, load_section
 from gm.errors import GmError, Unavailable
 from gm.mail.incoming.imap_connection import FetchedBatch, ImapMailbox
 from gm.mail.incoming.imap_poller import ImapPoller
@@ -71,7 +71,7 @@ def settings(server: Dovecot, **changes: object) -> ImapConfig:
         "password": server.password,
         "poll_seconds": 30,
     }
-    return ImapConfig.model_validate(values | changes)
+    return load_section(ImapConfig, values | changes)
 
 
 def session(server: Dovecot) -> IMAPClient:

@@ -8,7 +8,7 @@ import pytest
 from support.mail.imap_double import PASSWORD, TOKEN, USER, Double
 from support.mail.mail_samples import opened, simple, until
 
-from gm.config import ImapConfig
+from gm.config import ImapConfig, load_section
 from gm.errors import GmError
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Received
@@ -34,7 +34,7 @@ def letters(*subjects: str) -> list[bytes]:
 
 def poller(server: Double, kept: Kept, **changes: object) -> ImapPoller:
     values: dict[str, object] = {"host": "127.0.0.1", "port": server.port, "security": "none", "user": USER}
-    settings = ImapConfig.model_validate(values | {"password": PASSWORD, "poll_seconds": 3600} | changes)
+    settings = load_section(ImapConfig, values | {"password": PASSWORD, "poll_seconds": 3600} | changes)
     return ImapPoller(settings, kept, pauses=(0.05,))
 
 

@@ -18,7 +18,7 @@ from support.mail.dovecot import free_port
 from support.mail.mail_samples import ADDRESS, REPLY, opened
 from support.mail.smtp_sink import Sink
 
-from gm.config import RelayConfig
+from gm.config import RelayConfig, load_section
 from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge
 from gm.game.model.records import LetterPart, OutboxRow, OutLetter, SenderVerdict
 from gm.mail.outgoing import compose, smtp_relay
@@ -40,7 +40,7 @@ ROW = OutboxRow(1, LETTER, datetime(2026, 11, 20, 20, 0, 3, 500, tzinfo=UTC), "g
 
 
 def mailer(sink: Sink, **changes: object) -> RelayMailer:
-    return RelayMailer(RelayConfig.model_validate({"host": "127.0.0.1", "port": sink.port, "timeout": 5} | changes))
+    return RelayMailer(load_section(RelayConfig, {"host": "127.0.0.1", "port": sink.port, "timeout": 5} | changes))
 
 
 def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:

@@ -67,7 +67,7 @@ class MemoryInbox(Rows):
         return sum(row.received_at >= since for row in ignored)
 
     def thin(self, before: datetime) -> None:
-        """As `gm.store.retention.empty_letters`."""
+        """As `gm.store.upkeep.retention.empty_letters`."""
         for row in [row for row in self._data.inbox.values() if row.received_at < before]:
             if row.state is InboxState.HELD:
                 key, why = f"never confirmed {row.id}", "never confirmed"
