@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.mail.imap_double import PASSWORD, USER
+from support.mail.imap_double import Double as ImapDouble
 from support.stores.migrated_database import migrate
 
 from gm.config import Config
@@ -64,6 +66,16 @@ def test_deliver_and_an_idle_tick_import_neither_sqlalchemy_nor_the_game(config:
     assert not modules & (DRAWING | GAME | SERVER | {"sqlalchemy", "asyncio", "structlog"})
     assert len(ours(modules)) <= 32, sorted(ours(modules))
     assert len(modules) <= 240, sorted(modules)
+
+
+def test_a_tick_that_finds_its_mailbox_empty_imports_neither(config: str) -> None:
+    with ImapDouble() as server, Path(config).open("a", encoding="utf-8") as file:
+        file.write(f'[imap]\nhost = "127.0.0.1"\nport = {server.port}\nsecurity = "none"\nuser = "{USER}"\n')
+        file.write(f'password = "{PASSWORD}"\n')
+        file.flush()
+        modules = loaded("-c", config, "tick")
+    assert "imapclient" in modules
+    assert not modules & (DRAWING | SERVER | {"sqlalchemy", "lark", "jinja2", "gm.judge", "gm.language"})
 
 
 def test_a_tick_that_reads_a_letter_draws_nothing(config: str) -> None:

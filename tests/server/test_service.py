@@ -20,7 +20,7 @@ from gm.game.clock import clock
 from gm.game.model.records import InboxRow, InboxState, OutLetter
 from gm.mail.incoming.received import Received
 from gm.server.service import Service
-from gm.server.short_lived import accept_beside_server, is_idle
+from gm.server.short_lived import accept_beside_server, first_look
 from gm.server.tick import tick
 from gm.server.wiring import assemble
 from gm.server.worker import Worker
@@ -161,9 +161,9 @@ def test_a_tick_leaves_nothing_to_do_until_the_next_letter_or_deadline(tmp_path:
         migrate(app)
         for number, words in enumerate(("CREATE harbour", "SET deadline Fri 20:00", "an order for nobody")):
             accept_beside_server(settings)(Received(letter(number, words), app.database.now(), "pipe"))
-            assert not is_idle(settings)
+            assert not first_look(settings).idle
             tick(app)
-            assert is_idle(settings)
+            assert first_look(settings).idle
     assert len(sink.taken) >= 3
     app.database.close()
 
