@@ -27,8 +27,9 @@ from gm.game.model.records import (
     Snapshot,
 )
 from gm.server import alarms
+from gm.server.ask_health import ask_health
 from gm.server.faults import ServerFault, find_faults, format_age
-from gm.server.health import HealthMonitor, ask_health
+from gm.server.health import HealthMonitor
 from gm.server.wiring import Application, assemble
 from gm.store.maintenance import StoreMaintenance
 from gm.store.statistics import StoreFigures

@@ -22,7 +22,7 @@ from gm.game.clock import clock
 from gm.game.model.records import Game, GameState
 from gm.server import doctor, scheduler
 from gm.server import service as serving
-from gm.server.health import ask_health
+from gm.server.ask_health import ask_health
 from gm.server.scheduler import FLOOR, JobScheduler, job_triggers, planned_lines, right_seconds
 from gm.server.service import Service
 from gm.server.wiring import Application, assemble
@@ -71,7 +71,12 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> type[WallClock]:
 
 
 def settings(**changes: object) -> Config:
-    values = {"address": "gm@gm.example", "masters": ("op@example.org",), "tick_seconds": 0.02, "secret": "s" * 32}
+    values = {
+        "address": "gm@gm.example",
+        "masters": ("op@example.org",),
+        "tick_seconds": 0.02,
+        "secret": Secret("s" * 32),
+    }
     return Config(**(values | changes))  # type: ignore[arg-type]
 
 

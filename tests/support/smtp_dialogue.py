@@ -13,11 +13,10 @@ from email.message import Message
 from pathlib import Path
 
 from msgspec.structs import replace
-from pydantic import SecretStr
 from sqlalchemy import event
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, ListenConfig, RelayConfig
+from gm.config import Config, ListenConfig, RelayConfig, Secret
 from gm.game.clock import clock
 from gm.game.model.records import LetterPart, OutLetter
 from gm.game.model.services import Services
@@ -119,7 +118,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
         settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
-            secret=SecretStr("a secret for all dialogues"),
+            secret=Secret("a secret for all dialogues"),
             authserv_id=authserv_id,
             masters=(master,),
             operators=("op@example.org",),
