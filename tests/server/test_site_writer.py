@@ -13,14 +13,13 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 from msgspec.structs import replace
-from pydantic import SecretStr
 from support.dialogue import AUTHSERV, DeskStage, Player, load
 from support.paths import DIALOGUES, ROOT
 from support.random_games_site import Sketches, files
 from support.stores.migrated_database import migrate
 
 from gm.cli.site_folder import SiteFolder
-from gm.config import Config, NotifyConfig, SiteConfig, load_section
+from gm.config import Config, NotifyConfig, Secret, SiteConfig, load_section
 from gm.errors import GmError
 from gm.game.model.choose_setting import SettingError, change_setting
 from gm.game.model.public_events import PublicEvent
@@ -51,7 +50,7 @@ class Office:
         self.settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
-            secret=SecretStr("a secret for all tests"),
+            secret=Secret("a secret for all tests"),
             masters=("ruth@example.org",),
             authserv_id=AUTHSERV,
             site=SiteConfig(folder=str(self.where), url=f"{URL}/", title="Our games"),

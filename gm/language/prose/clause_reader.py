@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -13,11 +15,11 @@ from gm.language.prose.guess import mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.shared_acts import same_act
 from gm.language.prose.stance import error_key
-from gm.language.prose.taking_back import TakingBackReader
+from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
-BARE_NO = re.compile(r"(?:no|nein) ")
+BARE_NO = re.compile(r"(?:no|nein) (?=\w)")
 """Before a unit it forbids; with a comma behind it corrects."""
 UNDONE = frozenset({"no longer", "not", "nicht", "nicht mehr"})
 
@@ -28,7 +30,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         begin = first_word(text, start, end)
         if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
             yield self._retraction(match, start, end)
-        elif (match := phrases.correction.match(low, begin)) and not BARE_NO.fullmatch(low[begin : match.end() + 1]):
+        elif (match := phrases.correction.match(low, begin)) and not (
+            match.group() in PLAIN_NO and BARE_NO.match(low, begin)
+        ):
             yield from self._corrected(text, start, match.end(), end)
         elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
@@ -151,7 +155,15 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line) and not again))
             return
         self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-        yield from self._rest(blank(text, start, past), start, end)
+        named = self.own_places(text[:end], past) or {self.memory.freed.rpartition(" ")[2].partition("/")[0]}
+        doubted = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in named)
+        for reading in self._rest(blank(text, start, past), start, end):
+            if (
+                reading.fate is Fate.TALK and doubted and self.begins_with_act(text, text.index(rest, past), end)
+            ):  # "no, to the moon"
+                error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
+                reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
+            yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
 
     def _past_exception(self, low: str, at: int) -> int:
         match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))

@@ -43,6 +43,6 @@ def test_it_comes_back_unsent_and_unpaid(services: Services, library: Library) -
 
     stage.settle()
     assert stage.game().phase == "F1880M"
-    assert not any("Sail at once" in one.text() for one in stage.recorder.sent[Twins.address("Mexico")])
+    assert not any("Sail at once" in sent.text() for sent in stage.recorder.sent[Twins.address("Mexico")])
     stage.write(spain, seat, "SHOW")
     assert "0 spent or set aside, 4 left" in " ".join(stage.recorder.sent[spain][-1].row.letter.text.split())
