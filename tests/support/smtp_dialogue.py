@@ -13,11 +13,10 @@ from email.message import Message
 from pathlib import Path
 
 from msgspec.structs import replace
-from pydantic import SecretStr
 from sqlalchemy import event
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, ListenConfig, RelayConfig
+from gm.config import Config, ListenConfig, RelayConfig, Secret
 from gm.game.clock import clock
 from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.game.model.services import Services
@@ -82,7 +81,7 @@ def _as_read(sent: dict[str, OutLetter], received: Received) -> OutLetter:
         text=_words(message),
         parts=tuple(_parts(message)),
         reply_to=_header(message, "Reply-To"),
-        references=tuple(one.strip("<>") for one in _header(message, "References").split()),
+        references=tuple(reference.strip("<>") for reference in _header(message, "References").split()),
     )
 
 
@@ -93,7 +92,7 @@ def _header(message: Message, name: str) -> str:
 
 
 def _words(message: Message) -> str:
-    part = next(one for one in message.walk() if one.get_content_type() == "text/plain" and not one.get_filename())
+    part = next(part for part in message.walk() if part.get_content_type() == "text/plain" and not part.get_filename())
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content.decode(str(part.get_content_charset("ascii")))
@@ -121,7 +120,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
         settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
-            secret=SecretStr("a secret for all dialogues"),
+            secret=Secret("a secret for all dialogues"),
             authserv_id=authserv_id,
             masters=(master,),
             operators=("op@example.org",),

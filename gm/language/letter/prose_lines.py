@@ -110,9 +110,14 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         before = len(self.orders)
         self.take_orders(line, sheet)
         self.last = self.orders[before:]
+        twice = len({order.statement.slot for order in self.last}) < len(self.last)
+        if twice and phrases_of(self.context.variant).correction.search(line.body.lower()):
+            del self.orders[before:]
+            self._take_prose(line, sheet)
+            return
         self._note_spoken(line.body, sheet, Support)
         self.unremembered += self.last
-        if len(self.last) > 1:
+        if twice:
             self._side_by_side(line, self.last)
 
     def _take_prose(self, line: LetterLine, sheet: LineReader) -> None:
@@ -252,7 +257,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         if reading.withdrawn:
             self.orders = [order for order in self.orders if order.statement.slot not in reading.withdrawn]
         if reading.holds_all:
-            self._all_hold(line, line.body[reading.start : reading.end], reading.excepted)
+            self._all_hold(line, reading)
         if reading.holds_rest:
             self.rest_holds = line
         if reading.cancels_all:
@@ -307,9 +312,14 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def _doubt(self, error: OrderWarning) -> None:
         """An order of the letter no longer counts where a later clause seems to give its unit another one."""
-        if error.key not in DOUBTED or self.sheet is None or not self.sheet.kind.holds:
+        if error.key not in DOUBTED or self.sheet is None:
             return
         step = self.context.variant.step(self.context.position).letter
+        if self.sheet.kind.name in UNIT_LISTS:
+            again = {code for line in error.suggestions for code in self._named(line)}
+            self.orders = [order for order in self.orders if slot_province(order.statement.slot) not in again]
+        if not self.sheet.kind.holds:
+            return
         units = {written(order.statement, step): order for order in self.orders}
         for line in "\n".join(error.suggestions).splitlines():
             unit = unit_of(line)
@@ -330,7 +340,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             self.elsewhere(cut, meanings, sheet)
         explained = self.troubles[before:]
         suggested = {line for trouble in explained for line in trouble.suggestions}
-        if explained and (not error.suggestions or suggested >= set(error.suggestions)):
+        if explained and (not error.suggestions or suggested == set(error.suggestions)):
             return True
         del self.troubles[before:]
         self.orders, self.requests = orders, asked
@@ -359,14 +369,19 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 
-    def _all_hold(self, line: LetterLine, words: str, excepted: tuple[str, ...]) -> None:
-        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone."""
-        tokens = self.sheet.scanner.scan(words) if self.sheet is not None else ()
+    def _all_hold(self, line: LetterLine, reading: ClauseReading) -> None:
+        """ "All hold", "both fleets hold": a kind of unit that the words name is meant alone. Units with another order
+        in the letter keep it, unless the words correct it.
+        """
+        tokens = self.sheet.scanner.scan(line.body[reading.start : reading.end]) if self.sheet is not None else ()
         kinds = {token.value for token in tokens if token.type == "KIND"}
-        for unit in self.context.position.units_of(self.context.power):
-            if unit.at.province in excepted or (kinds and unit.kind not in kinds):
+        whose = line.power or self.section or self.context.power
+        ordered = {slot_province(order.statement.slot) for order in self.orders if not reading.corrects}
+        for unit in self.context.position.units_of(whose):
+            if unit.at.province in {*reading.excepted, *ordered} or (kinds and unit.kind not in kinds):
                 continue
-            self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
+            hold = Hold(OrderContext.ref(unit))
+            self.orders.append(OrderLine(line.number, line.text, hold, self._other(whose)))
 
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""

@@ -30,7 +30,7 @@ PREFIX = re.compile(
 QUOTED = re.compile(r"\s*(?:>|\|(?!.*\|\s*$))")
 TABLE_ROW = re.compile(r"\s*\|.*\|\s*")
 """The cells of a row are read as words side by side."""
-RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.\s]*")
+RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.|:\s]*")
 """A line of dashes or other marks, below a heading or between parts of a letter."""
 ENDS_OPEN = re.compile(
     r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|of|with|by))\s*$", re.IGNORECASE

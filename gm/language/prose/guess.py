@@ -52,7 +52,8 @@ class Memory(Struct):
     """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
     was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
-    letter was not taken. `answered` is the unit of the quoted order that the words answer.
+    letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
+    the words answer.
     """
 
     order: str = ""
@@ -62,6 +63,7 @@ class Memory(Struct):
     orders: dict[str, str] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     is_doubted: bool = False
+    corrects: bool = False
     answered: str = ""
     on_file: tuple[Statement, ...] = ()
     latest: tuple[str, ...] = ()

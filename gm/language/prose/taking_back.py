@@ -53,7 +53,7 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
-        self.memory.corrects = True
+        self.memory.corrects, self.memory.freed = True, self.memory.unit
         if self.memory.answered:
             return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
