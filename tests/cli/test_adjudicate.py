@@ -135,7 +135,7 @@ def test_a_power_may_be_its_letter(power: str, line: str, order: str) -> None:
     assert order in rows(adjudicate(START, {power: [line]}))
 
 
-def test_a_letter_that_is_a_word_of_orders_is_a_power_where_the_word_has_no_place() -> None:
+def test_a_letter_is_a_power_where_it_cannot_be_a_word_of_an_order() -> None:
     china = {"variant": "youngstown", "phase": "S1901M", "units": {"China": ["A Pek", "A Han"], "India": ["A Del"]}}
     results = rows(adjudicate(china, {"China": ["C A Pek - Kan", "A Han S C A Pek - Kan"], "India": ["C A Del - Kas"]}))
     assert results["A Pek - Kan"]["outcome"] == "succeeds"
@@ -150,7 +150,7 @@ def test_a_line_below_anothers_heading_is_not_read() -> None:
     assert (row["order"], row["outcome"]) == ("R: A Vie - Gal", "illegal")
 
 
-def test_wrong_lines_stop_nobody() -> None:
+def test_invalid_lines_do_not_stop_the_next_line() -> None:
     lines: list[object] = [
         "not json",
         "[1]",
@@ -196,7 +196,7 @@ def test_a_missing_variant_name_is_reported() -> None:
         assert adjudicate(incomplete, {})["error"].startswith("position has no variant; there are standard, ")
 
 
-def test_text_that_is_no_unicode_stops_nobody() -> None:
+def test_invalid_unicode_does_not_stop_the_next_line() -> None:
     replies = answers('{"id": "\\ud800", "position": {}}', {"id": 9, "position": START})
     assert "results" in replies[1]
     next(iter(Adjudicator(LIBRARY).answers(['{"id": "\\ud800"}']))).encode("utf-8")

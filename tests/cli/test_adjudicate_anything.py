@@ -88,7 +88,7 @@ def then_goes_on(line: str | bytes) -> dict[str, Any]:
         ("null", "must be a JSON object"),
     ],
 )
-def test_lines_that_are_no_documents(line: str | bytes, error: str) -> None:
+def test_a_line_that_is_not_a_document_gets_an_error(line: str | bytes, error: str) -> None:
     answer = then_goes_on(line)
     assert error in answer["error"]
     assert answer["id"] is None

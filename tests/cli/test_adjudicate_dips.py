@@ -35,7 +35,7 @@ def test_staying_fleets_are_numbered_before_arriving_ones() -> None:
     assert sorted(again["position"]["units"]["Spain"]) == ["F GSL", "F NAT"]
 
 
-def test_a_line_too_many_is_a_row_that_says_so() -> None:
+def test_a_surplus_line_is_an_illegal_row() -> None:
     answer = adjudicate(START, {"Great Britain": ["F NAT - WAL", "F NAT - ENG", "F NAT - GNE"]})
     last = rows(answer)["F NAT - GNE"]
     assert last["outcome"] == "illegal"

@@ -33,13 +33,13 @@ def row(reply: dict[str, Any], order: str) -> dict[str, Any]:
         ("standard", "F Lon - ADR", "London", "Adriatic Sea"),
     ],
 )
-def test_it_is_the_coast_that_does_not_touch(variant: str, order: str, stand: str, sea: str) -> None:
+def test_the_sentence_names_the_coast_that_does_not_touch(variant: str, order: str, stand: str, sea: str) -> None:
     """A fleet on the other coast might go there."""
     reply = answer({"France": [order.split(" - ")[0]]}, {"France": [order]}, variant=variant)
     assert row(reply, order)["text"] == f"not possible: {stand} does not touch {sea} for a unit of this kind"
 
 
-def test_an_order_to_convoy_that_was_not_possible_was_an_order() -> None:
+def test_an_impossible_convoy_order_is_named_as_the_reason() -> None:
     units = {"England": ["A Lon", "F IRI"], "France": ["F ENG", "F NTH"]}
     reply = answer(units, {"England": ["A Lon - Bel", "F IRI C A Lon - Bel"]})
     result = row(reply, "A Lon - Bel")
@@ -105,7 +105,7 @@ def test_a_retreat_that_fails_disbands() -> None:
     assert row(went, "F Tri - Alb")["text"] == "succeeded"
 
 
-def test_the_one_that_drove_it_out_may_not_move_on() -> None:
+def test_a_unit_that_was_not_dislodged_may_not_retreat() -> None:
     reply = answer({"Italy": ["A Tri"]}, {"Italy": ["A Tri - Ven"]}, "S1905R", dislodged=FROM_TRIESTE)
     why = "its own unit in Trieste was not dislodged and may not move now"
     assert row(reply, "A Tri - Ven")["text"] == f"not possible: {why}"

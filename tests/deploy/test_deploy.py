@@ -55,7 +55,7 @@ def compose() -> dict[str, Any]:
     return document
 
 
-def test_compose_names_nothing_that_is_not_there(compose: dict[str, Any]) -> None:
+def test_compose_names_only_files_services_and_volumes_that_exist(compose: dict[str, Any]) -> None:
     services = compose["services"]
     build = services["gm"]["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()

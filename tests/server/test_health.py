@@ -240,7 +240,7 @@ def test_an_operator_who_reads_german_gets_german_alarms(app: Application, clock
     assert "gm shunted list" in sent.text
 
 
-def test_the_alarm_command_alone_tells_of_a_database_that_is_away(app: Application, tmp_path: Path) -> None:
+def test_only_the_alarm_command_reports_a_database_that_is_away(app: Application, tmp_path: Path) -> None:
     """No letter can be queued then. Once for as long as it lasts, and not of a restart."""
     heard, now = tmp_path / "heard", [0.0]
     settings = replace(app.settings, alarm_command=f"cat >> {heard}")

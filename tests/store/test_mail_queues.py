@@ -176,7 +176,7 @@ def test_a_failed_letter_makes_way_and_keeps_its_error(kept: Kept) -> None:
         assert (sent.state, sent.sent_at) == (OutboxState.SENT, NOON)
 
 
-def test_a_pointless_letter_is_neither_sent_nor_in_the_way(kept: Kept) -> None:
+def test_an_expired_letter_is_not_sent_and_delays_no_other(kept: Kept) -> None:
     with kept.transaction() as store:
         store.outbox.add(a_letter("reminder", expires_at=NOON + HOUR), NOON)
         store.outbox.add(a_letter("results"), NOON)

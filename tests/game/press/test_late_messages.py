@@ -24,7 +24,7 @@ def begun(services: Services, variant: Variant) -> Stage:
     return stage
 
 
-def test_it_comes_back_unsent_and_unpaid(services: Services, library: Library) -> None:
+def test_a_late_message_is_returned_unsent_and_unpaid(services: Services, library: Library) -> None:
     stage = begun(services, library.variant("fin-de-siecle"))
     due = stage.game().due_at
     assert due is not None

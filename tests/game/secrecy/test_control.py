@@ -199,7 +199,7 @@ def test_a_table_with_names_in_everybody_s_letter_is_found(
 
 
 @pytest.mark.parametrize("fault", ["signature", "readers", "sender"])
-def test_letters_that_tell_who_wrote_them_are_found(
+def test_letters_that_show_their_writer_are_detected(
     services: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     """With their signatures left in; without the writer's own power among the readers; from the writer himself."""

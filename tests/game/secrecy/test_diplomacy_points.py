@@ -128,7 +128,7 @@ def test_ids_that_count_letters_are_found(
     assert a_short_game(services, locarno)
 
 
-def test_words_in_others_letters_are_found(
+def test_a_leak_in_the_letters_of_others_is_detected(
     services: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A section whose title counts what stands on all sheets."""

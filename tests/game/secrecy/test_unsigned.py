@@ -83,7 +83,7 @@ def as_seen(sent: Sent) -> str:
 
 
 @pytest.mark.parametrize("mode", ["grey", "both", "grey\npress_copy: gm"])
-def test_nothing_tells_who_wrote(services: Services, variant: Variant, mode: str) -> None:
+def test_letters_do_not_show_who_wrote_them(services: Services, variant: Variant, mode: str) -> None:
     first, second = (letters_seen(services, variant, mode, writer) for writer in WRITERS)
     assert first == second
     assert all(WORDS in str(first[name]) for name in ("France", "Germany"))
@@ -109,7 +109,7 @@ def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(services: 
     assert hidden.row.queued_at - signed.row.queued_at >= timedelta(minutes=10)
 
 
-def test_a_list_without_its_writer_would_be_found(
+def test_a_recipient_list_without_its_writer_is_detected(
     services: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = write._row

@@ -102,5 +102,5 @@ def test_centres_by_year_gains_and_who_is_out(box: Letterbox) -> None:
     assert [row.power for row in out.powers][:2] == ["France", "Germany"]
 
 
-def test_powers_that_never_had_a_centre_are_not_told_as_eliminated(box: Letterbox) -> None:
+def test_powers_that_never_had_a_centre_are_not_listed_as_eliminated(box: Letterbox) -> None:
     assert {row.power: row.eliminated for row in chronicle_after(box, HOLD).powers}["Turkey"] == 0

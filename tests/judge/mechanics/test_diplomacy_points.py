@@ -155,7 +155,7 @@ def test_orders_and_points_stand_on_one_sheet(locarno: Variant) -> None:
     assert step.missing(locarno.start, locarno, "Germany", (allocate("1 DP Austria: A Aus H"),)).units
 
 
-def test_beyond_may_be_refused_when_it_comes(shelf: Library) -> None:
+def test_points_beyond_the_budget_may_be_refused_on_arrival(shelf: Library) -> None:
     strict = shelf.variant("locarno", {"dp_overallocation": "reject"})
     lines = ("2 DP Austria: A Aus H", "2 DP Spain: A Spa H", "1 DP Spain: A Spa S F Por")
     only = checked(strict, "Germany", *lines)

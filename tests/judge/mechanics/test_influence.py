@@ -47,7 +47,7 @@ BOXES = st.dictionaries(st.sampled_from(POWERS), st.integers(1, 40))
 
 
 @given(BOXES)
-def test_a_year_takes_half_and_turns_no_order_round(box: dict[str, int]) -> None:
+def test_a_year_halves_influence_and_keeps_the_ranking(box: dict[str, int]) -> None:
     after = halved(box)
     assert set(after) == set(box)
     for power, amount in box.items():

@@ -115,7 +115,7 @@ def brought(variant: Variant, pledged: Mapping[str, tuple[object, ...]], ears: I
     return {event.power: ([copy.words for copy in event.copies], event.protected) for event in events}
 
 
-def test_both_ways_are_read_also_what_others_got_too(fin_de_siecle: Variant) -> None:
+def test_an_interception_reads_both_directions_and_letters_with_more_recipients(fin_de_siecle: Variant) -> None:
     interceptions = intercepted(
         at(fin_de_siecle, "S1880M"), fin_de_siecle, (SPAIN,), {"France": (BETWEEN,)}, Interception()
     )

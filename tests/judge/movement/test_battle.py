@@ -244,7 +244,7 @@ def test_the_second_adjudication_decides_the_air(sky: tuple[TableBoard, dict[str
     assert [f.outcome.value for f in outcomes] == ["bounced", "succeeds"]
 
 
-def test_one_order_is_read_for_whoever_gives_it(standard: Variant) -> None:
+def test_the_same_order_is_checked_anew_for_another_power(standard: Variant) -> None:
     """The same value comes again for another power's unit, or helps another's, where the first is gone."""
     into: Statement = Move(ref(VIE), Place("Gal"))
     helps: Statement = Support(ref(VIE), ref(BUD), Place("Gal"))

@@ -35,7 +35,7 @@ def problems(variant: Variant, position: Position, power: str, *texts: str) -> l
     return [(p.key, p.effect.value, p.places) for p in checked]
 
 
-def test_moves_are_due_from_whoever_has_units(standard: Variant) -> None:
+def test_moves_are_due_from_powers_with_units(standard: Variant) -> None:
     start = standard.start
     step = standard.step(start)
     assert sorted(step.due(start, standard)) == [p.name for p in standard.powers]
@@ -60,7 +60,7 @@ def test_moves_are_due_from_whoever_has_units(standard: Variant) -> None:
         (["F ENG H"], [("not-yours", "refuse line", ("ENG",))]),
     ],
 )  # fmt: skip
-def test_oddities_of_a_sheet_of_moves(
+def test_problems_of_a_sheet_of_moves(
     standard: Variant, texts: list[str], expected: list[tuple[str, str, tuple[str, ...]]]
 ) -> None:
     position = at(standard, "F1901M", {"England": ["A Lon", "A Edi", "F NTH"], "France": ["F ENG"]})

@@ -57,7 +57,7 @@ def test_every_key_has_a_sentence_and_a_title(key: str) -> None:
     assert f"fault.{key}" in ENGLISH
 
 
-def test_every_trouble_of_the_corpus_can_be_said(shelf: Library) -> None:
+def test_every_error_of_the_corpus_has_a_sentence(shelf: Library) -> None:
     for case in cases(shelf):
         for trouble in read_letter(list(enumerate(case.written.split("\n"), 1)), case.context).troubles:
             sentence = error_sentences.sentence(ENGLISH, trouble)
@@ -66,7 +66,7 @@ def test_every_trouble_of_the_corpus_can_be_said(shelf: Library) -> None:
             assert "  " not in sentence, (case.where, sentence)
 
 
-def test_lists_are_said_as_people_say_them() -> None:
+def test_a_list_of_places_ends_with_and() -> None:
     trouble = LineError(
         1,
         "A Par - Lon",

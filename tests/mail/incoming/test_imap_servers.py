@@ -125,7 +125,7 @@ def test_login_disabled_and_plain_offered() -> None:
 
 @pytest.mark.parametrize("habits", [["xoauth2"], ["oauthbearer"], ["xoauth2", "oauthbearer"]])
 @pytest.mark.parametrize("more", [[], ["challenges"]])
-def test_a_token_opens_by_what_the_server_speaks_and_a_wrong_one_is_said_in_a_line(
+def test_a_token_is_sent_by_a_mechanism_of_the_server_and_its_refusal_is_one_line(
     habits: list[str], more: list[str]
 ) -> None:
     kept = Kept()
@@ -140,7 +140,7 @@ def test_a_token_opens_by_what_the_server_speaks_and_a_wrong_one_is_said_in_a_li
     assert kept.subjects == ["in"]
 
 
-def test_a_challenge_that_cannot_be_read_is_said_in_a_line() -> None:
+def test_an_unreadable_challenge_is_one_line() -> None:
     with (
         Double("odd challenge", "login disabled") as server,
         pytest.raises(GmError, match="in words that cannot be read"),

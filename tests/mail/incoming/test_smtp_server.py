@@ -251,7 +251,7 @@ def test_only_named_servers_deliver_where_relays_are_named(
         assert talk(f"RCPT TO:<{REPLY}>").startswith("250" if taken else "554 5.7.1")
 
 
-def test_a_recipient_that_its_address_settles_is_not_asked_for(store: Store) -> None:
+def test_a_recipient_decided_by_its_address_needs_no_query(store: Store) -> None:
     asked: list[str] = []
 
     def known(address: str) -> bool:

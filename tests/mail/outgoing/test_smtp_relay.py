@@ -220,7 +220,7 @@ def test_a_relay_that_takes_no_address_of_ours_gets_no_letters(code: str) -> Non
 
 
 @pytest.mark.parametrize("stage", ["rcpt", "dot"])
-def test_a_relay_that_says_so_late_marks_no_reader_either(stage: str) -> None:
+def test_a_late_refusal_of_the_sender_marks_no_recipient_as_unreachable(stage: str) -> None:
     """The letter waits, and the next is offered: the refusal may have been about this one alone."""
     refusal = f"{stage}:553 5.7.1 <gm@example.org>: Sender address rejected: not owned by user x"
     with Sink(refusal, refusal) as sink:
@@ -303,7 +303,7 @@ def test_a_relay_error_is_one_line() -> None:
         ("connect:drop", "", {}, "broke off: "),
     ],
 )
-def test_a_relay_that_answers_is_not_said_to_be_away(
+def test_a_relay_that_answers_is_not_reported_as_unreachable(
     fault: str, offered: str, changes: dict[str, object], error: str
 ) -> None:
     with Sink(*[fault] * bool(fault), capabilities=(offered,) * bool(offered)) as sink:
@@ -324,7 +324,7 @@ def test_an_access_token_opens_the_relay() -> None:
 
 
 @pytest.mark.parametrize("mechanisms", ["XOAUTH2", "PLAIN OAUTHBEARER", "OAUTHBEARER XOAUTH2"])
-def test_a_token_is_said_by_a_mechanism_of_the_relays_and_its_refusal_is_a_line(mechanisms: str) -> None:
+def test_a_token_is_sent_by_a_mechanism_of_the_relay_and_its_refusal_is_one_line(mechanisms: str) -> None:
     refusal = ("auth:334 eyJzdGF0dXMiOiI0MDAifQ==", "other:535 5.7.8 token expired")
     with Sink(*refusal, capabilities=(f"AUTH {mechanisms}",)) as sink:
         relay = mailer(sink, user="gm@example.org", token_command="echo the-token")
