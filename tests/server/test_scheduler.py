@@ -255,21 +255,21 @@ def test_health_and_doctor_list_the_jobs(app: Application) -> None:
         while not any("next-deadline" in line for line in service._scheduler.lines()):
             assert not until.wait(0.01)
         good, text = ask_health(config)
-        found = [one.text for one in doctor.examine_installation(config) if one.what == "job"]
+        jobs = [finding.text for finding in doctor.examine_installation(config) if finding.what == "job"]
     assert good
     lines = text.splitlines()
     assert lines[0] == "ok"
     assert [line.partition(":")[0] for line in sorted(lines[1:])] == [
         "job deadlines", "job faults", "job next-deadline", "job send", "job upkeep"
     ]  # fmt: skip
-    assert {line.partition(":")[0] for line in found} == {"deadlines", "faults", "next-deadline", "send", "upkeep"}
+    assert {line.partition(":")[0] for line in jobs} == {"deadlines", "faults", "next-deadline", "send", "upkeep"}
 
 
 def test_doctor_lists_the_jobs_of_a_server_that_does_not_run(app: Application) -> None:
     port = free_port()
     config = replace(app.settings, health=HealthConfig(port=port), zone="Europe/Berlin")
     findings = list(doctor.examine_installation(config))
-    found = [one for one in findings if one.what == "job"]
-    assert any("no server answers" in one.text for one in findings)
-    assert {one.text.partition(":")[0] for one in found} == {"deadlines", "faults", "send", "upkeep"}
+    jobs = [finding for finding in findings if finding.what == "job"]
+    assert any("no server answers" in finding.text for finding in findings)
+    assert {finding.text.partition(":")[0] for finding in jobs} == {"deadlines", "faults", "send", "upkeep"}
     assert f"{scheduler.JOB}next-deadline: next run 2026-03-13 12:00:00 UTC" in planned_lines(config, NOW)

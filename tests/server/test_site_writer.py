@@ -207,7 +207,7 @@ def test_an_unlisted_game_leaves_the_site_its_feeds_and_its_calendar(office: Off
     assert not [name for name, content in files(office.where).items() if b"ostend" in content or "ostend" in name]
 
 
-def test_the_json_has_the_keys_that_operators_are_told_of(office: Office) -> None:
+def test_the_json_has_the_documented_keys(office: Office) -> None:
     office.write()
     guide = (ROOT / "deploy/README.md").read_text(encoding="utf-8").partition("### Feeds, calendars, JSON")[2]
     rows = re.findall(r"^\| (`.*?`) \| ", guide.partition("## A webhook")[0], re.MULTILINE)
