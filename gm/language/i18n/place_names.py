@@ -21,6 +21,7 @@ from gm.language.i18n.normalize import clean
 from gm.language.i18n.other_names import other_names, stems
 from gm.language.i18n.vocabulary import PLAIN, Vocabulary, spellings
 
+CAPITAL_WORD = re.compile(r"[A-Z][a-z]+")
 SHORTEST = 3
 LONGEST_NAME = 6
 """Most words of a name."""
@@ -45,6 +46,12 @@ def power_key(text: str) -> str:
     """A power's name as `powers` lists it, also behind an article: "the United States"."""
     named = words(text)
     return " ".join(named[1:] if len(named) > 1 and named[0] in ARTICLES else named)
+
+
+def written_together(written: str) -> list[str]:
+    """The words of a name without blanks, "NthSea"; [] for any other word."""
+    parts = CAPITAL_WORD.findall(written)
+    return parts if len(parts) > 1 and "".join(parts) == written else []
 
 
 class PlaceNames:
@@ -157,7 +164,7 @@ class PlaceNames:
         return long or any(name.startswith(first + second) for name in self._squashed)
 
     def otherwise(self, written: str, *, people: bool) -> tuple[str, ...]:
-        """The province with this other name, or with such `people`: "Istanbul", "Viennese", "bulgarischen"."""
+        """The province with this other name, or with such `people`: "Istanbul", "Viennese", "BalticSea"."""
         for name in other_names(written.lower()):
             if codes := self._squashed.get("".join(words(name))):
                 return tuple(sorted(codes))
@@ -165,7 +172,7 @@ class PlaceNames:
             codes = self._squashed.get(stem, set()) | self._prefixes.get(stem, set())
             if codes:
                 return tuple(sorted(codes)) if len(codes) == 1 else ()
-        return ()
+        return self.find([part.lower() for part in written_together(written)])
 
     def inside(self, word: str) -> tuple[str, ...]:
         """The few provinces with this word in their names: "Channel", "Bothnia"."""
