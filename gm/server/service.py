@@ -19,6 +19,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections.abc import Collection
 from contextlib import ExitStack
 
 import structlog
@@ -45,6 +46,7 @@ from gm.server.webhook.delivery import webhook_delivery
 from gm.server.wiring import Application, variant_folders
 from gm.server.worker import Worker
 from gm.store.maintenance import StoreMaintenance
+from gm.store.node_bells import Bell
 
 log = structlog.get_logger()
 
@@ -75,6 +77,12 @@ class Service:
             "rights": self.rights.ring,
         }
         self._scheduler = JobScheduler(app.settings, bells)
+        self._bells = {
+            Bell.LETTERS: self.game.ring,
+            Bell.OUTBOX: self.sender.ring,
+            Bell.PICTURES: self.maps.ring,
+            Bell.EVENTS: self._ring_public,
+        }
         self._alarm_watch = alarms.AlarmWatch(app)
         self._map_workers = MapWorkers(variant_folders(app.settings))
         self._site_writer = SiteWriter(app, app.settings.site) if app.settings.site is not None else None
@@ -114,7 +122,7 @@ class Service:
                 listener.start()
                 undo.callback(listener.stop)
             self._start_monitor(undo)
-            self._ring()
+            self._ring(tuple(Bell))
             self.upkeep.ring()
             self._resources = undo.pop_all()
         return self
@@ -134,16 +142,20 @@ class Service:
     def _threads(self) -> tuple[Worker, ...]:
         return self.game, self.maps, self.sender, self.site, self.webhook, self.watcher, self.upkeep, self.rights
 
-    def _ring(self) -> None:
-        self.game.ring()
-        self._ring_senders()
+    def _ring(self, bells: Collection[Bell]) -> None:
+        """Wakes the workers that have something to do."""
+        for bell in bells:
+            self._bells[bell]()
+
+    def _ring_public(self) -> None:
+        self.site.ring()
+        self.webhook.ring()
 
     def _ring_senders(self) -> None:
         """Wakes the sender, the maps that letters wait for, and what tells the public."""
         self.maps.ring()
         self.sender.ring()
-        self.site.ring()
-        self.webhook.ring()
+        self._ring_public()
 
     def _ring_poller(self) -> None:
         if self._poller is not None:

@@ -11,14 +11,16 @@ import os
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -49,6 +51,7 @@ from gm.store.error_messages import has_moved, unavailable
 from gm.store.games import AllGamesQueries, PeopleQueries, TurnQueries
 from gm.store.locks import FileLock, WriterQueue
 from gm.store.mail_queues import BounceQueries, InboxQueries, MailboxQueries, OutboxQueries
+from gm.store.node_bells import Bell, NodeBells, NodeListener
 from gm.store.observers import ObserverQueries
 from gm.store.pictures import PictureQueries
 from gm.store.polls import PollQueries
@@ -65,6 +68,10 @@ POSTGRESQL = {
     "connect_timeout": 10,
     "options": "-c timezone=UTC -c lock_timeout=30s -c idle_in_transaction_session_timeout=120s",
 }
+
+RETURNED = "gm_returned"
+"""When a connection came back into the pool, by the monotonic clock."""
+REST_SECONDS = 1.0
 
 READING_ONLY = "gm_reading_only"
 """Execution option of transactions that write nothing."""
@@ -102,6 +109,7 @@ class Database:
             self.engine = _engine(url)
         except ModuleNotFoundError as error:
             raise Unavailable(f"database {self.name} needs {error.name}: pip install gm-by-mail[postgresql]") from None
+        self._bells = NodeBells(self.engine)
 
     @contextmanager
     def transaction(self) -> Iterator[Store]:
@@ -142,13 +150,9 @@ class Database:
             return nodes.PermanentRight()
         return nodes.NodeRight(self.engine, nodes.POLLING)
 
-    def listener(self, ring: Callable[[], None]) -> nodes.NodeListener | None:
+    def listener(self, ring: Callable[[Collection[Bell]], None]) -> NodeListener | None:
         """Calls `ring` when other nodes have queued something; None where there are no other nodes."""
-        if self.engine.dialect.name == "sqlite":
-            return None
-        from gm.store import nodes
-
-        return nodes.NodeListener(self.engine, ring)
+        return None if self.engine.dialect.name == "sqlite" else self._bells.listener(ring)
 
     def now(self) -> datetime:
         """The database's clock, which all nodes share."""
@@ -203,7 +207,7 @@ class Database:
     @contextmanager
     def write_connection(self) -> Iterator[Connection]:
         """A write transaction for the store's own modules."""
-        with self._turn, self._faults(), self._writing() as connection, connection.begin():
+        with self._turn, self._faults(), self._writing() as connection, self._bells.transaction(connection):
             yield connection
 
     @contextmanager
@@ -276,7 +280,7 @@ class DatabaseStore:
         if self._connection.dialect.name == "sqlite":
             return datetime.now(UTC)
         if self._asked is None:  # once a transaction: each question is a round trip
-            asked: datetime = self._connection.exec_driver_sql("SELECT clock_timestamp()").scalar_one()
+            (asked,) = execute_raw(self._connection, "SELECT clock_timestamp()").fetchone()
             self._asked = asked.astimezone(UTC), time.monotonic()
         then, at = self._asked
         return then + timedelta(seconds=time.monotonic() - at)
@@ -306,13 +310,25 @@ FORMS = "write a file's path, or postgresql+psycopg://user:password@host/name"
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
-        return create_engine(url, pool_pre_ping=True, pool_timeout=30, connect_args=POSTGRESQL)
+        engine = create_engine(url, pool_timeout=30, connect_args=POSTGRESQL)
+        event.listen(engine, "checkin", lambda _, entry: entry.info.update({RETURNED: time.monotonic()}))
+        event.listen(engine, "checkout", partial(_check_after_rest, engine))
+        return engine
     with suppress(OSError):  # opening it gives a better message
         os.close(os.open(str(url.database), os.O_CREAT | os.O_WRONLY, 0o600))  # private: it holds all players' orders
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _sqlite_connected)
     event.listen(engine, "begin", _sqlite_begins)
     return engine
+
+
+def _check_after_rest(engine: Engine, connection: Any, entry: ConnectionPoolEntry, _: object) -> None:
+    """A connection that has rested may be gone; the pool then takes another. Each question would cost a round trip."""
+    if time.monotonic() - entry.info.get(RETURNED, -inf) > REST_SECONDS:
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise DisconnectionError from error
 
 
 def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:

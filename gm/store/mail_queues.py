@@ -32,6 +32,7 @@ from sqlalchemy.exc import IntegrityError
 
 from gm.game.model.records import AnsweredLetter, BounceRecord, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter
 from gm.store import tables as t
+from gm.store.node_bells import Bell
 from gm.store.prepared_statements import PreparedStatement, Row
 from gm.store.read_cache import TableCache, cached
 from gm.store.row_mapping import Queries, by, claim, record, values
@@ -49,7 +50,7 @@ class InboxQueries(Queries):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
         key = self._insert_once(t.inbox, values(row), ("account", "content_key"))
         if key is not None:
-            self._announce()
+            self._ring(Bell.LETTERS)
             return replace(row, id=key), True
         same_letter = (t.inbox.c.account == row.account, t.inbox.c.content_key == row.content_key)
         stored = self._connection.execute(select(t.inbox).where(*same_letter)).mappings().one()
@@ -138,7 +139,7 @@ class OutboxQueries(Queries):
         except IntegrityError:
             raise ValueError(f"another letter has the message id {letter.message_id}") from None
         if queued:
-            self._announce()
+            self._ring(Bell.OUTBOX)
         return queued
 
     def next(self, now: datetime) -> OutboxRow | None:
@@ -176,7 +177,7 @@ class OutboxQueries(Queries):
 
     def unhold(self, address: str) -> None:
         self._change_state(address, OutboxState.HELD, OutboxState.QUEUED)
-        self._announce()
+        self._ring(Bell.OUTBOX)
 
     def _change_state(self, address: str, old: OutboxState, new: OutboxState) -> None:
         here = (t.outbox.c.address == address, t.outbox.c.state == old)

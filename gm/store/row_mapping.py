@@ -18,18 +18,17 @@ from sqlalchemy import (
     bindparam,
     insert,
     select,
-    text,
     update,
 )
 from sqlalchemy.sql import ClauseElement
 
+from gm.store import node_bells
+from gm.store.node_bells import Bell
 from gm.store.prepared_statements import PreparedStatement, Row
 from gm.store.read_cache import TableCache
 
 R = TypeVar("R", bound=Struct)
 A = TypeVar("A")
-CHANNEL = "gm"
-"""PostgreSQL's channel between nodes; `gm.store.nodes` listens."""
 
 
 def record(kind: type[R], row: Row, **more: object) -> R:
@@ -86,10 +85,10 @@ class Queries:
         """Whether other nodes may write at the same time (PostgreSQL)."""
         return self._connection.dialect.name != "sqlite"
 
-    def _announce(self) -> None:
-        """Wakes the other nodes when this transaction commits."""
+    def _ring(self, bell: Bell) -> None:
+        """Wakes the other nodes when this transaction has committed."""
         if self._shared:
-            self._connection.execute(text(f"NOTIFY {CHANNEL}"))
+            node_bells.note(self._connection, bell)
 
     def _clear_after_wait(self) -> None:
         """Clears the cache: waiting for a lock may have meant waiting for a writer."""

@@ -21,7 +21,7 @@ from gm.config import Config, ListenConfig, RelayConfig
 from gm.errors import Unavailable
 from gm.server.service import Service
 from gm.server.wiring import assemble
-from gm.store import nodes
+from gm.store import node_bells, nodes
 from gm.store.database import Database
 from gm.store.maintenance import StoreMaintenance
 
@@ -97,7 +97,7 @@ def test_an_exhausted_connection_pool_is_one_line(where: str) -> None:
 def test_a_server_without_connections_takes_no_letter_and_comes_back(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nodes, "PATIENCE", 0.05)
+    monkeypatch.setattr(node_bells, "PATIENCE", 0.05)
     settings = Config(
         address="gm@gm.example",
         database=where,

@@ -6,10 +6,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from queue import Queue
 
 import pytest
 from support.stores.postgresql import needs_postgresql, ready_postgresql
@@ -18,6 +19,7 @@ from gm.errors import Unavailable
 from gm.game.model.records import InboxRow, OutLetter
 from gm.store import nodes
 from gm.store.database import Database
+from gm.store.node_bells import Bell
 
 GUARD = 30
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
@@ -159,38 +161,85 @@ def test_the_site_is_written_by_one_node_at_a_time_while_another_reads(two: tupl
 def test_a_node_alone_has_every_right(tmp_path: Path) -> None:
     database = Database(tmp_path / "gm.sqlite")
     assert database.polling().beat()
-    assert database.listener(lambda: None) is None
+    assert database.listener(lambda _: None) is None
     with database.reading() as mine:
         assert mine()
     database.close()
 
 
-def test_work_of_one_node_wakes_the_other(two: tuple[Database, Database]) -> None:
-    bell = threading.Event()
-    listener = two[1].listener(bell.set)
+class _Bells:
+    """What a node hears from the others."""
+
+    def __init__(self) -> None:
+        self.heard: Queue[Bell] = Queue()
+
+    def __call__(self, bells: Collection[Bell]) -> None:
+        for bell in bells:
+            self.heard.put(bell)
+
+    def all(self) -> set[Bell]:
+        """As it begins to listen."""
+        return {self.heard.get(timeout=GUARD) for _ in Bell}
+
+
+@contextmanager
+def _listening(node: Database) -> Iterator[_Bells]:
+    bells = _Bells()
+    listener = node.listener(bells)
     assert listener is not None
     listener.start()
-    assert bell.wait(GUARD)  # once when it begins
-    bell.clear()
-    with two[0].transaction() as store:
-        store.inbox.accept(InboxRow(0, "lmtp", "key", AT, b""))
-    assert bell.wait(GUARD)
-    bell.clear()
-    with two[0].transaction() as store:
-        store.outbox.add(
-            OutLetter("inbox:1", "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok"), AT
-        )
-    assert bell.wait(GUARD)
-    bell.clear()
-    with two[1].engine.begin() as connection:  # a database that ends the session: it listens again
-        connection.exec_driver_sql(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
-            " AND datname = current_database()"
-        )
-    assert bell.wait(GUARD)
+    assert bells.all() == set(Bell)
+    yield bells
     listener.stop()
     listener.join(GUARD)
     assert not listener.is_alive()
+
+
+def _accept(node: Database, key: str) -> None:
+    with node.transaction() as store:
+        store.inbox.accept(InboxRow(0, "lmtp", key, AT, b""))
+
+
+def _queue(node: Database, cause: str) -> None:
+    with node.transaction() as store:
+        store.outbox.add(OutLetter(cause, "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok"), AT)
+
+
+def test_work_of_one_node_wakes_the_workers_of_the_other_that_it_is_for(two: tuple[Database, Database]) -> None:
+    with _listening(two[1]) as bells:
+        _accept(two[0], "key")
+        assert bells.heard.get(timeout=GUARD) is Bell.LETTERS
+        _queue(two[0], "inbox:1")
+        assert bells.heard.get(timeout=GUARD) is Bell.OUTBOX
+        with two[1].engine.begin() as connection:  # a database that ends the session: it listens again
+            connection.exec_driver_sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
+                " AND datname = current_database()"
+            )
+        assert bells.all() == set(Bell)
+
+
+def test_a_node_that_serves_wakes_the_others_and_not_itself(two: tuple[Database, Database]) -> None:
+    """However many letters it takes in a moment, none is left without a ring after it."""
+    with _listening(two[0]) as own, _listening(two[1]) as others:
+        for number in range(30):
+            _accept(two[0], f"key{number}")
+        _queue(two[0], "inbox:1")
+        heard = [others.heard.get(timeout=GUARD)]
+        while heard[-1] is not Bell.OUTBOX:
+            heard.append(others.heard.get(timeout=GUARD))
+        assert Bell.LETTERS in heard
+        assert len(heard) < 10
+        assert own.heard.empty()
+
+
+def test_a_transaction_that_fails_wakes_nobody(two: tuple[Database, Database]) -> None:
+    with _listening(two[1]) as bells:
+        with suppress(KeyError), two[0].transaction() as store:
+            store.inbox.accept(InboxRow(0, "lmtp", "key", AT, b""))
+            store.inbox.get(0)
+        _queue(two[0], "inbox:1")
+        assert bells.heard.get(timeout=GUARD) is Bell.OUTBOX
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
