@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, select, update
 
 from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.records import (
@@ -37,8 +38,8 @@ OPEN = t.game.c.state.in_((GameState.RUNNING, GameState.FORMING))
 
 class GameQueries(Queries):
     def _touch(self, game: int) -> None:
-        """Makes the clock look at the game. With one writer once is enough until the game row changes."""
-        if self._shared:
+        """Makes the clock look at the game. Once is enough until the game row changes, if nobody else writes to it."""
+        if self._shared and game not in self._locks:
             TOUCH.change(self._connection, {"game": game})
         else:
             self._touch_once(game)
@@ -56,23 +57,36 @@ class GameQueries(Queries):
 class AllGamesQueries(GameQueries):
     @cached(t.game)
     def by_name(self, name: str) -> Game | None:
-        return self._first(by(t.game, "folded"), value=name.lower())
+        return self._whole(_whole_game("folded"), name.lower())
 
     @cached(t.game)
     def get(self, game: int) -> Game:
-        row = self._by_id(t.game, game)
-        return record(Game, row, settings=self._settings(game))
+        whole = self._whole(_whole_game("id"), game)
+        if whole is None:
+            raise KeyError(f"no game {game}")
+        return whole
 
     def lock(self, game: int) -> Game:
-        if not self._shared:
-            return self.get(game)
-        row = self._by_id(t.game, game, lock=True)
-        return record(Game, row, settings=self._settings(game))
+        if self._shared and game not in self._locks:
+            self._lock("id", game)
+        return self.get(game)
+
+    def lock_named(self, name: str) -> None:
+        if self._shared:
+            self._lock("folded", name.lower())
+
+    def _lock(self, column: str, value: object) -> None:
+        self._clear_after_wait()
+        game = self._whole(_whole_game(column, lock=True), value)
+        if game is not None:
+            self._set_cached(t.game, self.by_name, (game.name.lower(),), game)
+            self._locks[game.id] = None
 
     def due(self, now: datetime) -> Game | None:
         waits = (t.game.c.held == t.game.c.snapshot) & (t.game.c.snapshot != 0)
         due = select(t.game).where(t.game.c.state == GameState.RUNNING, t.game.c.due_at <= now, ~waits)
-        return self._first(claim(due.order_by(t.game.c.due_at, t.game.c.id).limit(1)))
+        row = self._one(claim(due.order_by(t.game.c.due_at, t.game.c.id).limit(1)))
+        return None if row is None else record(Game, row, settings=self._settings(row["id"]))
 
     def running(self) -> tuple[Game, ...]:
         return self._in(GameState.RUNNING)
@@ -174,11 +188,14 @@ class AllGamesQueries(GameQueries):
         self._tell(game)
         self._write(t.entry, delete(t.entry).where(*_is_entry(game, person)))
 
-    def _first(self, query: PreparedStatement | Select[Any], **values: object) -> Game | None:
-        row = self._one(query, **values)
-        if row is None:
+    def _whole(self, query: PreparedStatement, value: object) -> Game | None:
+        """A game with its settings, by one query."""
+        rows = self._all(query, value=value)
+        if not rows:
             return None
-        game = record(Game, row, settings=self._settings(row["id"]))
+        settings = tuple((row["key"], row["value"]) for row in rows if row["key"] is not None)
+        game = record(Game, rows[0], settings=settings)
+        self._set_cached(t.setting, self._settings, (game.id,), settings)
         self._set_cached(t.game, self.get, (game.id,), game)
         return game
 
@@ -376,6 +393,16 @@ PRESS_OF_TURN = PreparedStatement(_PRESS.where(t.press.c.turn == bindparam("turn
 HELD = PreparedStatement(_PRESS.where(t.press.c.held_until.is_not(None)))
 TOUCH = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
 TELL = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(CHANGED))
+
+
+@cache
+def _whole_game(column: str, *, lock: bool = False) -> PreparedStatement:
+    """The game whose column equals `value`: a row for each setting."""
+    whole = select(t.game, t.setting.c.key, t.setting.c.value).join(t.setting, isouter=True)
+    query = whole.where(t.game.c[column] == bindparam("value")).order_by(t.setting.c.position)
+    return PreparedStatement(query.with_for_update(of=t.game) if lock else query)
+
+
 PERSON = PreparedStatement(
     select(t.person, t.address.c.address)
     .join(t.address, isouter=True)

@@ -27,6 +27,8 @@ from gm.store.node_bells import Bell
 from gm.store.prepared_statements import PreparedStatement, Row
 from gm.store.read_cache import TableCache
 
+LOCKS = "locked games"
+"""Their place in a transaction's cache, where tables have theirs."""
 R = TypeVar("R", bound=Struct)
 A = TypeVar("A")
 
@@ -41,11 +43,10 @@ def values(struct: Struct, without: Iterable[str] = ("id",)) -> dict[str, object
 
 
 @cache
-def by(table: Table, column: str, *, lock: bool = False, order: str = "") -> PreparedStatement:
+def by(table: Table, column: str, *, order: str = "") -> PreparedStatement:
     """The rows where the column equals the parameter `value`."""
     query = select(table).where(table.c[column] == bindparam("value"))
-    query = query.order_by(table.c[order]) if order else query
-    return PreparedStatement(query.with_for_update() if lock else query)
+    return PreparedStatement(query.order_by(table.c[order]) if order else query)
 
 
 def claim(query: Select[Any]) -> Select[Any]:
@@ -68,10 +69,8 @@ class Queries:
             return query.rows(self._connection, values)
         return self._connection.execute(query, values).mappings().all()
 
-    def _by_id(self, table: Table, key: int, *, lock: bool = False) -> Row:
-        if lock:
-            self._clear_after_wait()
-        row = self._one(by(table, "id", lock=lock), value=key)
+    def _by_id(self, table: Table, key: int) -> Row:
+        row = self._one(by(table, "id"), value=key)
         if row is None:
             raise KeyError(f"no {table.name} {key}")
         return row
@@ -93,7 +92,14 @@ class Queries:
     def _clear_after_wait(self) -> None:
         """Clears the cache: waiting for a lock may have meant waiting for a writer."""
         if self._shared:
+            locks = self._locks
             self._cache.clear()
+            self._cache[LOCKS] = locks
+
+    @property
+    def _locks(self) -> dict[int, None]:
+        """The games that this transaction has locked (PostgreSQL)."""
+        return self._cache[LOCKS]
 
     def _write(self, table: Table, query: Executable, rows: object = None) -> CursorResult[Any]:
         self._cache[table.name].clear()

@@ -210,7 +210,6 @@ def test_missing_rows_are_reported(kept: Kept) -> None:
             store.turns.mark_answered,
             store.inbox.get,
             store.inbox.lock,
-            store.inbox.count_try,
         ):
             with pytest.raises(KeyError):
                 look("no" if look == store.turns.mark_answered else 99)  # type: ignore[operator]

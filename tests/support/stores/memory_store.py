@@ -113,6 +113,9 @@ class MemoryGames(Rows):
     def lock(self, game: int) -> Game:
         return self._data.games[game]
 
+    def lock_named(self, name: str) -> None:
+        """Nobody else is there."""
+
     def due(self, now: datetime) -> Game | None:
         waiting = {game.id for game in self.running() if game.snapshot and game.held == game.snapshot}
         overdue = (game for game in self.running() if game.due_at is not None and game.due_at <= now)
