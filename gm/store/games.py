@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, select, update
@@ -284,7 +283,6 @@ class TurnQueries(GameQueries):
         return tuple(record(Sheet, row) for row in self._all(SHEETS, game=game, snapshot=snapshot))
 
     def add_sheet(self, sheet: Sheet) -> None:
-        self._touch(sheet.game)
         here = sheet.game, sheet.snapshot
         newest = {(other.author, other.power): other for other in self.sheets(*here)}
         unique = ("game", "snapshot", "author", "power", "version")
@@ -297,7 +295,6 @@ class TurnQueries(GameQueries):
         self._set_cached(t.sheet, self.sheets, here, tuple(newest[key] for key in sorted(newest)))
 
     def update_questions(self, sheet: Sheet) -> None:
-        self._touch(sheet.game)
         changed = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         this = (t.sheet.c.author == sheet.author, t.sheet.c.power == sheet.power, t.sheet.c.version == sheet.version)
         query = update(t.sheet).where(t.sheet.c.game == sheet.game, t.sheet.c.snapshot == sheet.snapshot, *this)

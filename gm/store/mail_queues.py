@@ -328,9 +328,7 @@ _NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
 _THIS = select(t.inbox.c.id).where(t.inbox.c.state == InboxState.NEW, t.inbox.c.id == bindparam("row"))
 THIS_UNREAD = PreparedStatement(claim(_THIS))
 _TURN = select(func.pg_advisory_xact_lock(READING).label("turn")).cte("reading")
-THIS_UNREAD_IN_TURN = PreparedStatement(
-    _THIS.add_columns(_TURN.c.turn).with_for_update(of=t.inbox, skip_locked=True)
-)
+THIS_UNREAD_IN_TURN = PreparedStatement(_THIS.add_columns(_TURN.c.turn).with_for_update(of=t.inbox, skip_locked=True))
 """The row as it is when this node's turn has come: PostgreSQL locks it last, and looks at it again."""
 LOCK_ARRIVALS = PreparedStatement(select(func.pg_advisory_xact_lock_shared(TAKING)))
 AWAIT_ARRIVALS = PreparedStatement(select(func.pg_advisory_xact_lock(TAKING)))

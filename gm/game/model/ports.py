@@ -83,7 +83,8 @@ class GamesPort(Protocol):
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
         """Running and forming games that the clock must look at, the longest overdue first: those that changed since
-        its last look (the game, a seat, an applicant, a sheet, press, a poll), and those whose time has come.
+        its last look (the game, a seat, an applicant, press, a poll), and those whose time has come. A sheet is no
+        change by itself: see `gm.game.phase.readiness.check_again`.
         """
         ...
 

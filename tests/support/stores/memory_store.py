@@ -266,12 +266,10 @@ class MemoryTurns(Rows):
     def add_sheet(self, sheet: Sheet) -> None:
         if any(_sheet_key(one) == _sheet_key(sheet) for one in self._data.sheets):
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
-        self._touch(sheet.game)
         self._data.sheets.append(sheet)
 
     def update_questions(self, sheet: Sheet) -> None:
         at = next(at for at, one in enumerate(self._data.sheets) if _sheet_key(one) == _sheet_key(sheet))
-        self._touch(sheet.game)
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         self._data.sheets[at] = replace(self._data.sheets[at], **asked)  # type: ignore[arg-type]
 
