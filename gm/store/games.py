@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import cache
 
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, select, update
@@ -56,30 +55,36 @@ class GameQueries(Queries):
 class AllGamesQueries(GameQueries):
     @cached(t.game)
     def by_name(self, name: str) -> Game | None:
-        return self._whole(_whole_game("folded"), name.lower())
+        return self._whole(GAME_NAMED, name=name.lower())
 
     @cached(t.game)
     def get(self, game: int) -> Game:
-        whole = self._whole(_whole_game("id"), game)
+        whole = self._whole(GAME, game=game)
         if whole is None:
             raise KeyError(f"no game {game}")
         return whole
 
     def lock(self, game: int) -> Game:
         if self._shared and game not in self._locks:
-            self._lock("id", game)
+            self._lock(LOCK, game=game)
         return self.get(game)
 
     def lock_named(self, name: str) -> None:
         if self._shared:
-            self._lock("folded", name.lower())
+            self._lock(LOCK_NAMED, name=name.lower())
 
-    def _lock(self, column: str, value: object) -> None:
+    def lock_to_check(self, game: int, now: datetime, *, wait: bool) -> Game | None:
+        if self._shared and not self._lock(LOCK_TO_CHECK if wait else LOCK_FREE_TO_CHECK, game=game, now=now):
+            return None
+        return self.get(game)
+
+    def _lock(self, query: PreparedStatement, **values: object) -> bool:
+        """Locks a game; what it is then needs a question of its own, which sees what others have written meanwhile."""
         self._clear_after_wait()
-        game = self._whole(_whole_game(column, lock=True), value)
-        if game is not None:
-            self._set_cached(t.game, self.by_name, (game.name.lower(),), game)
-            self._locks[game.id] = None
+        row = self._one(query, **values)
+        if row is not None:
+            self._locks[row["id"]] = None
+        return row is not None
 
     def due(self, now: datetime) -> Game | None:
         waits = (t.game.c.held == t.game.c.snapshot) & (t.game.c.snapshot != 0)
@@ -187,9 +192,9 @@ class AllGamesQueries(GameQueries):
         self._tell(game)
         self._write(t.entry, delete(t.entry).where(*_is_entry(game, person)))
 
-    def _whole(self, query: PreparedStatement, value: object) -> Game | None:
+    def _whole(self, query: PreparedStatement, **values: object) -> Game | None:
         """A game with its settings, by one query."""
-        rows = self._all(query, value=value)
+        rows = self._all(query, **values)
         if not rows:
             return None
         settings = tuple((row["key"], row["value"]) for row in rows if row["key"] is not None)
@@ -391,15 +396,16 @@ HELD = PreparedStatement(_PRESS.where(t.press.c.held_until.is_not(None)))
 TOUCH = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
 TELL = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(CHANGED))
 
-
-@cache
-def _whole_game(column: str, *, lock: bool = False) -> PreparedStatement:
-    """The game whose column equals `value`: a row for each setting."""
-    whole = select(t.game, t.setting.c.key, t.setting.c.value).join(t.setting, isouter=True)
-    query = whole.where(t.game.c[column] == bindparam("value")).order_by(t.setting.c.position)
-    return PreparedStatement(query.with_for_update(of=t.game) if lock else query)
-
-
+_GAME = select(t.game, t.setting.c.key, t.setting.c.value).join(t.setting, isouter=True).order_by(t.setting.c.position)
+GAME = PreparedStatement(_GAME.where(t.game.c.id == bindparam("game")))
+GAME_NAMED = PreparedStatement(_GAME.where(t.game.c.folded == bindparam("name")))
+"""One row for each setting."""
+_BY_ID = select(t.game.c.id).where(t.game.c.id == bindparam("game"))
+_TO_CHECK = _BY_ID.where(t.game.c.look_at <= bindparam("now"))
+LOCK = PreparedStatement(_BY_ID.with_for_update())
+LOCK_NAMED = PreparedStatement(select(t.game.c.id).where(t.game.c.folded == bindparam("name")).with_for_update())
+LOCK_TO_CHECK = PreparedStatement(_TO_CHECK.with_for_update())
+LOCK_FREE_TO_CHECK = PreparedStatement(claim(_TO_CHECK))
 PERSON = PreparedStatement(
     select(t.person, t.address.c.address)
     .join(t.address, isouter=True)

@@ -75,7 +75,7 @@ class Queries:
             raise KeyError(f"no {table.name} {key}")
         return row
 
-    def _set_cached(self, table: Table, method: Callable[..., A], args: tuple[object, ...], answer: A) -> None:
+    def _set_cached(self, table: Table, method: Callable[..., A | None], args: tuple[object, ...], answer: A) -> None:
         """Stores the answer of a `cached` method, after a write that determines it."""
         self._cache[table.name][method.__qualname__, *args] = answer
 

@@ -88,6 +88,13 @@ class GamesPort(Protocol):
         """
         ...
 
+    def lock_to_check(self, game: int, now: datetime, *, wait: bool) -> Game | None:
+        """Locks a game of `ids_to_check`; None if another node has checked it meanwhile.
+
+        None also while another node holds it, unless `wait`.
+        """
+        ...
+
     def next_check(self, after: datetime) -> datetime | None:
         """When the clock must next look at a running or forming game, later than `after`; None: never."""
         ...

@@ -116,6 +116,9 @@ class MemoryGames(Rows):
     def lock_named(self, name: str) -> None:
         """Nobody else is there."""
 
+    def lock_to_check(self, game: int, now: datetime, *, wait: bool) -> Game | None:
+        return self._data.games[game]
+
     def due(self, now: datetime) -> Game | None:
         waiting = {game.id for game in self.running() if game.snapshot and game.held == game.snapshot}
         overdue = (game for game in self.running() if game.due_at is not None and game.due_at <= now)
