@@ -50,6 +50,8 @@ from gm.store.node_bells import Bell
 
 log = structlog.get_logger()
 
+SENT_AT_ONCE = 10
+"""Letters that are sent before the sender looks whether the server is to stop."""
 RELAY_PAUSE = 30.0
 """Seconds without sending after the relay refused letters."""
 
@@ -237,7 +239,7 @@ class Service:
         if time.monotonic() < self._relay_rests_until:
             raise GmError(self._relay_fault)
         try:
-            return clock.send(self.app.database.transaction, self._mailer, self._services)
+            return clock.send(self.app.database.transaction, self._mailer, self._services, SENT_AT_ONCE)
         except RelayDown as error:
             self._relay_rests_until = time.monotonic() + RELAY_PAUSE
             self._relay_fault = f"the relay takes no letters for now; they wait: {error}"

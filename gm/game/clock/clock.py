@@ -105,17 +105,34 @@ def _raise_alarm(services: Services, tx: Transaction, game: int, fault: Exceptio
         return True
 
 
-def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> bool:
-    """Send the oldest letter that may go; False if there is none. RelayDown requeues the letter and is raised.
+def send(tx: Transaction, mailer: Mailer, services: Services | None = None, most: int = 1) -> bool:
+    """Send letters, the oldest that may go first; False if there is none. RelayDown requeues a letter and is raised.
 
-    With `services`, game masters are told about letters that were refused for good.
+    A letter is noted as sent in the transaction that takes the next one. With `services`, game masters are told about
+    letters that were refused for good.
     """
     with tx() as store:
-        row = store.outbox.next(store.now())
-        if row is None:
-            return False
-        row = map_attachment.decide_map(store, row)
-        store.outbox.lease(row.id, store.now() + LEASE)
+        row = _take_next(store)
+    sent = row is not None
+    for left in reversed(range(most)):
+        if row is not None:
+            row = _send_one(tx, mailer, services, row, more=left > 0)
+    return sent
+
+
+def _take_next(store: Store) -> OutboxRow | None:
+    row = store.outbox.next(store.now())
+    if row is None:
+        return None
+    row = map_attachment.decide_map(store, row)
+    store.outbox.lease(row.id, store.now() + LEASE)
+    return row
+
+
+def _send_one(
+    tx: Transaction, mailer: Mailer, services: Services | None, row: OutboxRow, *, more: bool
+) -> OutboxRow | None:
+    """Send a letter; returns the next one if `more` and it was sent."""
     try:
         mailer.send(row)
     except RelayDown:
@@ -135,9 +152,19 @@ def send(tx: Transaction, mailer: Mailer, services: Services | None = None) -> b
             log.exception("a letter could not be sent", letter=row.id)
         _postpone(tx, row, reason, None)
     else:
+        return _note_sent(tx, row, more=more)
+    return None
+
+
+def _note_sent(tx: Transaction, row: OutboxRow, *, more: bool) -> OutboxRow | None:
+    try:
         with tx() as store:
             store.outbox.mark_sent(row.id, store.now())
-    return True
+            return _take_next(store) if more else None
+    except Exception:
+        with tx() as store:  # whatever is wrong with the next letter: this one must not go again
+            store.outbox.mark_sent(row.id, store.now())
+        raise
 
 
 def _without_picture(tx: Transaction, row: OutboxRow) -> None:
