@@ -46,7 +46,7 @@ from gm.server.webhook.delivery import webhook_delivery
 from gm.server.wiring import Application, variant_folders
 from gm.server.worker import Worker
 from gm.store.maintenance import StoreMaintenance
-from gm.store.node_bells import Bell
+from gm.store.row_mapping import Bell
 
 log = structlog.get_logger()
 
@@ -72,7 +72,7 @@ class Service:
         self.rights = Worker("rights", self._keep_right, FLOOR * right_seconds(app.settings))
         bells = {
             "mailbox": self._ring_poller,
-            "deadlines": self.game.ring,
+            "deadlines": self._ring_clock,
             "send": self._ring_senders,
             "faults": self.watcher.ring,
             "upkeep": self.upkeep.ring,
@@ -80,7 +80,7 @@ class Service:
         }
         self._scheduler = JobScheduler(app.settings, bells)
         self._bells = {
-            Bell.LETTERS: self.game.ring,
+            Bell.LETTERS: self._ring_reader,
             Bell.OUTBOX: self.sender.ring,
             Bell.PICTURES: self.maps.ring,
             Bell.EVENTS: self._ring_public,
@@ -89,6 +89,7 @@ class Service:
         self._map_workers = MapWorkers(variant_folders(app.settings))
         self._site_writer = SiteWriter(app, app.settings.site) if app.settings.site is not None else None
         self._webhook = webhook_delivery(app)
+        self._arrived, self._clock_rung = threading.Event(), threading.Event()
         self.port = self.health_port = 0
         self._mailer = RelayMailer(app.settings.relay)
         self._poller: ImapPoller | None = None
@@ -133,7 +134,7 @@ class Service:
         """Starts a poller that polls while no other node does."""
         undo.callback(self._polling_right.release)
         self._polling_right.beat()
-        poller = make_poller(self.app, settings, self._accept, lambda: self._polling_right.mine, self.game.ring)
+        poller = make_poller(self.app, settings, self._accept, lambda: self._polling_right.mine, self._ring_clock)
         if self.app.database.polled(account_name(settings)) is None:  # never read: settings may be wrong
             poller.check()
         poller.start()
@@ -200,13 +201,28 @@ class Service:
 
     def _accept(self, *letters: Received) -> None:
         self.app.accept(*letters)
+        self._ring_reader()
+
+    def _ring_reader(self) -> None:
+        self._arrived.set()
+        self.game.ring()
+
+    def _ring_clock(self) -> None:
+        self._clock_rung.set()
         self.game.ring()
 
     def _run_game(self) -> bool:
         services, transaction = self._services, self.app.database.transaction
+        only_letters = self._arrived.is_set() and not self._clock_rung.is_set()
+        self._arrived.clear()
+        self._clock_rung.clear()
         outages.check_outage(services, transaction, polled_until(self.app))  # first: letters need the new deadline
+        read = False
         while inbox.read_some(services, transaction):
             self._ring_senders()
+            read = True
+        if only_letters and not read:  # another node reads them, and sees to their games
+            return False
         done = clock.tick(services, transaction, polled_until(self.app))
         self._ring_senders()
         self._look_ahead()

@@ -51,17 +51,18 @@ from gm.store.error_messages import has_moved, unavailable
 from gm.store.games import AllGamesQueries, PeopleQueries, TurnQueries
 from gm.store.locks import FileLock, WriterQueue
 from gm.store.mail_queues import BounceQueries, InboxQueries, MailboxQueries, OutboxQueries
-from gm.store.node_bells import Bell, NodeBells, NodeListener
 from gm.store.observers import ObserverQueries
 from gm.store.pictures import PictureQueries
 from gm.store.polls import PollQueries
 from gm.store.prepared_statements import execute_raw
 from gm.store.public_events import PublicEventQueries
 from gm.store.read_cache import ReadCache, TableCache
+from gm.store.row_mapping import Bell
 from gm.store.statements import StatementQueries
 
 if TYPE_CHECKING:
     from gm.store import nodes
+    from gm.store.node_bells import NodeListener, Ringer
 
 BUSY_SECONDS = 5
 POSTGRESQL = {
@@ -109,7 +110,8 @@ class Database:
             self.engine = _engine(url)
         except ModuleNotFoundError as error:
             raise Unavailable(f"database {self.name} needs {error.name}: pip install gm-by-mail[postgresql]") from None
-        self._bells = NodeBells(self.engine)
+        self._ringer: Ringer | None = None
+        """Rings for this node under `gm serve`."""
 
     @contextmanager
     def transaction(self) -> Iterator[Store]:
@@ -152,7 +154,13 @@ class Database:
 
     def listener(self, ring: Callable[[Collection[Bell]], None]) -> NodeListener | None:
         """Calls `ring` when other nodes have queued something; None where there are no other nodes."""
-        return None if self.engine.dialect.name == "sqlite" else self._bells.listener(ring)
+        if self.engine.dialect.name == "sqlite":
+            return None
+        from gm.store.node_bells import NodeListener
+
+        listener = NodeListener(self.engine, ring)
+        self._ringer = listener.ringer
+        return listener
 
     def now(self) -> datetime:
         """The database's clock, which all nodes share."""
@@ -207,8 +215,17 @@ class Database:
     @contextmanager
     def write_connection(self) -> Iterator[Connection]:
         """A write transaction for the store's own modules."""
-        with self._turn, self._faults(), self._writing() as connection, self._bells.transaction(connection):
-            yield connection
+        with self._turn, self._faults(), self._writing() as connection:
+            noted: set[Bell] = set()
+            connection.info[Bell] = noted
+            with connection.begin():
+                yield connection
+                if noted and self._ringer is None:
+                    from gm.store import node_bells
+
+                    node_bells.ring(connection, noted)
+            if noted and self._ringer is not None:
+                self._ringer.add(noted)
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:

@@ -32,10 +32,9 @@ from sqlalchemy.exc import IntegrityError
 
 from gm.game.model.records import AnsweredLetter, BounceRecord, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter
 from gm.store import tables as t
-from gm.store.node_bells import Bell
 from gm.store.prepared_statements import PreparedStatement, Row
 from gm.store.read_cache import TableCache, cached
-from gm.store.row_mapping import Queries, by, claim, record, values
+from gm.store.row_mapping import Bell, Queries, by, claim, record, values
 
 LETTER_FIELDS = OutLetter.__struct_fields__
 

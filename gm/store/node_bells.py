@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from enum import StrEnum
+from collections.abc import Callable, Collection
 from typing import Any
 
 import structlog
@@ -19,6 +17,7 @@ from sqlalchemy import Connection, Engine, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from gm.store.prepared_statements import PreparedStatement
+from gm.store.row_mapping import Bell
 
 CHANNEL = "gm"
 PATIENCE = 5.0
@@ -29,62 +28,18 @@ PAUSE = 1.0
 log = structlog.get_logger(__name__)
 
 
-class Bell(StrEnum):
-    """What there is to do."""
-
-    LETTERS = "letters"
-    """Letters to read."""
-    OUTBOX = "outbox"
-    """Letters to send."""
-    PICTURES = "pictures"
-    """Maps to draw."""
-    EVENTS = "events"
-    """Something to tell the public."""
-
-
-def note(connection: Connection, bell: Bell) -> None:
-    """Rings the bell when the transaction has committed."""
-    connection.info.setdefault(Bell, set()).add(bell)
-
-
-class NodeBells:
-    """A node's side of the channel."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self._node = engine, secrets.token_hex(4)
-        self._ringer: _Ringer | None = None
-
-    @contextmanager
-    def transaction(self, connection: Connection) -> Iterator[None]:
-        """A transaction, and the bells that it has noted. Outside `gm serve` the commit rings them."""
-        noted: set[Bell] = set()
-        connection.info[Bell] = noted
-        with connection.begin():
-            yield
-            if noted and self._ringer is None:
-                self.ring(connection, noted)
-        if noted and self._ringer is not None:
-            self._ringer.add(noted)
-
-    def ring(self, connection: Connection, bells: Collection[Bell]) -> None:
-        RING.rows(connection, {"message": f"{self._node} {' '.join(sorted(bells))}"})
-
-    def heard(self, message: str) -> Collection[Bell]:
-        """The bells of a message of another node; all of them for one that an earlier version has sent."""
-        node, *words = message.split() or ("",)
-        return () if node == self._node else [Bell(word) for word in words if word in set(Bell)] or tuple(Bell)
-
-    def listener(self, ring: Callable[[Collection[Bell]], None]) -> NodeListener:
-        """Calls `ring` when other nodes ring. While it listens, a thread rings for this node."""
-        self._ringer = _Ringer(self._engine, self)
-        return NodeListener(self._engine, self, self._ringer, ring)
+def ring(connection: Connection, bells: Collection[Bell], node: str = "-") -> None:
+    """Wakes the other nodes when the transaction has committed."""
+    RING.rows(connection, {"message": f"{node} {' '.join(sorted(bells))}"})
 
 
 RING = PreparedStatement(select(func.pg_notify(CHANNEL, bindparam("message"))))
 
 
-class _Ringer(threading.Thread):
-    def __init__(self, engine: Engine, node: NodeBells) -> None:
+class Ringer(threading.Thread):
+    """Rings for a node that serves."""
+
+    def __init__(self, engine: Engine, node: str) -> None:
         super().__init__(name="gm-ringer", daemon=True)
         self._engine, self._node = engine, node
         self._bells: set[Bell] = set()
@@ -112,29 +67,31 @@ class _Ringer(threading.Thread):
     def _ring(self, bells: Collection[Bell]) -> None:
         try:
             with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-                self._node.ring(connection, bells)
+                ring(connection, bells, self._node)
         except SQLAlchemyError as error:  # the other nodes look by themselves after a while
             log.info("could not wake the other nodes", error=str(error).splitlines()[0])
 
 
 class NodeListener(threading.Thread):
-    """Calls `ring` when another node has rung, and with all bells when it begins to listen."""
+    """Calls `ring` when another node has rung, and with all bells when it begins to listen.
 
-    def __init__(
-        self, engine: Engine, node: NodeBells, ringer: _Ringer, ring: Callable[[Collection[Bell]], None]
-    ) -> None:
+    While it runs, its `ringer` rings for this node.
+    """
+
+    def __init__(self, engine: Engine, ring: Callable[[Collection[Bell]], None]) -> None:
         super().__init__(name="gm-listener", daemon=True)
-        self._engine, self._node, self._ringer, self._ring = engine, node, ringer, ring
+        self._engine, self._ring, self._node = engine, ring, secrets.token_hex(4)
+        self.ringer = Ringer(engine, self._node)
         self._ending = threading.Event()
         self._problem = ""
 
     def start(self) -> None:
-        self._ringer.start()
+        self.ringer.start()
         super().start()
 
     def stop(self) -> None:
         self._ending.set()
-        self._ringer.stop()
+        self.ringer.stop()
 
     def run(self) -> None:
         while not self._ending.is_set():
@@ -164,7 +121,12 @@ class NodeListener(threading.Thread):
             self._ring(tuple(Bell))  # for what came while nobody listened
             while not self._ending.is_set():
                 for message in driver.notifies(timeout=PATIENCE, stop_after=1):
-                    if bells := self._node.heard(message.payload):
+                    if bells := self._heard(message.payload):
                         self._ring(bells)
         finally:
             driver.close()
+
+    def _heard(self, message: str) -> Collection[Bell]:
+        """The bells of another node's message; all of them for one that an earlier version has sent."""
+        node, *words = message.split() or ("",)
+        return () if node == self._node else [Bell(word) for word in words if word in set(Bell)] or tuple(Bell)

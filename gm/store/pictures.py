@@ -8,8 +8,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 
 from gm.game.model.records import EVERYBODY, Picture
 from gm.store import tables as t
-from gm.store.node_bells import Bell
-from gm.store.row_mapping import Queries, claim, record, values
+from gm.store.row_mapping import Bell, Queries, claim, record, values
 
 
 class PictureQueries(Queries):

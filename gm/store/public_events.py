@@ -10,9 +10,8 @@ from sqlalchemy import insert, select, update
 
 from gm.game.model.public_events import Announced, PublicEvent
 from gm.store import tables as t
-from gm.store.node_bells import Bell
 from gm.store.prepared_statements import PreparedStatement
-from gm.store.row_mapping import Queries, by, record, values
+from gm.store.row_mapping import Bell, Queries, by, record, values
 
 
 class PublicEventQueries(Queries):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
@@ -22,10 +23,22 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ClauseElement
 
-from gm.store import node_bells
-from gm.store.node_bells import Bell
 from gm.store.prepared_statements import PreparedStatement, Row
 from gm.store.read_cache import TableCache
+
+
+class Bell(StrEnum):
+    """What there is to do for the workers of other nodes (`gm.store.node_bells`)."""
+
+    LETTERS = "letters"
+    """Letters to read."""
+    OUTBOX = "outbox"
+    """Letters to send."""
+    PICTURES = "pictures"
+    """Maps to draw."""
+    EVENTS = "events"
+    """Something to tell the public."""
+
 
 LOCKS = "locked games"
 """Their place in a transaction's cache, where tables have theirs."""
@@ -87,7 +100,7 @@ class Queries:
     def _ring(self, bell: Bell) -> None:
         """Wakes the other nodes when this transaction has committed."""
         if self._shared:
-            node_bells.note(self._connection, bell)
+            self._connection.info.setdefault(Bell, set()).add(bell)
 
     def _clear_after_wait(self) -> None:
         """Clears the cache: waiting for a lock may have meant waiting for a writer."""

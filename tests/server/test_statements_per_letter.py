@@ -1,4 +1,4 @@
-"""What a letter costs in questions to the database: on PostgreSQL each is a round trip, and each transaction a commit."""
+"""What a letter costs in questions to the database: on PostgreSQL each is a round trip, each transaction a commit."""
 
 from __future__ import annotations
 

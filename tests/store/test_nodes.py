@@ -19,7 +19,7 @@ from gm.errors import Unavailable
 from gm.game.model.records import InboxRow, OutLetter
 from gm.store import nodes
 from gm.store.database import Database
-from gm.store.node_bells import Bell
+from gm.store.row_mapping import Bell
 
 GUARD = 30
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
