@@ -125,7 +125,8 @@ class Service:
                 listener.start()
                 undo.callback(listener.stop)
             self._start_monitor(undo)
-            self._ring(tuple(Bell))
+            self._ring_clock()
+            self._ring_senders()
             self.upkeep.ring()
             self._resources = undo.pop_all()
         return self

@@ -246,7 +246,7 @@ def test_a_letter_that_slips_in_during_the_tick_is_not_passed_over(player: Playe
         nonlocal opens
         opens += 1
         with stage.transaction() as store:
-            if opens == 4:  # after the desk saw that nothing is unread
+            if opens == 3:  # after the desk saw that nothing is unread
                 store.inbox.accept(replace(late, content_key="slipped in"))
             yield store
 
