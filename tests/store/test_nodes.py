@@ -13,10 +13,11 @@ from pathlib import Path
 from queue import Queue
 
 import pytest
+from msgspec.structs import replace
 from support.stores.postgresql import needs_postgresql, ready_postgresql
 
 from gm.errors import Unavailable
-from gm.game.model.records import InboxRow, OutLetter
+from gm.game.model.records import Game, GameState, InboxRow, OutLetter, Seat
 from gm.store import nodes
 from gm.store.database import Database
 from gm.store.row_mapping import Bell
@@ -128,6 +129,50 @@ def test_a_deadline_waits_for_a_letter_that_is_being_taken(two: tuple[Database, 
         _waits_for_a_lock(taking, counter)
     counter.join(GUARD)
     assert counted == [1]
+
+
+def test_whoever_waits_for_a_game_sees_what_was_done_to_it_meanwhile(two: tuple[Database, Database]) -> None:
+    changing, waiting = two
+    with changing.transaction() as store:
+        game = store.games.add(Game(0, "ostend", "standard", GameState.RUNNING, settings=(("zone", "UTC"),)))
+        seat = store.games.add_seat(Seat(0, game.id, "France"))
+    changed, filled = replace(game, phase="F1901M", settings=(("zone", "Europe/Berlin"),)), replace(seat, generation=2)
+    seen: list[tuple[Game, tuple[Seat, ...]]] = []
+
+    def look(name: str, *, check: bool) -> None:
+        with waiting.transaction() as store:
+            assert store.games.by_name("Ostend") == game
+            assert store.games.seats(game.id) == (seat,)
+            if name:
+                store.games.lock_named(name)
+            if check:
+                assert store.games.lock_to_check(game.id, AT, wait=False) is None
+                assert store.games.lock_to_check(game.id, AT, wait=True) is not None
+            seen.append((store.games.lock(game.id), store.games.seats(game.id)))
+
+    for name, check in (("", False), ("OSTEND", False), ("", True)):
+        looker = threading.Thread(target=look, args=(name,), kwargs={"check": check})
+        with changing.transaction() as store:
+            store.games.lock(game.id)
+            store.games.save_seat(filled)
+            store.games.save(changed)
+            looker.start()
+            _waits_for_a_lock(changing, looker)
+        looker.join(GUARD)
+        assert seen.pop() == (changed, (filled,))
+        with changing.transaction() as store:
+            store.games.save(game)
+            store.games.save_seat(seat)
+
+
+def test_a_game_that_another_node_has_checked_is_not_checked_again(two: tuple[Database, Database]) -> None:
+    with two[0].transaction() as store:
+        game = store.games.add(Game(0, "ostend", "standard", GameState.RUNNING))
+        assert store.games.ids_to_check(AT) == (game.id,)
+        assert store.games.lock_to_check(game.id, AT, wait=False) == game
+        store.games.check_again_at(game.id, AT + timedelta(hours=1))
+    with two[1].transaction() as store:
+        assert store.games.lock_to_check(game.id, AT, wait=True) is None
 
 
 def _waits_for_a_lock(database: Database, thread: threading.Thread) -> None:
