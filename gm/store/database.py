@@ -7,7 +7,6 @@ process uses it. PostgreSQL (postgresql+psycopg://…) is for several nodes, and
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections import defaultdict
@@ -19,7 +18,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Boolean, Connection, Engine, bindparam, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -46,6 +45,7 @@ from gm.game.model.records import OutLetter
 from gm.game.model.statement_records import StatementsPort
 from gm.store import schema_version
 from gm.store.absences import AbsenceQueries, HeartbeatQueries
+from gm.store.column_types import InstantColumn
 from gm.store.conduct import ConductQueries
 from gm.store.error_messages import has_moved, unavailable
 from gm.store.games import AllGamesQueries, PeopleQueries, TurnQueries
@@ -58,13 +58,13 @@ from gm.store.prepared_statements import execute_raw
 from gm.store.public_events import PublicEventQueries
 from gm.store.read_cache import ReadCache, TableCache
 from gm.store.row_mapping import Bell
+from gm.store.sqlite_file import BUSY_SECONDS, WORK_WAITS, Asked, configure, make_private
 from gm.store.statements import StatementQueries
 
 if TYPE_CHECKING:
     from gm.store import nodes
     from gm.store.node_bells import NodeListener, Ringer
 
-BUSY_SECONDS = 5
 POSTGRESQL = {
     "connect_timeout": 10,
     "options": "-c timezone=UTC -c lock_timeout=30s -c idle_in_transaction_session_timeout=120s",
@@ -192,6 +192,14 @@ class Database:
 
                 migrations.refuse(connection, self.name)
 
+    def work_waits(self, asked: Asked) -> bool:
+        with self.read_connection() as connection:
+            typed = [
+                bindparam(name, value, Boolean if isinstance(value, bool) else InstantColumn)
+                for name, value in asked.items()
+            ]
+            return bool(connection.execute(text(WORK_WAITS).bindparams(*typed)).scalar())
+
     def overwrite_free_pages(self) -> None:
         """SQLite keeps what was deleted in its files until they are rebuilt, which waits for a moment without readers.
 
@@ -259,9 +267,9 @@ class Database:
         try:
             yield
         except DBAPIError as error:
-            if has_moved(error):
+            if has_moved(error.orig):
                 self.engine.dispose()
-            if fault := unavailable(error, self.name):
+            if fault := unavailable(error.orig or error, self.name, lost=error.connection_invalidated):
                 raise fault from error
             raise
         except PoolTimeout:
@@ -331,8 +339,7 @@ def _engine(url: URL) -> Engine:
         event.listen(engine, "checkin", lambda _, entry: entry.info.update({RETURNED: time.monotonic()}))
         event.listen(engine, "checkout", partial(_check_after_rest, engine))
         return engine
-    with suppress(OSError):  # opening it gives a better message
-        os.close(os.open(str(url.database), os.O_CREAT | os.O_WRONLY, 0o600))  # private: it holds all players' orders
+    make_private(str(url.database))
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _sqlite_connected)
     event.listen(engine, "begin", _sqlite_begins)
@@ -349,9 +356,7 @@ def _check_after_rest(engine: Engine, connection: Any, entry: ConnectionPoolEntr
 
 
 def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # or the driver begins late and takes the write lock later still
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+    configure(connection)
 
 
 def _sqlite_begins(connection: Connection) -> None:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sqlalchemy import event
 from support.stores.migrated_database import migrate
 
-from gm.config import Config, ListenConfig, RelayConfig
+from gm.config import Config, ListenConfig, RelayConfig, Secret
 from gm.game.clock import clock
 from gm.game.model.records import LetterPart, OutLetter
 from gm.game.model.services import Services
@@ -39,6 +39,7 @@ class SmtpStage:
         self.hands = start
         self.client = smtplib.SMTP("127.0.0.1", port, timeout=30)
         self.services: Services = app.services
+        self.database = app.database
         self.transaction = app.database.transaction
 
     def go_to(self, now: datetime) -> None:
@@ -78,7 +79,7 @@ def _as_read(queued: dict[str, OutLetter], received: Received) -> OutLetter:
         text=_words(message),
         parts=tuple(_parts(message)),
         reply_to=_header(message, "Reply-To"),
-        references=tuple(one.strip("<>") for one in _header(message, "References").split()),
+        references=tuple(reference.strip("<>") for reference in _header(message, "References").split()),
     )
 
 
@@ -89,7 +90,7 @@ def _header(message: Message, name: str) -> str:
 
 
 def _words(message: Message) -> str:
-    part = next(one for one in message.walk() if one.get_content_type() == "text/plain" and not one.get_filename())
+    part = next(part for part in message.walk() if part.get_content_type() == "text/plain" and not part.get_filename())
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content.decode(str(part.get_content_charset("ascii")))
@@ -117,6 +118,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
         settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
+            secret=Secret("a secret for all dialogues"),
             authserv_id=authserv_id,
             masters=(master,),
             operators=("op@example.org",),

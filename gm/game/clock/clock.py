@@ -51,7 +51,7 @@ def tick(services: Services, tx: Transaction, polled_until: datetime | None) -> 
     """Read new letters, resolve what is due, send reminders. Returns how many phases were resolved.
 
     `polled_until`: letters that arrived before it are in the store; None if mail is pushed to us.
-    What is looked for here, `gm.game.clock.due` asks first for `gm tick`.
+    What is looked for here, `gm.store.sqlite_file` asks first for `gm tick`.
     """
     outages.check_outage(services, tx, polled_until)
     resolved, read = 0, True

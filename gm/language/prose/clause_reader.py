@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
-from gm.language.prose.clauses import blank, first_word
+from gm.language.prose.clauses import blank, clauses, first_word, sentences
 from gm.language.prose.guess import mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
 from gm.language.prose.stance import error_key
-from gm.language.prose.taking_back import TakingBackReader
+from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
 
 REPORTS = frozenset({"was", "war"})
 """Words before an old order, or of news: "Budapest was a mistake"."""
@@ -26,7 +29,9 @@ class ClauseReader(TakingBackReader, frozen=True):
         begin = first_word(text, start, end)
         if match := phrases.retract.fullmatch(low[begin:end].strip(" .,!")):
             yield self._retraction(match, start, end)
-        elif (match := phrases.correction.match(low, begin)) and not BARE_NO.match(low, begin):
+        elif (match := phrases.correction.match(low, begin)) and not (
+            match.group() in PLAIN_NO and BARE_NO.match(low, begin)
+        ):
             yield from self._corrected(text, start, match.end(), end)
         elif match := phrases.keep.search(low, begin) or phrases.keep_unit.search(low, begin):
             yield ClauseReading(start, match.end(), Fate.COMMAND)
@@ -63,17 +68,33 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield from self._rest(text, match.end(), end)
         elif match := phrases.old.search(self._said(text, start, end), begin):
             yield from self._replaced(text, start, match, end)
+        elif match := self._at_end(phrases.instead, text, low, begin, end):
+            yield self._instead(text, start, match.start(), end)
         elif phrases.negated.search(low, begin) and self._stays_negated(text, start, end):
             yield self._negated(text, start, end)
         else:
             yield self._affirmed(text, start, end)
 
+    def _at_end(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
+        """Words at the end of a clause that names no unit of the writer's."""
+        match = pattern.search(low, begin)
+        at_end = match is not None and not low[match.end() : end].strip(" .,!") and not self.names_own(text, begin, end)
+        return match if at_end else None
+
+    def _instead(self, text: str, start: int, at: int, end: int) -> ClauseReading:
+        """ "A Bud - Ser. Rumania instead": the unit before goes there."""
+        if self.memory.order or self.memory.freed:
+            self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
+            return self._affirmed(text, start, at)
+        if not self.places(text, start, end):
+            return ClauseReading(start, end, Fate.TALK)
+        error = OrderWarning("named-in-passing", first_word(text, start, end), end)
+        return ClauseReading(start, end, Fate.NOT_TAKEN, error=error)
+
     def _all_hold(self, text: str, start: int, at: int, end: int) -> Iterator[ClauseReading]:
         """ "All hold but Vienna", "all hold except the fleet, which …": all, where no exception is unclear."""
         past = self._past_exception(text[:end].lower(), at)
-        behind = self.tokens(self.line.body, past, len(self.line.body))
-        named = [mention.unit.at.province for mention in mentions_of(behind, self.context) if mention.unit is not None]
-        excepted = tuple(dict.fromkeys((*self.own_places(self.line.body, past), *named)))
+        excepted = tuple(dict.fromkeys(self._excepted(past)))
         if past > at and not excepted:
             yield self._refused("hedge", text, start, end)
             return
@@ -85,13 +106,25 @@ class ClauseReader(TakingBackReader, frozen=True):
         else:
             yield from self._rest(text, past, end)
 
+    def _excepted(self, past: int) -> Iterator[str]:
+        """The provinces of the units that the clauses behind order, or else name."""
+        text = blank(self.line.body, 0, past)
+        tokens = self.scan(text)
+        main, cut = sentences(text, tokens, self.phrases)
+        for sentence in cut:
+            for first, end in clauses(main, sentence.start, sentence.end, tokens, self.phrases):
+                orders = self.meant(main, first, end)
+                named = mentions_of(self.tokens(main, first, end), self.context)
+                yield from (slot_province(order.slot) for order in orders)
+                yield from (unit.unit.at.province for unit in named if unit.unit is not None and not orders)
+
     def _alone(self, pattern: re.Pattern[str], text: str, low: str, begin: int, end: int) -> re.Match[str] | None:
         """Words about all units that are the whole clause, but for words that say nothing and an exception behind."""
         match = pattern.search(low, begin)
         if (
             match is None
             or self.is_staked(blank(low, *match.span()), begin, end)
-            or self.line.power not in ("", self.context.power)
+            or self.line.power not in ("", self.context.power, *self.context.controlled)
         ):
             return None
         before = self.plain(text, begin, match.start())[begin : match.start()]
@@ -116,7 +149,15 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line)))
             return
         self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-        yield from self._rest(blank(text, start, past), start, end)
+        named = self.own_places(text[:end], past) or {self.memory.freed.rpartition(" ")[2].partition("/")[0]}
+        doubted = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in named)
+        for reading in self._rest(blank(text, start, past), start, end):
+            if (
+                reading.fate is Fate.TALK and doubted and self.begins_with_act(text, text.index(rest, past), end)
+            ):  # "no, to the moon"
+                error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
+                reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
+            yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
 
     def _past_exception(self, low: str, at: int) -> int:
         match = self.phrases.exception.match(low, at + len(low[at:]) - len(low[at:].lstrip(" ,")))

@@ -7,6 +7,7 @@ legal order fits, that order is meant; else it is proposed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import contextmanager
 from itertools import takewhile
 
 from msgspec import Struct, field
@@ -51,7 +52,8 @@ class Memory(Struct):
     """What the clauses before spoke of: the last order, its unit and its goal, as text; `freed` is a unit whose order
     was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
-    letter was not taken.
+    letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
+    the words answer.
     """
 
     order: str = ""
@@ -61,6 +63,8 @@ class Memory(Struct):
     orders: dict[str, str] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     is_doubted: bool = False
+    corrects: bool = False
+    answered: str = ""
     on_file: tuple[Statement, ...] = ()
     latest: tuple[str, ...] = ()
 
@@ -80,6 +84,19 @@ class Memory(Struct):
             return
         self.order, self.unit = line.removesuffix(" H"), unit.removesuffix(" H")
         self.goal = goal or self.unit.rpartition(" ")[2]
+
+    @contextmanager
+    def answering(self, line: str) -> Iterator[None]:
+        """The words read meanwhile answer this order, if it is one, and need not repeat it: "make that Rum"."""
+        if not line:
+            yield
+            return
+        before = self.order, self.unit, self.goal, self.freed
+        self.order, self.goal = line.removesuffix(" H"), line.partition(" - ")[2]
+        self.unit = self.freed = self.answered = unit_of(line)
+        yield
+        self.answered = ""
+        self.order, self.unit, self.goal, self.freed = before
 
 
 def unit_called(unit: Unit) -> str:

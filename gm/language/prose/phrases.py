@@ -13,6 +13,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     ordinals                what counts orders of the letter: "the last two" is the slice "-2:"
     old                     the words behind are an order that no longer counts
     negated, hedge, question, alternative, condition, reported, later      why an order does not count now
+    next                    (of `later`) words for the movement phase after the open one
     changing                words that change one bid of several
     governing               (of `reported`) behind words not understood: what follows is no order of its own
     player                  (of `reported`) what another player should do: so do the words behind it
@@ -69,6 +70,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "correction": ("retract", "correction"),
     "apology": ("retract", "apology"),
     "joke": ("retract", "joke"),
+    "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
     "this_one": ("old", "this_one"),
@@ -86,6 +88,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "changing": ("changing",),
     "player": ("reported", "player"),
     "later": ("later", "phrases"),
+    "next_moves": ("later", "next"),
     "it": ("pronouns", "it"),
     "there": ("pronouns", "there"),
     "origin": ("pronouns", "origin"),
@@ -130,6 +133,8 @@ class ProsePhrases(Struct, frozen=True):
     """Words of correction that take nothing back by themselves."""
     joke: re.Pattern[str]
     """What makes words of retraction doubt all of the letter."""
+    instead: re.Pattern[str]
+    """At the end of words that replace the order before."""
     ordinals: tuple[tuple[int, int | None, re.Pattern[str]], ...]
     """Which of the letter's orders the words count out, as a slice."""
     old: re.Pattern[str]
@@ -157,6 +162,8 @@ class ProsePhrases(Struct, frozen=True):
     player: re.Pattern[str]
     """Words that tell another player what to do."""
     later: re.Pattern[str]
+    next_moves: re.Pattern[str]
+    """Words for the movement phase after the open one."""
     it: re.Pattern[str]
     there: re.Pattern[str]
     that_unit: re.Pattern[str]

@@ -63,12 +63,12 @@ class ClauseReading(Struct, frozen=True):
 
 
 class LetterMemory(Memory):
-    """`section` is the stance of the lines below a heading, `label` that behind one in the line; `corrects`: a word of
-    correction stood before. `passes`: an empty line ends the section.
+    """`section` is the stance of the lines below a heading, `label` that behind one in the line; `asked` is the
+    province of the unit that the sentence before asks about. `passes`: an empty line ends the section.
     """
 
     section: str = ""
     label: str = ""
-    corrects: bool = False
+    asked: str = ""
     under_heading: bool = False
     passes: bool = False

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from gm.judge.model.orders import Move
 from gm.language.prose.guess import Mention, mentions_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stance import is_plain
@@ -46,9 +47,12 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if not all(len(each) == 1 for each in legal):
         return None
     whole = tuple(line for each in legal for line in each)
-    if len(whole) > 1 and any(" - " in line and " S " not in line and " C " not in line for line in whole):
+    orders = reader.orders_of(whole, text, cut[first][0], end)
+    moves = [order for order in orders.statements if isinstance(order, Move)]
+    board = reader.context.position.board
+    if len(moves) > 1 and not all(board.provinces[move.to.province].shared for move in moves):
         return SharedAct(None, at + 1)  # they cannot all go to one province
-    return SharedAct(reader.orders_of(whole, text, cut[first][0], end), at + 1)
+    return SharedAct(orders, at + 1)
 
 
 def units_alone(reader: StretchReader, text: str, start: int, end: int) -> list[Mention]:

@@ -53,10 +53,17 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
-        self.memory.corrects = True
+        self.memory.corrects, self.memory.freed = True, self.memory.unit
+        if self.memory.answered:
+            return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
         return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else 1)
+
+    def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
+        """ "Cancel this one" below a quoted order."""
+        place = self.memory.answered.rpartition(" ")[2].partition("/")[0]
+        return ClauseReading(start, end, Fate.COMMAND, cancels=(place,))
 
     def _counted(self, words: str) -> tuple[Slot, ...]:
         """The slots of the letter's orders that "the first one" or "die letzten beiden" count out."""
@@ -85,6 +92,8 @@ class TakingBackReader(StretchReader, frozen=True):
         """ "A Vie - Boh: cancelled": the order before goes, and the one on file if it is the same."""
         if counted := self._counted(words):
             return self._withdrawn(counted, start, end)
+        if self.memory.answered:
+            return self._answer_cancelled(start, end)
         lines = self.lines(self.memory.on_file)
         if self.memory.order in lines:
             order = self.memory.on_file[lines.index(self.memory.order)]
@@ -97,7 +106,12 @@ class TakingBackReader(StretchReader, frozen=True):
         low = text[:end].lower()
         begin = first_word(low, begin)
         what = self.phrases.cancel_what.match(low, begin)
-        if self.phrases.cancel_all.fullmatch(low[begin:end].strip(" .,!:;")):
+        rest = low[begin:end].strip(" .,!:;")
+        if self.memory.answered and (
+            not rest or self.phrases.it.fullmatch(rest) or self.phrases.this_one.fullmatch(rest)
+        ):
+            yield self._answer_cancelled(start, end)
+        elif self.phrases.cancel_all.fullmatch(rest):
             yield self._all_cancelled(start, end, EXCEPTING.search(self.line.body.lower(), end))
         elif (every := self.phrases.cancel_all.match(low, begin)) and (but := EXCEPTING.match(low, every.end() + 1)):
             yield self._all_cancelled(start, end, but)
@@ -238,6 +252,15 @@ class TakingBackReader(StretchReader, frozen=True):
         if kinds == ["PLACE"] and self.memory.freed:  # "not Albania": the next clause says where instead
             return ClauseReading(start, end, Fate.COMMENT)
         return self._refused("negated", text, start, end)
+
+    def struck(self, start: int, end: int) -> ClauseReading:
+        """Words struck out take back the order on file that they repeat, if the letter has none for its unit."""
+        orders = self.whole_orders(self.line.body, start + len("~~"), end - len("~~"))
+        aimed = orders.statements if orders is not None else ()
+        if not aimed or not set(aimed) <= set(self.memory.on_file):
+            return ClauseReading(start, end, Fate.COMMENT)
+        free = (order for order in aimed if unit_of(*self.lines((order,))) not in self.memory.orders)
+        return ClauseReading(start, end, Fate.COMMAND, cancels=tuple(slot_province(order.slot) for order in free))
 
     def _doubled(self, text: str, sentence: Sentence) -> ClauseReading | None:
         """An order in brackets for a unit that has another one in this letter: either may be meant."""
