@@ -62,8 +62,8 @@ from gm.store.sqlite_file import BUSY_SECONDS, WORK_WAITS, Asked, configure, mak
 from gm.store.statements import StatementQueries
 
 if TYPE_CHECKING:
-    from gm.store import nodes
-    from gm.store.node_bells import NodeListener, Ringer
+    from gm.store.nodes import rights
+    from gm.store.nodes.bells import NodeListener, Ringer
 
 POSTGRESQL = {
     "connect_timeout": 10,
@@ -139,24 +139,24 @@ class Database:
         if self.engine.dialect.name == "sqlite":
             yield lambda: True
             return
-        from gm.store import nodes
+        from gm.store.nodes import rights
 
-        with self._faults(), nodes.turn(self.engine, nodes.PUBLISHING if publish else nodes.READING) as mine:
+        with self._faults(), rights.turn(self.engine, rights.PUBLISHING if publish else rights.READING) as mine:
             yield mine
 
-    def polling(self) -> nodes.NodeRight | nodes.PermanentRight:
+    def polling(self) -> rights.NodeRight | rights.PermanentRight:
         """The right to poll the mailbox."""
-        from gm.store import nodes
+        from gm.store.nodes import rights
 
         if self.engine.dialect.name == "sqlite":
-            return nodes.PermanentRight()
-        return nodes.NodeRight(self.engine, nodes.POLLING)
+            return rights.PermanentRight()
+        return rights.NodeRight(self.engine, rights.POLLING)
 
     def listener(self, ring: Callable[[Collection[Bell]], None]) -> NodeListener | None:
         """Calls `ring` when other nodes have queued something; None where there are no other nodes."""
         if self.engine.dialect.name == "sqlite":
             return None
-        from gm.store.node_bells import NodeListener
+        from gm.store.nodes.bells import NodeListener
 
         listener = NodeListener(self.engine, ring)
         self._ringer = listener.ringer
@@ -229,9 +229,9 @@ class Database:
             with connection.begin():
                 yield connection
                 if noted and self._ringer is None:
-                    from gm.store import node_bells
+                    from gm.store.nodes import bells
 
-                    node_bells.ring(connection, noted)
+                    bells.ring(connection, noted)
             if noted and self._ringer is not None:
                 self._ringer.add(noted)
 

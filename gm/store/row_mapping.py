@@ -28,7 +28,7 @@ from gm.store.read_cache import TableCache
 
 
 class Bell(StrEnum):
-    """What there is to do for the workers of other nodes (`gm.store.node_bells`)."""
+    """What there is to do for the workers of other nodes (`gm.store.nodes.bells`)."""
 
     LETTERS = "letters"
     """Letters to read."""

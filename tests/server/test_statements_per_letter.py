@@ -55,7 +55,7 @@ def counting(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counts
 def crowd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Crowd]:
     """Games whose players have not written yet. Grammars, templates and statements are ready."""
     crowd = Crowd(tmp_path, needs_postgresql() if request.param == "postgresql" else "")
-    crowd.found()
+    crowd.start_first_game()
     crowd.grow(GAMES.stop)
     crowd.read_all(range(1))
     crowd.send()

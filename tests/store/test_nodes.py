@@ -18,8 +18,8 @@ from support.stores.postgresql import needs_postgresql, ready_postgresql
 
 from gm.errors import Unavailable
 from gm.game.model.records import Game, GameState, InboxRow, OutLetter, Seat
-from gm.store import nodes
 from gm.store.database import Database
+from gm.store.nodes import rights
 from gm.store.row_mapping import Bell
 
 GUARD = 30
@@ -91,7 +91,7 @@ def test_the_rights_of_a_node_that_hangs_are_free_after_a_while(
     two: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says nothing any more, but its connection stands."""
-    monkeypatch.setattr(nodes, "SILENCE_SECONDS", 1)
+    monkeypatch.setattr(rights, "SILENCE_SECONDS", 1)
     hanging, other = two
     right, awaited = hanging.polling(), other.polling()
     assert right.beat()
