@@ -181,8 +181,7 @@ class OutboxQueries(Queries):
         self._connection.execute(update(t.outbox).where(*here).values(state=new))
 
     def expire(self, now: datetime) -> int:
-        over = (t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= now)
-        return self._connection.execute(update(t.outbox).where(*over).values(state=OutboxState.EXPIRED)).rowcount
+        return EXPIRE.change(self._connection, {"now": now})
 
     def answered_letter(self, message_id: str) -> AnsweredLetter | None:
         if not message_id:
@@ -335,4 +334,9 @@ STILL_UNREAD = PreparedStatement(
     select(func.count())
     .select_from(t.inbox)
     .where(t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < bindparam("before"))
+)
+EXPIRE = PreparedStatement(
+    update(t.outbox)
+    .where(t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= bindparam("now"))
+    .values(state=OutboxState.EXPIRED)
 )

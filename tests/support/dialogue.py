@@ -187,6 +187,7 @@ class Player:
         self.sent: list[OutLetter] = []
         self.posted = 0
         self.rows: list[int] = []
+        """Letters that may still be read."""
         self.may_shunt = False
 
     def play(self, blocks: list[Block]) -> None:
@@ -220,6 +221,7 @@ class Player:
             self.sent.append(letter)
         with self.stage.transaction() as store:
             rows = [store.inbox.get(number) for number in self.rows]
+        self.rows = [row.id for row in rows if row.state in (InboxState.NEW, InboxState.HELD)]
         faults = [row.error for row in rows if row.state is InboxState.SHUNTED and not self.may_shunt]
         assert not faults, faults[0]
 
@@ -255,7 +257,7 @@ class Player:
         sender = fields.get("Envelope", address)
         for _ in range(int(fields.get("Copies", "1"))):
             self.stage.post(Received(raw, received, "test", sender, (to,)))
-        self.rows.append(len(self.rows) + 1)
+        self.rows.append(self.posted)
         if "Hold" not in fields:
             self.settle()
 

@@ -18,7 +18,7 @@ from support.stores.migrated_database import migrate
 
 from gm.config import Config, ListenConfig, RelayConfig, Secret
 from gm.game.clock import clock
-from gm.game.model.records import LetterPart, OutLetter
+from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.game.model.services import Services
 from gm.mail.incoming.received import AcceptAll, Received
 from gm.mail.incoming.smtp_server import SmtpServer
@@ -36,6 +36,7 @@ class SmtpStage:
         self, app: Application, port: int, relay: RelayMailer, arrived: list[Received], start: datetime
     ) -> None:
         self.app, self.relay, self.arrived = app, relay, arrived
+        self.sent: dict[str, OutLetter] = {}
         self.hands = start
         self.client = smtplib.SMTP("127.0.0.1", port, timeout=30)
         self.services: Services = app.services
@@ -57,21 +58,22 @@ class SmtpStage:
             self.hands = now
 
     def collect(self) -> list[OutLetter]:
-        while clock.send(self.transaction, self.relay, self.services):
+        while clock.send(self.transaction, self, self.services):
             pass
-        if not self.arrived:
-            return []
-        with self.transaction() as store:
-            queued = {row.letter.message_id: row.letter for row in store.outbox.all()}
-        taken = [_as_read(queued, received) for received in self.arrived]
+        taken = [_as_read(self.sent, received) for received in self.arrived]
         self.arrived.clear()
+        self.sent.clear()
         return taken
 
+    def send(self, row: OutboxRow) -> None:
+        self.relay.send(row)
+        self.sent[row.letter.message_id] = row.letter
 
-def _as_read(queued: dict[str, OutLetter], received: Received) -> OutLetter:
+
+def _as_read(sent: dict[str, OutLetter], received: Received) -> OutLetter:
     """The letter with everything that its reader sees taken from the bytes that arrived."""
     message = email.message_from_bytes(received.raw)
-    letter = queued[_header(message, "Message-ID").strip("<>")]
+    letter = sent[_header(message, "Message-ID").strip("<>")]
     assert received.envelope_to == (letter.address,)
     return replace(
         letter,
