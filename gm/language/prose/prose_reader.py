@@ -73,7 +73,7 @@ class ProseReader(ClauseReader, frozen=True):
                 readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
-        yield from with_likely_orders(self, main, every)
+        yield from with_likely_orders(self, main, self._settled(main, every))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
     def _with_signs(self, text: str) -> str:
@@ -343,10 +343,12 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
-        start = cut[at][0]
+        start, low = cut[at][0], text.lower()
         if self._correction(text[: cut[at][1]].lower(), first_word(text, *cut[at])):
             return None, at
-        for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
+        most = min(at + MOST_JOINED, len(cut))
+        most = next((n for n in range(at + 1, most) if self._correction(low, first_word(low, cut[n][0]))), most)
+        for past in range(most, at, -1):
             end = cut[past - 1][1]
             if past - at > 1 and past < len(cut) and self._retracts(text, *cut[past]):
                 continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": only the last one goes

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from gm.judge.model.orders import Move
-from gm.language.prose.guess import Mention, mentions_of
+from gm.language.prose.clauses import blank
+from gm.language.prose.guess import Mention, mentions_of, unit_of
 from gm.language.prose.readings import ReadOrders
 from gm.language.prose.stance import is_plain
 from gm.language.prose.stretches import StretchReader
@@ -53,6 +55,16 @@ def shared_act(reader: StretchReader, text: str, cut: Sequence[tuple[int, int]],
     if len(moves) > 1 and not all(board.provinces[move.to.province].shared for move in moves):
         return SharedAct(None, at + 1)  # they cannot all go to one province
     return SharedAct(orders, at + 1)
+
+
+def same_act(reader: StretchReader, text: str, start: int, end: int, alike: re.Match[str]) -> ReadOrders | None:
+    """The order of the only unit of a clause that does what the unit before it does: "and so does Munich"."""
+    units = units_alone(reader, blank(text, *alike.span()), start, end)
+    act = reader.memory.last.removeprefix(unit_of(reader.memory.last))
+    legal = [reader.legal(f"{mention.called}{act}") for mention in units] if act[1:2] in ("H", "S") else []
+    if not legal or not all(len(lines) == 1 for lines in legal):
+        return None
+    return reader.orders_of([line for lines in legal for line in lines], text, start, end)
 
 
 def units_alone(reader: StretchReader, text: str, start: int, end: int) -> list[Mention]:
