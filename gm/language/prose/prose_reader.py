@@ -29,7 +29,7 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import shared_act, units_alone
+from gm.language.prose.shared_acts import holding_units, says_hold_alone, shared_act, units_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, together
 from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
@@ -57,6 +57,12 @@ class ProseReader(ClauseReader, frozen=True):
         main, cut = sentences(text, tokens, self.phrases)
         to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
         self.memory.label = "reported" if to_player else ""
+        if text.rstrip().endswith(":"):
+            self.memory.holding = says_hold_alone(self, text, 0, text.rindex(":"))
+            if self.memory.holding:
+                self.memory.under_heading = False
+                yield ClauseReading(0, len(text), Fate.HEADING)
+                return
         every: list[ClauseReading] = []
         before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
@@ -116,7 +122,7 @@ class ProseReader(ClauseReader, frozen=True):
             return
         for label, pattern in phrases.labels:
             if match := pattern.match(low, begin):
-                self.memory.label = label
+                self.memory.label = self.memory.stance(label, match.group(), phrases)
                 text = blank(text, start, match.end())
                 begin, low = match.end(), text.lower()
                 break
@@ -285,6 +291,11 @@ class ProseReader(ClauseReader, frozen=True):
         subject, self.memory.asked = self.memory.asked, ""
         while at < len(cut):
             start, end = cut[at]
+            behind = at + says_hold_alone(self, text, start, end)
+            if (behind > at or self.memory.holding) and (held := holding_units(self, text, cut, behind)):
+                yield self._order(start, cut[held.past - 1][1], held.orders)
+                at = held.past
+                continue
             relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
             subject = subject or (target if relative else "")
             if subject and not self.memory.freed and self._goes_on(text, start, end):
