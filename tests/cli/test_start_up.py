@@ -13,8 +13,10 @@ from support.mail.imap_double import PASSWORD, USER
 from support.mail.imap_double import Double as ImapDouble
 from support.stores.migrated_database import migrate
 
-from gm.config import Config
+from gm.config import Config, HealthConfig
+from gm.server.health import HealthMonitor
 from gm.server.wiring import assemble
+from gm.store.statistics import StoreFigures
 
 GUARD = 60
 RUN = """
@@ -76,6 +78,17 @@ def test_a_tick_that_finds_its_mailbox_empty_imports_neither(config: str) -> Non
         modules = loaded("-c", config, "tick")
     assert "imapclient" in modules
     assert not modules & (DRAWING | SERVER | {"sqlalchemy", "lark", "jinja2", "gm.judge", "gm.language"})
+
+
+def test_a_container_asks_for_health_without_the_server(config: str) -> None:
+    monitor = HealthMonitor(HealthConfig(port=0), StoreFigures, lambda _: (), str)
+    with Path(config).open("a", encoding="utf-8") as file:
+        file.write(f"[health]\nport = {monitor.port}\n")
+    monitor.start()
+    try:
+        assert not loaded("-c", config, "healthy") & (DRAWING | GAME | SERVER | {"sqlalchemy", "asyncio", "structlog"})
+    finally:
+        monitor.stop()
 
 
 def test_a_tick_that_reads_a_letter_draws_nothing(config: str) -> None:

@@ -104,7 +104,7 @@ def test_tick_raises_alarms_without_the_relay(tmp_path: Path) -> None:
     with pytest.raises(RelayDown):  # now there is a letter to send
         tick(app)
     with app.database.transaction() as store:
-        assert [one.letter.address for one in store.outbox.all()] == ["op@amsel.example"]
+        assert [queued.letter.address for queued in store.outbox.all()] == ["op@amsel.example"]
     app.database.close()
 
 
@@ -141,7 +141,7 @@ def test_tick_sends_letters_without_the_mailbox(tmp_path: Path) -> None:
         for _ in range(2):
             with pytest.raises(GmError, match=r"imap: 127\.0\.0\.1 .* cannot be reached"):
                 tick(app)
-    assert [one.recipients for one in sink.taken] == [["op@amsel.example"]]
+    assert [delivery.recipients for delivery in sink.taken] == [["op@amsel.example"]]
     assert b"the mailbox cannot be read" in sink.taken[0].raw
     app.database.close()
 
@@ -184,7 +184,7 @@ def test_tick_sends_the_other_letters_when_one_breaks_the_connection(tmp_path: P
                 store.outbox.add(letter, store.now())
         with pytest.raises(RelayDown, match="broke off"):
             tick(app)
-        assert [one.recipients for one in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
+        assert [delivery.recipients for delivery in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
         tick(app)
         assert sink.taken[-1].recipients == ["ann@x.example"]
     app.database.close()

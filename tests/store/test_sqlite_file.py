@@ -230,5 +230,5 @@ def test_a_letter_is_stored_as_the_store_does(path: Path) -> None:
         connection.row_factory = sqlite3.Row
         rows = [dict(row) for row in connection.execute("SELECT * FROM inbox ORDER BY id")]
     assert len(rows) == 4
-    for one, other in ((rows[0], rows[1]), (rows[2], rows[3])):
-        assert one == other | {"id": one["id"], "account": "imap"}
+    for first, second in ((rows[0], rows[1]), (rows[2], rows[3])):
+        assert first == second | {"id": first["id"], "account": "imap"}

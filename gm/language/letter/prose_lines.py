@@ -14,7 +14,7 @@ from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
-from gm.language.letter.moves_together import goes_with_another, in_words
+from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
 from gm.language.lines.letter_contents import OrderLine
 from gm.language.lines.lines import LetterLine
@@ -368,7 +368,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
                 self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
 
     def _retract(self, *, everything: bool) -> None:
-        gone = list(self.orders) if everything else self.last
+        gone = list(self.orders) if everything else last_act(self.last)
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 

@@ -29,7 +29,7 @@ MOST_NEAR = 12
 CLEAR, MARGIN = 72, 9
 """How alike (of 100) a name must be to be meant without doubt, and how much less alike all others are."""
 MOST_UNKNOWN = 3
-"""Most unknown words in a text for which orders are sought."""
+"""Most unknown names in a text for which orders are sought, and most words of one."""
 NEAR = 55
 NEAR_WORD = 65
 LONGEST_WORD = 40
@@ -72,16 +72,24 @@ def near_orders(reader: LineReader, text: str, context: LetterContext) -> tuple[
         return ()
     piece = pieces[0]
     unknown = unknown_runs(piece.tokens)
-    if sum(len(run) for run in unknown) > MOST_UNKNOWN or any(token.type == "TALK" for token in piece.tokens):
-        return ()
     if (
-        unknown
-        and (clear := _clearly_meant(reader, piece, unknown))
-        and (lines := tuple(_lines(reader, iter((clear,)), context)))
+        len(unknown) > MOST_UNKNOWN
+        or any(len(run) > MOST_UNKNOWN for run in unknown)
+        or any(token.type == "TALK" for token in piece.tokens)
     ):
-        return lines
-    texts = _mended(reader, piece, unknown) if unknown else _with_arrows(piece)
-    return tuple(_lines(reader, texts, context))
+        return ()
+    if unknown:
+        return _mended_lines(reader, piece, context, unknown)
+    return tuple(_lines(reader, _with_arrows(piece), context))
+
+
+def _mended_lines(
+    reader: LineReader, piece: OrderPiece, context: LetterContext, runs: list[list[int]]
+) -> tuple[str, ...]:
+    """The orders of the piece with each unknown word replaced by the name clearly meant; else by any that are near."""
+    clear = _clearly_meant(reader, piece, runs)
+    lines = tuple(_lines(reader, iter((clear,)), context)) if clear else ()
+    return lines or tuple(_lines(reader, _mended(reader, piece, runs), context))
 
 
 def _clearly_meant(reader: LineReader, piece: OrderPiece, runs: list[list[int]]) -> str:
@@ -90,7 +98,9 @@ def _clearly_meant(reader: LineReader, piece: OrderPiece, runs: list[list[int]])
     for run in reversed(runs):
         start, end = piece.tokens[run[0]].start_pos, piece.tokens[run[-1]].end_pos
         scored = similar_words(text[start:end].lower()[:LONGEST_WORD], spellings, CLEAR, MOST_NEAR)
-        best = {code for spelling, score in scored if score > scored[0][1] - MARGIN for code in spellings[spelling]}
+        near = [spelling for spelling, score in scored if score > scored[0][1] - MARGIN]
+        alike = [spelling for spelling in near if spelling[0] == text[start].lower()]  # "Rumenia" is no Armenia
+        best = {code for spelling in alike or near for code in spellings[spelling]}
         if len(best) != 1:
             return ""
         text = f"{text[:start]}{best.pop()}{text[end:]}"
@@ -167,7 +177,7 @@ def _misspelt(
     before = tokens[first[0] - 1].type if first[0] else ""
     verb = before == "PLACE" or (before == "COLON" and first[-1] == len(tokens) - 1)
     near = near_names(reader.names, word) if propose and tokens[first[0]].type != "TALK" else ()
-    lines = tuple(_lines(reader, _mended(reader, piece, runs), context)) if propose else ()
+    lines = _mended_lines(reader, piece, context, runs) if propose else ()
     key = "unknown-word" if verb else "unknown-place"
     if near and not verb:
         board = context.position.board.provinces

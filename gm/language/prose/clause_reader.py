@@ -14,7 +14,7 @@ from gm.language.orders.parsing.order_context import OrderWarning
 from gm.language.prose.clauses import blank, clauses, first_word, sentences
 from gm.language.prose.guess import goals_of, mentions_of
 from gm.language.prose.readings import ClauseReading, ReadOrders
-from gm.language.prose.shared_acts import units_alone
+from gm.language.prose.shared_acts import same_act, units_alone
 from gm.language.prose.stance import error_key
 from gm.language.prose.taking_back import PLAIN_NO, TakingBackReader
 
@@ -42,6 +42,9 @@ class ClauseReader(TakingBackReader, frozen=True):
             self._alone(phrases.others_alike, text, low, begin, end) and self.memory.last.endswith(" H")
         ):
             yield ClauseReading(start, end, Fate.COMMAND, holds_rest=True)
+        elif (match := phrases.alike.search(low, begin)) and (same := same_act(self, text, start, end, match)):
+            self.note(same)
+            yield self._order(start, end, same)
         elif match := self._alone(phrases.hold_all, text, low, begin, end):
             yield from self._all_hold(text, start, match.end(), end)
         elif match := phrases.exception.match(low, begin):
@@ -139,16 +142,18 @@ class ClauseReader(TakingBackReader, frozen=True):
         rest = text[past:end].strip(" .,!?")
         if not rest and self.phrases.apology.fullmatch(text[start:past].strip(" .,!?").lower()):
             self.memory.corrects = bool(self.memory.order)  # "Ankara to Con, sorry, Ankara to Black Sea"
+            self.memory.freed = self.memory.freed or self.memory.unit
             yield ClauseReading(start, end, Fate.TALK)
             return
         if not rest or self.phrases.negated.match(rest.lower()):
             line = self.memory.order
+            again = self.memory.corrects  # "no, wait, rubbish": one order goes
             self.memory.corrects, self.memory.freed = True, self.memory.unit
             if not line and not rest:  # "change of plan:"
                 yield ClauseReading(start, end, Fate.TALK)
                 return
             error = OrderWarning(error_key("cancel"), 0, end, (), ())
-            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line)))
+            yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line) and not again))
             return
         self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
         named = self.own_places(text[:end], past) or {self.memory.freed.rpartition(" ")[2].partition("/")[0]}
@@ -157,6 +162,7 @@ class ClauseReader(TakingBackReader, frozen=True):
             if (
                 reading.fate is Fate.TALK and doubted and self.begins_with_act(text, text.index(rest, past), end)
             ):  # "no, to the moon"
+                self.memory.corrects = False
                 error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
                 reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
             yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
@@ -213,8 +219,10 @@ class ClauseReader(TakingBackReader, frozen=True):
                 yield self._refused("negated", text, start, end)
                 return
             yield from self._rest(text, start, match.start())
-            others = self.own_places(text[:end], match.end()) - self.own_places(text[: match.start()], start)
-            if others:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
+            old = self.meant(text, match.end(), end)
+            named = {slot_province(old[0].slot)} if len(old) == 1 else self.own_places(text[:end], match.end())
+            beyond = named - self.own_places(text[: match.start()], start)
+            if beyond and self.sheet.kind.holds:  # "A Bud - Ser instead of hold - F Tri - Alb": more than the old order
                 yield self._refused("", text, match.end(), end)
             else:
                 yield ClauseReading(match.start(), end, Fate.COMMENT)

@@ -5,6 +5,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     padding                 words that say nothing of an order
     signs."-"               an order in other words -> the sign for it
     phone                   signs of a hurried hand -> signs of orders of the same length
+    alike                   words that make a unit do what the one before does
+    no_motion               words before "to" that move no unit: "listens to"
     keep, hold_all, hold_rest
                             what happens to the other units; `alike` (of `hold_rest`): what the unit before does
     cancel, retract         what takes an order back: one on file or in the letter; one said just before; with
@@ -58,6 +60,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
     "others_alike": ("hold_rest", "alike"),
+    "alike": ("alike",),
+    "no_motion": ("no_motion",),
     "others": ("hold_rest", "others"),
     "exception": ("hold_all", "except"),
     "cancel": ("cancel", "start"),
@@ -119,6 +123,9 @@ class ProsePhrases(Struct, frozen=True):
     hold_rest: re.Pattern[str]
     others_alike: re.Pattern[str]
     """The other units do what the one before does."""
+    alike: re.Pattern[str]
+    """A unit beside these words does what the one before does."""
+    no_motion: re.Pattern[str]
     others: re.Pattern[str]
     """The units that a letter has not named."""
     exception: re.Pattern[str]

@@ -29,10 +29,10 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import holding_units, says_hold_alone, shared_act, units_alone
+from gm.language.prose.shared_acts import says_hold_alone, shared_act, units_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, together
-from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
+from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED, with_corrections
 from gm.language.prose.unclear_parts import with_likely_orders
 
 DASH = re.compile(r"\s-+\s")
@@ -79,7 +79,7 @@ class ProseReader(ClauseReader, frozen=True):
                 readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
-        yield from with_likely_orders(self, main, every)
+        yield from with_likely_orders(self, main, with_corrections(every))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
     def _with_signs(self, text: str) -> str:
@@ -291,11 +291,6 @@ class ProseReader(ClauseReader, frozen=True):
         subject, self.memory.asked = self.memory.asked, ""
         while at < len(cut):
             start, end = cut[at]
-            behind = at + says_hold_alone(self, text, start, end)
-            if (behind > at or self.memory.holding) and (held := holding_units(self, text, cut, behind)):
-                yield self._order(start, cut[held.past - 1][1], held.orders)
-                at = held.past
-                continue
             relative = target and self.phrases.relative.match(text.lower(), first_word(text, start, end))
             subject = subject or (target if relative else "")
             if subject and not self.memory.freed and self._goes_on(text, start, end):
@@ -354,10 +349,12 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
-        start = cut[at][0]
+        start, low = cut[at][0], text.lower()
         if self._correction(text[: cut[at][1]].lower(), first_word(text, *cut[at])):
             return None, at
-        for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
+        most = min(at + MOST_JOINED, len(cut))
+        most = next((n for n in range(at + 1, most) if self._correction(low, first_word(low, cut[n][0]))), most)
+        for past in range(most, at, -1):
             end = cut[past - 1][1]
             if past - at > 1 and past < len(cut) and self._retracts(text, *cut[past]):
                 continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": only the last one goes

@@ -37,6 +37,7 @@ class TakingBackReader(StretchReader, frozen=True):
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
+        self._note_topic(text, start, end)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
@@ -46,6 +47,12 @@ class TakingBackReader(StretchReader, frozen=True):
         past = first + len(text[first:end].rstrip(" .,;!"))
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
 
+    def _note_topic(self, text: str, start: int, end: int) -> None:
+        """ "We need Galicia back": what "it" is afterwards."""
+        places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        if len(places) == 1 and len(places[0]) == 1 and not self.own_places(text[:end], start):
+            self.memory.topic = places[0][0]
+
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
         lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
@@ -53,12 +60,13 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
+        again = self.memory.corrects
         self.memory.corrects, self.memory.freed = True, self.memory.unit
         if self.memory.answered:
             return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
-        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else 1)
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if "above" in match.group() else int(not again))
 
     def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
         """ "Cancel this one" below a quoted order."""
@@ -271,6 +279,20 @@ class TakingBackReader(StretchReader, frozen=True):
             return None
         error = OrderWarning(error_key("alternative"), sentence.start, sentence.end, (), (*others, *lines))
         return ClauseReading(sentence.start, sentence.past, Fate.NOT_TAKEN, error=error)
+
+
+def with_corrections(readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
+    """Words of correction by themselves are understood where the order that corrects stands behind them."""
+    replaced = False
+    settled: list[ClauseReading] = []
+    for reading in reversed(readings):
+        is_bare = reading.error is not None and reading.error.key == error_key("cancel")
+        if is_bare and replaced:
+            reading = replace(reading, fate=Fate.COMMAND, error=None)
+        elif reading.orders is not None or reading.error is not None:
+            replaced = reading.corrects and reading.result is Fate.ORDER
+        settled.append(reading)
+    return tuple(reversed(settled))
 
 
 def is_same_act(order: Statement, negated: Statement) -> bool:
