@@ -22,7 +22,7 @@ print(search_moves(variant.start.board.rotation, position.board.rotation))
 
 def test_every_process_finds_the_same_moves() -> None:
     """Else two nodes would draw different pictures of one position."""
-    found = {
+    answers = {
         subprocess.run(
             [sys.executable, "-c", PROGRAM],
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))},
@@ -32,5 +32,5 @@ def test_every_process_finds_the_same_moves() -> None:
         ).stdout
         for seed in ("1", "3")
     }
-    assert len(found) == 1
-    assert found.pop().strip()
+    assert len(answers) == 1
+    assert answers.pop().strip()
