@@ -31,10 +31,12 @@ from gm.language.prose.rewording import (
 )
 from gm.language.prose.shared_acts import shared_act, units_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
-from gm.language.prose.stretches import MOST_SUGGESTED, together
+from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
 from gm.language.prose.unclear_parts import with_likely_orders
 
+CODES = re.compile(r"[A-Za-z]{3,}")
+"""Codes of provinces in an order."""
 DASH = re.compile(r"\s-+\s")
 POSSESSIVE = re.compile(r"(?<=\w)(?<!\bthat)(?<!\bit)'s\b")
 MOST_DASHES = 6
@@ -43,6 +45,8 @@ MOST_JOINED = 4
 """Most clauses that together make one order: "A Par, A Mar and A Gas S A Mun"."""
 ASKING = frozenset({"question", "alternative"})
 """Stances of sentences that the next one may answer: "Vienna to Galicia? Or stay? Let it stay."."""
+HEAD = STAKES | {"WORD", "TALK"}
+"""Token types of words before a colon that belong to what stands behind: "Dips: three to back Vienna - Galicia"."""
 DOUBTS = frozenset({"condition", "hedge", "later", "question"})
 """Stances of a bracket that make the order before it doubtful."""
 NO_ALONE = re.compile(r"(?:actually |ach |oh |hm+ |on second thoughts? )*(?:no|nah|nope|nein|nee|not really|von wegen)")
@@ -58,6 +62,7 @@ class ProseReader(ClauseReader, frozen=True):
         to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
         self.memory.label = "reported" if to_player else ""
         every: list[ClauseReading] = []
+        taken = 0
         before: tuple[Sentence, ClauseReading] | None = None
         for sentence in cut:
             whole = text if sentence.bracketed else main
@@ -67,10 +72,14 @@ class ProseReader(ClauseReader, frozen=True):
             trailing = trailing or self._doubts_before(whole, sentence, last, goes_on=goes_on)
             remark = before is None and sentence.bracketed and len(whole[sentence.start : sentence.end].split())
             trailing |= 0 < remark <= SHORT_REMARK  # "(maybe)" below the orders
+            if self._is_aside(whole, sentence, every[taken:]):
+                every.append(ClauseReading(sentence.start, sentence.past, Fate.COMMENT))
+                continue
             read = self._sentence(whole[: sentence.end], sentence._replace(trailing=trailing), tokens)
             readings = tuple(with_likely_orders(self, whole, tuple(read)))
             if before is not None and before[1].result is Fate.NOT_TAKEN:  # "Munich to Moscow! Just kidding."
                 readings = tuple(replace(reading, retracts=max(reading.retracts, 0)) for reading in readings)
+            taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
         yield from with_likely_orders(self, main, every)
@@ -90,6 +99,16 @@ class ProseReader(ClauseReader, frozen=True):
         digits = self.sheet.kind.numbers_in_front  # "Austria 2 S A Mun": no "2" for "to"
         phone = tuple(sign for sign in self.phrases.phone if not (digits and sign[1] == ">"))
         return with_signs(text, phone if self.sheet.kind.holds else ())
+
+    def _is_aside(self, text: str, sentence: Sentence, last: Sequence[ClauseReading]) -> bool:
+        """Whether a bracket says which orders the words before it take back: "I withdraw my quake (Rumania)"."""
+        events = self.sheet.kind.is_one_order_per_line
+        takes_back = any(each.cancels or each.cancels_all or (each.orders and events) for each in last)
+        if not sentence.bracketed or not takes_back or not self.is_bare(text, sentence.start, sentence.end):
+            return False
+        on_file = {code for line in self.lines(self.memory.on_file) for code in CODES.findall(line)}
+        tokens = self.tokens(text, sentence.start, sentence.end)
+        return all(on_file & set(token.value.provinces) for token in tokens if token.type == "PLACE")
 
     # ---- a sentence
 
@@ -186,8 +205,9 @@ class ProseReader(ClauseReader, frozen=True):
         joined: list[Columns] = []
         for first, past in cut:
             before = {token.type for token in self.tokens(text, *joined[-1])} if joined else set()
+            head = "POINTS" in before and before <= HEAD and text[joined[-1][1] : first].strip() == ":"
             units = [token.type for token in self.tokens(text, first, past)]
-            if before & BACKED_BY and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}:
+            if head or (before & BACKED_BY and "PLACE" in units and set(units) <= {"KIND", "PLACE", "OF"}):
                 joined[-1] = joined[-1][0], past
             else:
                 joined.append((first, past))
@@ -324,7 +344,10 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _goes_on(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the unit of the clause before does."""
-        return not self.own_places(text[:end], start) and self.begins_with_act(text, start, end)
+        begin = first_word(text, start, end)
+        named = self.phrases.subject.match(text[:end].lower(), begin)
+        begin = named.end() if named else begin
+        return not self.own_places(text[:end], start) and self.begins_with_act(text, begin, end)
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
@@ -337,7 +360,8 @@ class ProseReader(ClauseReader, frozen=True):
                 continue
             if whole := self.whole_orders(text, start, end):
                 return whole, past
-            if past - at > 1 and self.sheet.kind.name in LISTS and (listed := self.guessed_orders(text, start, end)):
+            listing = self.sheet.kind.name in LISTS or self.is_staked(text[start:end], 0, end - start)
+            if past - at > 1 and listing and (listed := self.guessed_orders(text, start, end)):
                 return listed, past
         return None, at
 
