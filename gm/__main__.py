@@ -49,12 +49,17 @@ def main(ctx: click.Context, config: Path | None) -> None:
     ctx.obj = config
 
 
-def open_application(settings: Config) -> Application:
-    """Assembles the application, sets up its logs and upgrades its database."""
+def set_up_logs(settings: Config) -> None:
     from gm.server.logs import configure_logs
-    from gm.server.wiring import assemble
 
     configure_logs(settings.log, settings.address)
+
+
+def open_application(settings: Config) -> Application:
+    """Assembles the application, sets up its logs and upgrades its database."""
+    from gm.server.wiring import assemble
+
+    set_up_logs(settings)
     app = assemble(settings)
     app.database.upgrade()
     return app
@@ -112,13 +117,16 @@ def serve(config: Path | None) -> None:
 def tick(config: Path | None) -> None:
     """Run one round, for cron: fetch letters, read them, resolve what is due, send letters."""
     from gm.config import find_config
-    from gm.server.short_lived import is_idle
+    from gm.server.short_lived import first_look
 
     settings = find_config(config)
-    if not is_idle(settings):
+    if settings.imap is not None:
+        set_up_logs(settings)
+    look = first_look(settings)
+    if not look.idle:
         from gm.server.tick import tick as run_tick
 
-        run_tick(open_application(settings))
+        run_tick(open_application(settings), look)
 
 
 @main.command()

@@ -206,10 +206,9 @@ class Config(ConfigSection, frozen=True):
     authserv_id: str = ""
     """Our mail server's name in Authentication-Results, which must remove such headers from outside. Empty: we believe
     no header."""
-    trust_from: bool = True
-    """A registered From that is proven may act. False: only secret reply addresses may."""
     dkim: bool = True
-    """Verify DKIM signatures, which prove From without any mail server of ours; needs DNS."""
+    """Verify DKIM signatures, which prove From without any mail server of ours; needs DNS. With False and no
+    `authserv_id`, only secret reply addresses may act."""
     registration: Literal["open", "closed"] = "open"
     """ "open": who confirms an address by letter is registered, and may ask for a seat. "closed": game masters seat or
     invite players. Open is safe: the address must answer, and a seat needs a game master's approval."""
@@ -249,7 +248,7 @@ class Config(ConfigSection, frozen=True):
         force_setattr(self, "zone", _check_zone(self.zone))
         if self.secret is not None and len(self.secret.get_secret_value()) < SECRET_LEAST:
             raise WrongSetting("secret", TOO_SHORT)
-        if self.authserv_id and self.trust_from and self.listen is not None and self.listen.open_to_strangers:
+        if self.authserv_id and self.listen is not None and self.listen.open_to_strangers:
             raise WrongSetting(
                 "authserv_id",
                 "makes gm believe a header that anybody who reaches [listen] can write: name your mail "

@@ -18,8 +18,8 @@ from gm.mail.message.dkim_keys import DnsTrouble, ResolveTxt, resolve_txt
 from gm.mail.outgoing.domain_records import examine_domain
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server.alarms import fault_sentence
+from gm.server.ask_health import ask_health
 from gm.server.faults import DISK_LEAST, disk_left, find_faults
-from gm.server.health import ask_health
 from gm.server.probe_letters import send_probes
 from gm.server.public_checks import check_queue, check_site, check_webhook
 from gm.server.scheduler import JOB, planned_lines

@@ -69,7 +69,7 @@ def doctor(config: Path | None, wait: float) -> None:
 @click.pass_obj
 def healthy(config: Path | None) -> None:
     """Ask the running server whether all is well, at the port in [health]. For HEALTHCHECK of a container."""
-    from gm.server.health import ask_health
+    from gm.server.ask_health import ask_health
 
     good, text = ask_health(_settings(config))
     click.echo(text)

@@ -123,8 +123,9 @@ class Service:
         """Starts a poller that polls while no other node does."""
         undo.callback(self._polling_right.release)
         self._polling_right.beat()
-        poller = make_poller(self.app, settings, self._accept, lambda: self._polling_right.mine, self.game.ring)
-        if self.app.database.polled(account_name(settings)) is None:  # never read: settings may be wrong
+        database, most = self.app.database, self.app.settings.max_letter_bytes
+        poller = make_poller(settings, database, self._accept, most, lambda: self._polling_right.mine, self.game.ring)
+        if database.polled(account_name(settings)) is None:  # never read: settings may be wrong
             poller.check()
         poller.start()
         undo.callback(poller.stop)

@@ -6,18 +6,19 @@ only when something is due, which takes half a second.
 
 from __future__ import annotations
 
-from gm.errors import GmError
 from gm.server.faults import find_faults
-from gm.server.short_lived import work_limits
+from gm.server.short_lived import FirstLook, poll_once, work_limits
 from gm.server.upkeep import delete_old, release_leases
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance
 
+NO_LOOK = FirstLook()
 
-def tick(app: Application) -> None:
+
+def tick(app: Application, look: FirstLook = NO_LOOK) -> None:
     """`gm tick`: one round for cron, then alarms, even if the round failed."""
     try:
-        run_once(app)
+        run_once(app, look)
     finally:
         if find_faults(StoreMaintenance(app.database).figures(), app.settings):
             from gm.server import alarms
@@ -26,16 +27,9 @@ def tick(app: Application) -> None:
         delete_old(app)
 
 
-def run_once(app: Application) -> None:
+def run_once(app: Application, look: FirstLook = NO_LOOK) -> None:
     """Polls, reads, resolves and sends once. Letters leave even without the mailbox; its error is raised last."""
-    away: GmError | None = None
-    if app.settings.imap is not None:
-        from gm.server.mailbox import make_poller
-
-        try:
-            make_poller(app, app.settings.imap, app.accept).poll_once()
-        except GmError as error:
-            away = error
+    away = look.away if look.polled else poll_once(app.settings, app.database, app.accept)
     release_leases(app)
     with app.database.transaction() as store:
         store.outbox.expire(now := store.now())

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, or_, select, update
 
 from gm.game.model.observer_records import OBSERVER_SEATS
 from gm.game.model.records import (
@@ -32,7 +32,7 @@ from gm.store.row_mapping import Queries, by, claim, record, values
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """`look_at` of a game that has changed: the clock must look at it."""
 CHANGED: dict[str, object] = {"look_at": AT_ONCE, "news": True}
-OPEN = t.game.c.state.in_((GameState.RUNNING, GameState.FORMING))
+OPEN = or_(t.game.c.state == GameState.RUNNING, t.game.c.state == GameState.FORMING)
 
 
 class GameQueries(Queries):
@@ -93,13 +93,10 @@ class AllGamesQueries(GameQueries):
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
     def ids_to_check(self, now: datetime) -> tuple[int, ...]:
-        here = (OPEN, t.game.c.look_at <= now)
-        overdue = (t.game.c.due_at.is_(None), t.game.c.due_at, t.game.c.id)
-        return tuple(row["id"] for row in self._all(select(t.game.c.id).where(*here).order_by(*overdue)))
+        return tuple(row["id"] for row in self._all(TO_CHECK, now=now))
 
     def next_check(self, after: datetime) -> datetime | None:
-        ahead = select(t.game.c.look_at).where(OPEN, t.game.c.look_at > after).order_by(t.game.c.look_at).limit(1)
-        row = self._one(ahead)
+        row = self._one(NEXT_CHECK, after=after)
         return row["look_at"] if row is not None else None
 
     def check_again_at(self, game: int, at: datetime) -> None:
@@ -374,6 +371,14 @@ SHEETS = PreparedStatement(
 _PRESS = select(t.press).where(t.press.c.game == bindparam("game")).order_by(t.press.c.id)
 PRESS_OF_TURN = PreparedStatement(_PRESS.where(t.press.c.turn == bindparam("turn")))
 HELD = PreparedStatement(_PRESS.where(t.press.c.held_until.is_not(None)))
+TO_CHECK = PreparedStatement(
+    select(t.game.c.id)
+    .where(OPEN, t.game.c.look_at <= bindparam("now"))
+    .order_by(t.game.c.due_at.is_(None), t.game.c.due_at, t.game.c.id)
+)
+NEXT_CHECK = PreparedStatement(
+    select(t.game.c.look_at).where(OPEN, t.game.c.look_at > bindparam("after")).order_by(t.game.c.look_at).limit(1)
+)
 TOUCH = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
 TELL = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(CHANGED))
 PERSON = PreparedStatement(

@@ -183,8 +183,7 @@ class OutboxQueries(Queries):
         self._connection.execute(update(t.outbox).where(*here).values(state=new))
 
     def expire(self, now: datetime) -> int:
-        over = (t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= now)
-        return self._connection.execute(update(t.outbox).where(*over).values(state=OutboxState.EXPIRED)).rowcount
+        return EXPIRE.change(self._connection, {"now": now})
 
     def answered_letter(self, message_id: str) -> AnsweredLetter | None:
         if not message_id:
@@ -326,3 +325,8 @@ STILL_UNREAD = PreparedStatement(
     .where(t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < bindparam("before"))
 )
 TRIED = PreparedStatement(update(t.inbox).where(t.inbox.c.id == bindparam("row")).values(tries=t.inbox.c.tries + 1))
+EXPIRE = PreparedStatement(
+    update(t.outbox)
+    .where(t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= bindparam("now"))
+    .values(state=OutboxState.EXPIRED)
+)

@@ -1,4 +1,4 @@
-"""A SQLite file by `sqlite3` alone: a letter is stored, and whether anything waits is asked.
+"""A SQLite file by `sqlite3` alone: letters are stored, and whether anything waits is asked.
 
 Importing SQLAlchemy takes twice as long as all else that `gm deliver` and an idle `gm tick` do.
 """
@@ -17,7 +17,6 @@ from msgspec.structs import asdict, replace
 
 from gm.game.model.records import GameState, InboxRow, InboxState, OutboxState
 from gm.store.error_messages import unavailable
-from gm.store.locks import FileLock
 from gm.store.schema_version import newest
 from gm.store.stored_values import clean_text, sqlite_instant, strings
 
@@ -49,9 +48,9 @@ simpler, this is true too often: a letter may have to wait for an older one.
 """
 
 
-def sqlite_path(where: str) -> Path | None:
+def sqlite_file(where: str) -> SqliteFile | None:
     """None: a URL, mostly PostgreSQL's."""
-    return None if "://" in where else Path(where).expanduser()
+    return None if "://" in where else SqliteFile(Path(where).expanduser())
 
 
 def make_private(file: str) -> None:
@@ -66,60 +65,74 @@ def configure(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def store_letter(path: Path, row: InboxRow) -> None:
-    """Stores a letter unless it is stored already, beside a running server. It is received now.
+class SqliteFile:
+    """Each method opens the file anew, and raises Unavailable."""
 
-    Raises Unavailable, and has then stored nothing.
-    """
-    make_private(str(path))
-    with _opened(path) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        columns = asdict(replace(row, received_at=datetime.now(UTC)))
-        del columns["id"]
-        connection.execute(
-            f"INSERT INTO inbox ({', '.join(columns)}) VALUES ({', '.join(f':{name}' for name in columns)}) "
-            "ON CONFLICT (account, content_key) DO NOTHING",
-            {name: _stored(value) for name, value in columns.items()},
-        )
-        connection.execute("COMMIT")
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
+    def now(self) -> datetime:
+        return datetime.now(UTC)
 
-def work_waits(path: Path, asked: Asked) -> bool:
-    """`WORK_WAITS`; true also where the tables must be made or upgraded first. Raises Unavailable.
+    def accept(self, row: InboxRow, *, pushed: bool) -> None:
+        """Stores a letter unless it is stored already. `pushed`: it is received now (`gm.game.intake.arrivals`)."""
+        make_private(str(self.path))
+        with self._changing() as connection:
+            columns = asdict(replace(row, received_at=self.now()) if pushed else row)
+            del columns["id"]
+            connection.execute(
+                f"INSERT INTO inbox ({', '.join(columns)}) VALUES ({', '.join(f':{name}' for name in columns)}) "
+                "ON CONFLICT (account, content_key) DO NOTHING",
+                _stored(columns),
+            )
 
-    The file is locked meanwhile, as by a server.
-    """
-    lock = FileLock(path)
-    try:
-        if not path.is_file():
-            return True
-        values = {name: _stored(value) for name, value in asked.items()}
-        with _opened(path) as connection:
-            return not _is_present(connection) or bool(connection.execute(WORK_WAITS, values).fetchone()[0])
-    finally:
-        lock.release()
+    def note_polled(self, account: str, until: datetime) -> None:
+        """The later instant wins."""
+        with self._changing() as connection:
+            connection.execute(
+                "INSERT INTO mailbox (account, polled_until) VALUES (:account, :until) ON CONFLICT (account) "
+                "DO UPDATE SET polled_until = excluded.polled_until WHERE polled_until < excluded.polled_until",
+                _stored({"account": account, "until": until}),
+            )
 
+    def is_present(self) -> bool:
+        """Whether it has tables, of the present version."""
+        if not self.path.is_file():
+            return False
+        with self._opened() as connection:
+            made = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
+            return bool(made) and connection.execute("SELECT * FROM alembic_version").fetchone() == (newest(),)
 
-def _is_present(connection: sqlite3.Connection) -> bool:
-    made = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
-    return bool(made) and connection.execute("SELECT version_num FROM alembic_version").fetchone() == (newest(),)
+    def work_waits(self, asked: Asked) -> bool:
+        with self._opened() as connection:
+            return bool(connection.execute(WORK_WAITS, _stored(asked)).fetchone()[0])
 
-
-@contextmanager
-def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """What is not committed at the end is rolled back. Raises Unavailable."""
-    try:
-        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
-            configure(connection)
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        with self._opened() as connection:
+            connection.execute("BEGIN IMMEDIATE")
             yield connection
-    except sqlite3.Error as error:
-        if fault := unavailable(error, str(path)):
-            raise fault from error
-        raise
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        """What is not committed at the end is rolled back."""
+        try:
+            with closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS)) as connection:
+                configure(connection)
+                yield connection
+        except sqlite3.Error as error:
+            if fault := unavailable(error, str(self.path)):
+                raise fault from error
+            raise
 
 
-def _stored(value: object) -> object:
-    """As the columns' types write it."""
+def _stored(values: Mapping[str, object]) -> dict[str, object]:
+    """As the columns' types write them."""
+    return {name: _stored_value(value) for name, value in values.items()}
+
+
+def _stored_value(value: object) -> object:
     match value:
         case datetime():
             return sqlite_instant(value)

@@ -56,7 +56,7 @@ class Crowd:
     def close(self) -> None:
         self.app.database.close()
 
-    def found(self) -> None:
+    def start_first_game(self) -> None:
         """The first game, and nothing left to be sent."""
         seats = "\n".join(f"SEAT {power}: {power} <{power.lower()}0@players.example>" for power in POWERS)
         words = f"CREATE g0 standard\nzone: UTC\nmoves: Sundays 20:00\nSET REMINDER 0\n{seats}\nSTART\n"
@@ -113,7 +113,7 @@ class Crowd:
         for game in games:
             fought = phases.battle(variant.start.board, variant.kinds, variant.start.units, Random(f"{SEED}/{game}"))
             for seat in seats[game]:
-                orders = [statement(said, "M") for unit, said in fought.items() if unit.power == seat.power]
+                orders = [statement(order, "M") for unit, order in fought.items() if unit.power == seat.power]
                 sender, to = f"{seat.power.lower()}{game}@players.example", post.reply_address(f"g{game}", seat)
                 yield sender, to, letter(seat.id, sender, to, "\n".join(orders) + "\n")
 

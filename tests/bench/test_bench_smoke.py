@@ -89,6 +89,6 @@ def test_nodes_are_measured() -> None:
 
 
 def test_pictures_are_measured() -> None:
-    told = pictures.row(ours.library(), "standard", 2, 300)
-    assert told.lstrip().startswith("Standard")
-    assert "pictures a second" in told
+    row = pictures.row(ours.library(), "standard", 2, 300)
+    assert row.lstrip().startswith("Standard")
+    assert "pictures a second" in row

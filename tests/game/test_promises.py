@@ -326,8 +326,8 @@ def test_a_game_that_cannot_be_resolved_stops_no_other(
     assert "could not be seen to" in capsys.readouterr().out
     player.settle()
     for reader in ("op@example.org", "ruth@example.org"):
-        (told,) = [letter for letter in player.boxes[reader] if letter.kind == "alarm"]
-        assert "ostend" in told.text
+        (alarm,) = [letter for letter in player.boxes[reader] if letter.kind == "alarm"]
+        assert "ostend" in alarm.text
 
 
 def test_an_unresolvable_game_is_reported_once_per_error(
@@ -425,10 +425,10 @@ def test_a_letter_that_we_cannot_send_by_a_fault_of_ours_fills_no_log(
 ) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
     inbox.read_some(stage.services, stage.transaction, most=1)
-    for error, said in ((ValueError("odd"), 1), (ValueError("odd"), 0), (LookupError("odd"), 1)):
+    for error, times in ((ValueError("odd"), 1), (ValueError("odd"), 0), (LookupError("odd"), 1)):
         stage.relay.fail["luc@example.org"] = error
         assert stage.collect() == []
-        assert capsys.readouterr().out.count("could not be sent") == said
+        assert capsys.readouterr().out.count("could not be sent") == times
         stage.go_to(stage.now() + timedelta(hours=4))
     assert len(stage.collect()) == 1
 
@@ -465,13 +465,13 @@ def test_a_letter_that_breaks_the_connection_delays_no_other(player: Player, sta
         with pytest.raises(RelayDown):
             stage.collect()
         stage.relay.fail["luc@example.org"] = RelayDown("421 over this one")
-        assert "tom@example.org" in {one.address for one in stage.collect()}
+        assert "tom@example.org" in {letter.address for letter in stage.collect()}
         say(player, "tom", "SHOW again", "Hold: yes\n")
         while inbox.read_some(stage.services, stage.transaction):
             pass
         stage.go_to(stage.now() + clock.RELAY_REST)
     stage.relay.fail.clear()
-    assert "luc@example.org" in {one.address for one in stage.collect()}
+    assert "luc@example.org" in {letter.address for letter in stage.collect()}
 
 
 def test_a_letter_being_sent_is_not_sent_by_another_worker(player: Player, stage: DeskStage) -> None:

@@ -62,9 +62,9 @@ def at_once(client: socket.socket) -> None:
 
 
 def smtp(client: socket.socket) -> None:
-    for said in (b"220 impostor\r\n", b"250-impostor\r\n250 STARTTLS\r\n", b"220 go\r\n"):
-        client.sendall(said)
-        if not said.startswith(b"220 go"):
+    for answer in (b"220 impostor\r\n", b"250-impostor\r\n250 STARTTLS\r\n", b"220 go\r\n"):
+        client.sendall(answer)
+        if not answer.startswith(b"220 go"):
             client.recv(1000)
 
 

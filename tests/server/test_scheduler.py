@@ -22,7 +22,7 @@ from gm.game.clock import clock
 from gm.game.model.records import Game, GameState
 from gm.server import doctor, scheduler
 from gm.server import service as serving
-from gm.server.health import ask_health
+from gm.server.ask_health import ask_health
 from gm.server.scheduler import FLOOR, JobScheduler, job_triggers, planned_lines, right_seconds
 from gm.server.service import Service
 from gm.server.wiring import Application, assemble
@@ -71,7 +71,12 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> type[WallClock]:
 
 
 def settings(**changes: object) -> Config:
-    values = {"address": "gm@gm.example", "masters": ("op@example.org",), "tick_seconds": 0.02, "secret": "s" * 32}
+    values = {
+        "address": "gm@gm.example",
+        "masters": ("op@example.org",),
+        "tick_seconds": 0.02,
+        "secret": Secret("s" * 32),
+    }
     return Config(**(values | changes))  # type: ignore[arg-type]
 
 
@@ -250,21 +255,21 @@ def test_health_and_doctor_list_the_jobs(app: Application) -> None:
         while not any("next-deadline" in line for line in service._scheduler.lines()):
             assert not until.wait(0.01)
         good, text = ask_health(config)
-        found = [one.text for one in doctor.examine_installation(config) if one.what == "job"]
+        jobs = [finding.text for finding in doctor.examine_installation(config) if finding.what == "job"]
     assert good
     lines = text.splitlines()
     assert lines[0] == "ok"
     assert [line.partition(":")[0] for line in sorted(lines[1:])] == [
         "job deadlines", "job faults", "job next-deadline", "job send", "job upkeep"
     ]  # fmt: skip
-    assert {line.partition(":")[0] for line in found} == {"deadlines", "faults", "next-deadline", "send", "upkeep"}
+    assert {line.partition(":")[0] for line in jobs} == {"deadlines", "faults", "next-deadline", "send", "upkeep"}
 
 
 def test_doctor_lists_the_jobs_of_a_server_that_does_not_run(app: Application) -> None:
     port = free_port()
     config = replace(app.settings, health=HealthConfig(port=port), zone="Europe/Berlin")
     findings = list(doctor.examine_installation(config))
-    found = [one for one in findings if one.what == "job"]
-    assert any("no server answers" in one.text for one in findings)
-    assert {one.text.partition(":")[0] for one in found} == {"deadlines", "faults", "send", "upkeep"}
+    jobs = [finding for finding in findings if finding.what == "job"]
+    assert any("no server answers" in finding.text for finding in findings)
+    assert {finding.text.partition(":")[0] for finding in jobs} == {"deadlines", "faults", "send", "upkeep"}
     assert f"{scheduler.JOB}next-deadline: next run 2026-03-13 12:00:00 UTC" in planned_lines(config, NOW)

@@ -20,7 +20,7 @@ from gm.game.clock import clock
 from gm.game.model.records import InboxRow, InboxState, OutLetter
 from gm.mail.incoming.received import Received
 from gm.server.service import Service
-from gm.server.short_lived import accept_beside_server, is_idle
+from gm.server.short_lived import accept_beside_server, first_look
 from gm.server.tick import tick
 from gm.server.wiring import assemble
 from gm.server.worker import Worker
@@ -104,7 +104,7 @@ def test_tick_raises_alarms_without_the_relay(tmp_path: Path) -> None:
     with pytest.raises(RelayDown):  # now there is a letter to send
         tick(app)
     with app.database.transaction() as store:
-        assert [one.letter.address for one in store.outbox.all()] == ["op@amsel.example"]
+        assert [queued.letter.address for queued in store.outbox.all()] == ["op@amsel.example"]
     app.database.close()
 
 
@@ -141,7 +141,7 @@ def test_tick_sends_letters_without_the_mailbox(tmp_path: Path) -> None:
         for _ in range(2):
             with pytest.raises(GmError, match=r"imap: 127\.0\.0\.1 .* cannot be reached"):
                 tick(app)
-    assert [one.recipients for one in sink.taken] == [["op@amsel.example"]]
+    assert [delivery.recipients for delivery in sink.taken] == [["op@amsel.example"]]
     assert b"the mailbox cannot be read" in sink.taken[0].raw
     app.database.close()
 
@@ -161,9 +161,9 @@ def test_a_tick_leaves_nothing_to_do_until_the_next_letter_or_deadline(tmp_path:
         migrate(app)
         for number, words in enumerate(("CREATE harbour", "SET deadline Fri 20:00", "an order for nobody")):
             accept_beside_server(settings)(Received(letter(number, words), app.database.now(), "pipe"))
-            assert not is_idle(settings)
+            assert not first_look(settings).idle
             tick(app)
-            assert is_idle(settings)
+            assert first_look(settings).idle
     assert len(sink.taken) >= 3
     app.database.close()
 
@@ -184,7 +184,7 @@ def test_tick_sends_the_other_letters_when_one_breaks_the_connection(tmp_path: P
                 store.outbox.add(letter, store.now())
         with pytest.raises(RelayDown, match="broke off"):
             tick(app)
-        assert [one.recipients for one in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
+        assert [delivery.recipients for delivery in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
         tick(app)
         assert sink.taken[-1].recipients == ["ann@x.example"]
     app.database.close()

@@ -13,14 +13,13 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 from msgspec.structs import replace
-from pydantic import SecretStr
 from support.dialogue import AUTHSERV, DeskStage, Player, load
 from support.paths import DIALOGUES, ROOT
 from support.random_games_site import Sketches, files
 from support.stores.migrated_database import migrate
 
 from gm.cli.site_folder import SiteFolder
-from gm.config import Config, NotifyConfig, SiteConfig, load_section
+from gm.config import Config, NotifyConfig, Secret, SiteConfig, load_section
 from gm.errors import GmError
 from gm.game.model.choose_setting import SettingError, change_setting
 from gm.game.model.public_events import PublicEvent
@@ -51,7 +50,7 @@ class Office:
         self.settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
-            secret=SecretStr("a secret for all tests"),
+            secret=Secret("a secret for all tests"),
             masters=("ruth@example.org",),
             authserv_id=AUTHSERV,
             site=SiteConfig(folder=str(self.where), url=f"{URL}/", title="Our games"),
@@ -208,7 +207,7 @@ def test_an_unlisted_game_leaves_the_site_its_feeds_and_its_calendar(office: Off
     assert not [name for name, content in files(office.where).items() if b"ostend" in content or "ostend" in name]
 
 
-def test_the_json_has_the_keys_that_operators_are_told_of(office: Office) -> None:
+def test_the_json_has_the_documented_keys(office: Office) -> None:
     office.write()
     guide = (ROOT / "deploy/README.md").read_text(encoding="utf-8").partition("### Feeds, calendars, JSON")[2]
     rows = re.findall(r"^\| (`.*?`) \| ", guide.partition("## A webhook")[0], re.MULTILINE)

@@ -176,7 +176,7 @@ def test_a_failed_letter_makes_way_and_keeps_its_error(kept: Kept) -> None:
         assert (sent.state, sent.sent_at) == (OutboxState.SENT, NOON)
 
 
-def test_a_pointless_letter_is_neither_sent_nor_in_the_way(kept: Kept) -> None:
+def test_an_expired_letter_is_not_sent_and_delays_no_other(kept: Kept) -> None:
     with kept.transaction() as store:
         store.outbox.add(a_letter("reminder", expires_at=NOON + HOUR), NOON)
         store.outbox.add(a_letter("results"), NOON)
@@ -214,10 +214,10 @@ def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept
     with kept.transaction() as store:
         assert [row.state.value for row in store.outbox.all()] == ["returned", "held", "held", "queued", "held", "held"]
         assert store.bounces.of("ann@example.org") == BounceRecord("ann@example.org", 4.0, NOON, unreachable=True)
-        found = store.outbox.next(NOON)
-        assert found
-        assert found.letter.address == "bob@example.org"
-        store.outbox.mark_sent(found.id, NOON)
+        next_row = store.outbox.next(NOON)
+        assert next_row
+        assert next_row.letter.address == "bob@example.org"
+        store.outbox.mark_sent(next_row.id, NOON)
         assert store.outbox.next(NOON) is None
         assert store.bounces.forget("ann@example.org")
         assert not store.bounces.forget("ann@example.org")
@@ -227,9 +227,9 @@ def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept
     with kept.transaction() as store:
         states = [row.state.value for row in store.outbox.all()]
         assert states == ["returned", "queued", "queued", "sent", "queued", "expired"]
-        found = store.outbox.next(NOON)
-        assert found
-        assert found.id == 2
+        next_row = store.outbox.next(NOON)
+        assert next_row
+        assert next_row.id == 2
 
 
 def test_threads(kept: Kept) -> None:

@@ -10,19 +10,21 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from support.mail.imap_double import PASSWORD, USER
+from support.mail.imap_double import Double as ImapDouble
 from support.stores.migrated_database import migrate
 from support.stores.postgresql import needs_postgresql
 from support.stores.store_under_test import NOON, a_game, a_letter, a_row
 
-from gm.config import Config, NotifyConfig, Secret, SiteConfig
+from gm.config import Config, ImapConfig, NotifyConfig, Secret, SiteConfig
 from gm.errors import Unavailable
 from gm.game.model.ports import Store
 from gm.game.model.public_events import PublicEvent, PublicEventKind
 from gm.game.model.records import EVERYBODY, GameState, InboxState
 from gm.game.model.statement_records import StatementRound
-from gm.server.short_lived import work_limits
+from gm.server.short_lived import FirstLook, first_look, work_limits
 from gm.store.database import Database
-from gm.store.sqlite_file import store_letter, work_waits
+from gm.store.sqlite_file import SqliteFile
 
 HOUR, YEAR = timedelta(hours=1), timedelta(days=366)
 ALONE = Config(address="gm@gm.example")
@@ -131,14 +133,14 @@ def test_what_a_tick_has_to_do(path: Path, name: str, settings: Config, waits: b
     act, asked = (WORK | PUBLIC_WORK | LATER)[name], work_limits(settings, NOON)
     with closing(Database(path, alone=False, clock=lambda: NOON)) as database:
         assert not database.work_waits(asked)
-        assert not work_waits(path, asked)
+        assert not SqliteFile(path).work_waits(asked)
         with database.transaction() as store:
             act(store)
             if name.startswith("statements"):
                 store.events.announce(1, "")
                 store.events.mark_published(1, 2)
         assert database.work_waits(asked) == waits
-        assert work_waits(path, asked) == waits
+        assert SqliteFile(path).work_waits(asked) == waits
 
 
 def test_the_question_is_understood_by_postgresql() -> None:
@@ -151,32 +153,62 @@ def test_the_question_is_understood_by_postgresql() -> None:
             store.inbox.close(row.id, InboxState.DONE)
 
 
-def test_a_file_without_tables_or_of_another_version_is_no_idle_one(tmp_path: Path, path: Path) -> None:
-    asked = work_limits(ALONE, NOON)
-    assert work_waits(tmp_path / "none.sqlite", asked)
-    assert not (tmp_path / "none.sqlite").exists()
-    (tmp_path / "empty.sqlite").touch()
-    assert work_waits(tmp_path / "empty.sqlite", asked)
+def test_a_file_without_tables_or_of_another_version_is_not_asked(tmp_path: Path, path: Path) -> None:
+    assert SqliteFile(path).is_present()
+    missing, empty = tmp_path / "none.sqlite", tmp_path / "empty.sqlite"
+    empty.touch()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
         connection.commit()
-    assert work_waits(path, asked)
+    for other in (missing, empty, path):
+        assert not SqliteFile(other).is_present()
+        assert first_look(replace(ALONE, database=str(other))) == FirstLook()
+    assert not missing.exists()
 
 
 def test_what_is_wrong_with_the_file_is_one_line(tmp_path: Path, path: Path) -> None:
-    asked = work_limits(ALONE, NOON)
     with closing(Database(path)), pytest.raises(Unavailable, match="in use by process"):
-        work_waits(path, asked)
+        first_look(replace(ALONE, database=str(path)))
     (tmp_path / "letter.sqlite").write_bytes(b"Dear game master, " * 100)
     with pytest.raises(Unavailable, match="is not a SQLite database"):
-        work_waits(tmp_path / "letter.sqlite", asked)
-    with pytest.raises(Unavailable, match="is not a SQLite database"):
-        store_letter(tmp_path / "letter.sqlite", a_row("one"))
-    with pytest.raises(Unavailable, match="run `gm migrate`"):
-        store_letter(tmp_path / "new.sqlite", a_row("one"))
+        first_look(replace(ALONE, database=str(tmp_path / "letter.sqlite")))
+    for name, fault in (
+        ("letter.sqlite", "is not a SQLite database"),
+        ("new.sqlite", "run `gm migrate`"),
+        ("none/gm.sqlite", "cannot be opened"),
+    ):
+        with pytest.raises(Unavailable, match=fault):
+            SqliteFile(tmp_path / name).accept(a_row("one"), pushed=True)
     assert (tmp_path / "new.sqlite").stat().st_mode & 0o077 == 0
-    with pytest.raises(Unavailable, match="cannot be opened"):
-        store_letter(tmp_path / "none" / "gm.sqlite", a_row("one"))
+
+
+def test_how_far_a_mailbox_was_polled_is_noted_as_the_store_does(path: Path) -> None:
+    file = SqliteFile(path)
+    with closing(Database(path, alone=False)) as database:
+        for until, known in ((NOON, NOON), (NOON + HOUR, NOON + HOUR), (NOON, NOON + HOUR)):
+            file.note_polled("imap:gm@a", until)
+            assert database.polled("imap:gm@a") == known
+        database.note_polled("imap:gm@a", NOON + 2 * HOUR)
+        assert database.polled("imap:gm@b") is None
+
+
+def test_a_mailbox_is_polled_before_anything_else(path: Path) -> None:
+    with ImapDouble() as server:
+        imap = ImapConfig(host="127.0.0.1", port=server.port, user=USER, password=Secret(PASSWORD), security="none")
+        settings = replace(ALONE, database=str(path), imap=imap)
+        assert first_look(settings) == FirstLook(idle=True, polled=True)
+        server.deliver(b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nHELP\r\n")
+        assert first_look(settings) == FirstLook(polled=True)
+    with closing(Database(path)) as database:
+        with database.transaction() as store:
+            row = store.inbox.next()
+            assert row is not None
+            assert row.received_at < datetime.now(UTC) - HOUR, "INTERNALDATE"
+            store.inbox.close(row.id, InboxState.DONE)
+        assert database.polled(row.account) is not None
+    look = first_look(settings)
+    assert (look.idle, look.polled) == (False, True)
+    assert "cannot be reached" in str(look.away)
 
 
 def test_a_letter_is_stored_as_the_store_does(path: Path) -> None:
@@ -186,8 +218,8 @@ def test_a_letter_is_stored_as_the_store_does(path: Path) -> None:
     with closing(Database(path, alone=False)) as database:
         for row in (odd, a_row("plain")):
             before = datetime.now(UTC)
-            store_letter(path, row)
-            store_letter(path, row)  # the same letter again
+            for _ in range(2):
+                SqliteFile(path).accept(row, pushed=True)
             with database.transaction() as store:
                 stored, is_new = store.inbox.accept(row)
                 assert not is_new
@@ -198,5 +230,5 @@ def test_a_letter_is_stored_as_the_store_does(path: Path) -> None:
         connection.row_factory = sqlite3.Row
         rows = [dict(row) for row in connection.execute("SELECT * FROM inbox ORDER BY id")]
     assert len(rows) == 4
-    for one, other in ((rows[0], rows[1]), (rows[2], rows[3])):
-        assert one == other | {"id": one["id"], "account": "imap"}
+    for first, second in ((rows[0], rows[1]), (rows[2], rows[3])):
+        assert first == second | {"id": first["id"], "account": "imap"}

@@ -187,6 +187,7 @@ class Player:
         self.sent: list[OutLetter] = []
         self.posted = 0
         self.rows: list[int] = []
+        """Letters that may still be read."""
         self.may_shunt = False
 
     def play(self, blocks: list[Block]) -> None:
@@ -220,6 +221,7 @@ class Player:
             self.sent.append(letter)
         with self.stage.transaction() as store:
             rows = [store.inbox.get(number) for number in self.rows]
+        self.rows = [row.id for row in rows if row.state in (InboxState.NEW, InboxState.HELD)]
         faults = [row.error for row in rows if row.state is InboxState.SHUNTED and not self.may_shunt]
         assert not faults, faults[0]
 
@@ -255,7 +257,7 @@ class Player:
         sender = fields.get("Envelope", address)
         for _ in range(int(fields.get("Copies", "1"))):
             self.stage.post(Received(raw, received, "test", sender, (to,)))
-        self.rows.append(len(self.rows) + 1)
+        self.rows.append(self.posted)
         if "Hold" not in fields:
             self.settle()
 
@@ -318,26 +320,26 @@ class Player:
             return self.stage.services.post.reply_address(game, self._seat(store, game, seat))
 
     def _seat(self, store: Store, game: str, power: str):  # type: ignore[no-untyped-def]
-        found = store.games.by_name(game)
-        assert found, f"no game {game}"
-        seat = next((one for one in store.games.seats(found.id) if one.power == power), None)
+        stored = store.games.by_name(game)
+        assert stored, f"no game {game}"
+        seat = next((seat for seat in store.games.seats(stored.id) if seat.power == power), None)
         assert seat, f"no seat {power} in {game}"
         return seat
 
     def _filled(self, text: str) -> str:
         def value(match: re.Match[str]) -> str:
             if match[1] == "code":
-                letters = [one for box in self.got.values() for one in box if one.kind == "question"]
-                found = re.search(r"Ref: \S+ (\S+)", letters[-1].text) if letters else None
-                assert found, "no question was asked"
-                return found[1]
+                letters = [letter for box in self.got.values() for letter in box if letter.kind == "question"]
+                reference = re.search(r"Ref: \S+ (\S+)", letters[-1].text) if letters else None
+                assert reference, "no question was asked"
+                return reference[1]
             if match[1] == "confirm":
-                texts = " ".join(one.text for box in self.got.values() for one in box)
+                texts = " ".join(letter.text for box in self.got.values() for letter in box)
                 codes = re.findall(r"CONFIRM\s+([A-Z0-9]{8})\b", texts)
                 assert codes, "no code was given"
                 return str(codes[-1])
             if match[1] == "yes":
-                pages = " ".join(one.html for one in self.sent)
+                pages = " ".join(letter.html for letter in self.sent)
                 codes = re.findall(r"body=(?:YES|JA)%20([A-Z0-9]{8})\b", pages)
                 assert codes, "no letter asked for YES"
                 return str(codes[-1])
@@ -356,7 +358,7 @@ class Player:
         if block.head.startswith("nothing"):
             address = block.head.removeprefix("nothing").strip()
             boxes = {address: self.boxes[address]} if address else self.boxes
-            left = [f"{to}: {one.subject}\n{one.text}" for to, box in boxes.items() for one in box]
+            left = [f"{to}: {letter.subject}\n{letter.text}" for to, box in boxes.items() for letter in box]
             assert not left, "letters nobody expected:\n" + "\n\n".join(left)
             return
         for address in self._addresses(block.head):
@@ -383,7 +385,7 @@ class Player:
 
     def _addresses(self, head: str) -> Iterator[str]:
         if not head.startswith("all "):
-            yield from (one.strip().lower() for one in head.split(","))
+            yield from (part.strip().lower() for part in head.split(","))
             return
         with self.stage.transaction() as store:
             game = store.games.by_name(head.removeprefix("all ").strip())

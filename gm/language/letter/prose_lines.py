@@ -110,9 +110,14 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         before = len(self.orders)
         self.take_orders(line, sheet)
         self.last = self.orders[before:]
+        twice = len({order.statement.slot for order in self.last}) < len(self.last)
+        if twice and phrases_of(self.context.variant).correction.search(line.body.lower()):
+            del self.orders[before:]
+            self._take_prose(line, sheet)
+            return
         self._note_spoken(line.body, sheet, Support)
         self.unremembered += self.last
-        if len(self.last) > 1:
+        if twice:
             self._side_by_side(line, self.last)
 
     def _take_prose(self, line: LetterLine, sheet: LineReader) -> None:

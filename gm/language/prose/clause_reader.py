@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from gm.judge.model.orders import slot_province
 from gm.language.lines.spans import Fate
 from gm.language.orders.parsing.order_context import OrderWarning
@@ -152,7 +154,15 @@ class ClauseReader(TakingBackReader, frozen=True):
             yield ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=int(bool(line)))
             return
         self.memory.corrects, self.memory.freed = True, self.memory.freed or self.memory.unit
-        yield from self._rest(blank(text, start, past), start, end)
+        named = self.own_places(text[:end], past) or {self.memory.freed.rpartition(" ")[2].partition("/")[0]}
+        doubted = tuple(order.slot for order in self.memory.statements if slot_province(order.slot) in named)
+        for reading in self._rest(blank(text, start, past), start, end):
+            if (
+                reading.fate is Fate.TALK and doubted and self.begins_with_act(text, text.index(rest, past), end)
+            ):  # "no, to the moon"
+                error = OrderWarning(error_key("cancel"), first_word(text, start, end), end)
+                reading = replace(reading, fate=Fate.NOT_TAKEN, error=error)
+            yield replace(reading, withdrawn=doubted) if reading.fate is Fate.NOT_TAKEN else reading
 
     def _is_replaced_behind(self, text: str, at: int) -> bool:
         """Whether the next clause orders the unit whose order was taken back."""

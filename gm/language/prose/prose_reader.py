@@ -163,7 +163,8 @@ class ProseReader(ClauseReader, frozen=True):
         text = without_rivals(text, start, sentence.end, tokens, phrases.rival)
         clauses_of = clauses(text, start, sentence.end, tokens, phrases)
         with_lists = self._with_lists(text, clauses_of)
-        cut = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
+        dashed = [columns for first, past in with_lists for columns in self._at_dashes(text, first, past)]
+        cut = self._with_corrections(text, dashed)
         reasons = [self._reason(text, first, past, tokens) for first, past in cut]
         bare = text
         for reason in reasons:
@@ -213,11 +214,25 @@ class ProseReader(ClauseReader, frozen=True):
                 joined.append((first, past))
         return joined
 
+    def _with_corrections(self, text: str, cut: Sequence[Columns]) -> list[Columns]:
+        """Words of correction with the clause behind them: "Ankara to Con, sorry, Ankara to Black Sea"."""
+        joined: list[Columns] = []
+        for first, past in cut:
+            before = text[joined[-1][0] : joined[-1][1]].lower().rstrip(" .,!-") if len(joined) > 1 else ""
+            if before and self._correction(f"{before},", first_word(before, 0)) >= len(before):
+                joined[-1] = joined[-1][0], past
+            else:
+                joined.append((first, past))
+        return joined
+
     def _at_dashes(self, text: str, start: int, end: int) -> Iterator[Columns]:
-        """A clause cut where whole orders stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        """A clause cut where whole orders or a correction stand behind a dash: "forget Galicia - Vienna to Bohemia"."""
+        low = text[:end].lower()
         dashes = islice(DASH.finditer(text, start, end), MOST_DASHES) if self.sheet.kind.holds else ()
         for match in dashes:
-            if text[start : match.start()].strip() and self.whole_orders(text, match.end(), end):
+            corrects = self._correction(low, first_word(text, match.end(), end))
+            corrects = corrects if self.places(text, start, match.start()) > 1 else 0
+            if text[start : match.start()].strip() and (corrects or self.whole_orders(text, match.end(), end)):
                 yield start, match.start()
                 start = match.end()
                 break
@@ -389,6 +404,8 @@ class ProseReader(ClauseReader, frozen=True):
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
         start = cut[at][0]
+        if self._correction(text[: cut[at][1]].lower(), first_word(text, *cut[at])):
+            return None, at
         for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
             end = cut[past - 1][1]
             behind = cut[past] if past < len(cut) else (end, end)
@@ -396,7 +413,7 @@ class ProseReader(ClauseReader, frozen=True):
                 continue  # "A Pek - Man, F Can - ECS, strike that, F Can - SCS": it is about the last one
             if past - at > 1 and self._is_goal(text, *cut[at]):
                 continue
-            if not is_plain(text[:end].lower(), start, self.phrases):
+            if not is_plain(text[:end].lower(), start, self.phrases) or self._corrects_inside(text, cut[at:past]):
                 continue
             if whole := self.whole_orders(text, start, end):
                 return whole, past

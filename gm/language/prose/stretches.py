@@ -399,6 +399,9 @@ class StretchReader(Struct, frozen=True):
         self.memory.latest = self.lines(orders.statements)
         for line in self.memory.latest:
             self.memory.note(line)
+        if not orders.statements:  # "MAO to the Irish, I mean the Channel"
+            named = mentions_of(self.scan(orders.line.body), self.context)
+            self.memory.unit = next((mention.called for mention in named if mention.unit is not None), "")
         self.memory.freed = ""
 
     def free(self, province: str) -> None:

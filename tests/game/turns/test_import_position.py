@@ -50,8 +50,8 @@ EXPORTS = [(dialogue, form) for dialogue in GAMES for form in OURS] + [
 
 @pytest.mark.parametrize(("dialogue", "form"), EXPORTS)
 def test_importing_an_export_changes_nothing(stage: DeskStage, dialogue: str, form: str) -> None:
-    said = returned(stage, dialogue, form, writing=False)
-    assert "These lines change nothing: the position is like this already." in said
+    reply = returned(stage, dialogue, form, writing=False)
+    assert "These lines change nothing: the position is like this already." in reply
 
 
 @pytest.mark.parametrize("form", [name for name, form in EXPORT_FORMATS.items() if form.program])
@@ -83,11 +83,11 @@ def test_a_saved_game_of_diplomacy_tells_the_phases_before(stage: DeskStage) -> 
 @pytest.mark.parametrize("dialogue", GAMES)
 def test_sheets_that_were_exported_are_echoed(stage: DeskStage, dialogue: str, form: str) -> None:
     """And nothing is done before the code is sent."""
-    said = returned(stage, dialogue, form, writing=True)
+    reply = returned(stage, dialogue, form, writing=True)
     sheets = GAMES[dialogue][1]
-    echoed = [line.strip() for line in said.splitlines() if line.strip().startswith("ORDER ")]
+    echoed = [line.strip() for line in reply.splitlines() if line.strip().startswith("ORDER ")]
     assert echoed == [f"ORDER {power}: {line}" for power in sheets for line in sheets[power].split("\n")]
-    assert "nothing is changed" in " ".join(said.split())
+    assert "nothing is changed" in " ".join(reply.split())
 
 
 def test_a_text_that_is_longer_than_a_letter_is_not_taken_in_part(stage: DeskStage) -> None:

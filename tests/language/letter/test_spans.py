@@ -104,7 +104,7 @@ def test_a_unit_that_a_letter_names_is_ordered_or_quoted(shelf: Library, letter:
         assert any(name.lower() in quoted for name in UNITS[code]), (text, reading.orders, reading.troubles)
 
 
-def test_fates_are_told_apart(shelf: Library) -> None:
+def test_each_span_has_its_fate(shelf: Library) -> None:
     variant = shelf.variant("standard")
     text = "Hello Ruth!\nA Vie - Gal, to bounce Russia  // the usual\nmaybe A Bud - Ser\nREADY"
     reading = read_letter(list(enumerate(text.split("\n"), 1)), LetterContext(variant, variant.start, "Austria"))

@@ -231,7 +231,7 @@ def test_a_killed_server_sends_the_event_again_with_its_id(tmp_path: Path) -> No
         assert (first.path, first.body) == (second.path, second.body), "Matrix drops the second"
 
 
-def test_old_events_and_unlisted_games_are_not_told(tmp_path: Path) -> None:
+def test_old_events_and_unlisted_games_are_not_sent(tmp_path: Path) -> None:
     with bench(tmp_path, "json") as here:
         here.event("old", at=NOON - GIVE_UP - timedelta(seconds=1))
         assert here.deliver() == 1

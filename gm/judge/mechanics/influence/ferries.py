@@ -55,11 +55,8 @@ class FerryRights(OrderRights, Struct, frozen=True):
     def collect(
         self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: LegalityTest
     ) -> CollectedOrders:
-        sheets = {
-            who: tuple(entry for entry in entries if not isinstance(entry.statement, Passage))
-            for who, entries in book.sheets.items()
-        }
-        collected = OWN_UNITS.collect(position, variant, replace(book, sheets=sheets), units, fault)
+        units_orders = book.only(lambda line: not isinstance(line, Passage))
+        collected = OWN_UNITS.collect(position, variant, units_orders, units, fault)
         leave = tuple(
             OrderResult(power, entry.statement, Outcome.SUCCEEDS, forced=entry.forced)
             for power in variant.owners
