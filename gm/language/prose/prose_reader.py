@@ -333,7 +333,7 @@ class ProseReader(ClauseReader, frozen=True):
                 at = past
                 continue
             because, past = reasons[at]
-            goes = False
+            shares, goes = goes and self._is_share(text, start, end), False
             named = self.own_places(text[:end], start)
             subject = next(iter(named)) if len(named) == self.places(text, start, end) == 1 else ""
             for reading in self._clause(text, start, because if because < past else end):
@@ -343,6 +343,8 @@ class ProseReader(ClauseReader, frozen=True):
                 goes_on = (
                     explained and reading.fate in (Fate.NOT_TAKEN, Fate.TALK) and not self.names_own(text, start, end)
                 )
+                if shares and reading.fate is Fate.NOT_TAKEN:
+                    reading = replace(reading, retracts=1)
                 yield ClauseReading(reading.start, reading.end, Fate.REASON) if goes_on else reading
             if because < past:
                 yield ClauseReading(because, past, Fate.REASON)
@@ -368,6 +370,11 @@ class ProseReader(ClauseReader, frozen=True):
             return act, at + 1
         shared = shared_act(self, text, cut, at)
         return (shared.orders, shared.past) if shared is not None else (None, at)
+
+    def _is_share(self, text: str, start: int, end: int) -> bool:
+        """Whether a clause says whom the bid before it supports, and names nobody else."""
+        types = [token.type for token in self.tokens(text, start, end)]
+        return self.sheet.kind.is_rest is not None and "SUPPORT" in types and types.count("NATION") == 1
 
     def _goes_on(self, text: str, start: int, end: int) -> bool:
         """Whether a clause says what the unit of the clause before does."""
