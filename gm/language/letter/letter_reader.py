@@ -272,6 +272,10 @@ class _Reader(ProseLineReader, kw_only=True):
             return 0
         if isinstance(asked.request, requests.SetRequest) and self.context.power and not self.creating:
             return self._set_by_player(asked.request, line, at)
+        if isinstance(asked.request, requests.HoldRestRequest) and not is_in_capitals(line.body):
+            self._flush()
+            self.rest_holds = line
+            return at + 1
         if asked.request is not None:
             self._flush()
             self.take(line, asked.request)

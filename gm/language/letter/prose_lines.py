@@ -295,6 +295,9 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             or (row_of(asked.kind).talk == "small" and not row_of(asked.kind).beside_orders)
         ):
             return False
+        if isinstance(asked.request, requests.HoldRestRequest):
+            self.rest_holds = line
+            return True
         before = len(self.requests), len(self.troubles)
         self.request_in_line(line, words)
         return before != (len(self.requests), len(self.troubles))

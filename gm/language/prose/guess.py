@@ -195,6 +195,8 @@ def guess_moves(tokens: Sequence[Token], context: LetterContext, memory: Memory,
     if not texts:
         return None
     used = any(token.type in SUPPORTS for token in tokens)
+    if used and powers and tokens[0] is powers[0] and "SUPPORTED" not in {token.type for token in tokens}:
+        return None  # "the Bulgarians shall support the Ukraine": it is no unit of the writer's that supports
     certain = not any(token.type in UNKNOWN for token in tokens) and (used or not powers)
     return Guess(tuple(line for text in texts for line in legal(text)), certain)
 
