@@ -154,7 +154,9 @@ def _crop(scene: MapScene, power: str) -> str:
     return repr((shown, crop_areas(scene, power)))
 
 
+@lru_cache(maxsize=256)
 def _sketch(asked: MapDocuments) -> bytes:
+    """Drawn once: two runs without a leak ask for the same pictures."""
     if asked.power:
         return gallery.sketch(_crop(map_drawer().scene_of(asked), asked.power))
     return gallery.map_sketch(asked)

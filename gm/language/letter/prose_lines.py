@@ -14,7 +14,7 @@ from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.table import row_of
 from gm.language.i18n.localized_variant import localized
-from gm.language.letter.moves_together import goes_with_another, in_words
+from gm.language.letter.moves_together import goes_with_another, in_words, last_act
 from gm.language.letter.whole_letter import MOST_IN_PASSING, QUIET, TakenBack, WholeLetterReader
 from gm.language.lines.letter_contents import OrderLine
 from gm.language.lines.lines import LetterLine
@@ -204,6 +204,8 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
         }
         if not kinds <= NOTHING_MEANT or ("KIND" in kinds and not sheet.kind.holds):
             return False
+        if sheet.kind.holds and line.body.endswith(":"):
+            return False  # "Bleiben:"
         variant, low = self.context.variant, line.body.lower()
         signs = (pattern for pattern, _ in sheet_phrases(variant.language, sheet.kind.name).signs)
         return not any(pattern.search(low) for pattern in (phrases_of(variant).speaks_of_orders, *signs))
@@ -232,6 +234,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
             if pattern.fullmatch(low):
                 if phrases.next_moves.fullmatch(low.strip(" :")):
                     self.other_phase, stance = next_moves(self.context.variant, self.context.position), ""
+                stance = self.memory.stance(stance, low, phrases)
                 self._open_section(stance, passes=stance in PASSING)
                 return stance != "question"  # which may be a request as well
         single = not SENTENCE_END.search(low) and not self._gives_orders(line)
@@ -368,7 +371,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
                 self.warn(line, OrderWarning("not-taken-alternative", 0, end, (), lines))
 
     def _retract(self, *, everything: bool) -> None:
-        gone = list(self.orders) if everything else self.last
+        gone = list(self.orders) if everything else last_act(self.last)
         self.orders = [order for order in self.orders if order not in gone]
         self.last = []
 
@@ -388,6 +391,7 @@ class ProseLineReader(WholeLetterReader, kw_only=True):
 
     def paragraph_ends(self) -> None:
         """Most headings are good for the lines up to the next empty line."""
+        self.memory.holding &= not self.memory.under_heading
         if self.memory.passes and self.memory.under_heading:
             self.memory.section = ""
 

@@ -54,7 +54,7 @@ class Memory(Struct):
     was taken back or corrected. `orders` are the lines of this letter by unit. `statements` are the orders of this
     letter so far, `on_file` those before it, `latest` the lines of the clause before. `is_doubted`: a clause of the
     letter was not taken; `corrects`: a word of correction stood before. `answered` is the unit of the quoted order that
-    the words answer.
+    the words answer. `topic` is a place named since, in words that order nothing.
     """
 
     order: str = ""
@@ -68,6 +68,7 @@ class Memory(Struct):
     answered: str = ""
     on_file: tuple[Statement, ...] = ()
     latest: tuple[str, ...] = ()
+    topic: str = ""
 
     @property
     def last(self) -> str:
@@ -76,6 +77,7 @@ class Memory(Struct):
 
     def note(self, line: str) -> None:
         """Remembers an order read, "A Vie - Gal"."""
+        self.topic = ""
         self.orders.pop(unit_of(line), None)
         self.orders[unit_of(line)] = line
         unit, dash, goal = line.partition(" - ")
@@ -144,9 +146,11 @@ def mentions_of(tokens: Sequence[Token], context: LetterContext) -> list[Mention
     at = 0
     while at < len(tokens) and len(every) < MOST_MENTIONS:
         token, before = tokens[at], tokens[at - 1].type if at else ""
-        if token.type == "KIND" and at + 1 < len(tokens) and tokens[at + 1].type == "PLACE":
-            every.append(_place(at, tokens[at + 1], before, units, token.value))
-            at += 2
+        types = [other.type for other in tokens[at + 1 : at + 3]]
+        if token.type == "KIND" and (types[:1] == ["PLACE"] or types == ["FROM", "PLACE"]):
+            past = at + 1 + types.index("PLACE")  # "the fleet from Naples"
+            every.append(_place(at, tokens[past], before, units, token.value))
+            at = past + 1
             continue
         if token.type == "PLACE":
             behind = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].type == "KIND" else None

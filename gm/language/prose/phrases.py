@@ -5,6 +5,8 @@ Each entry is a regular expression over a clause in lower case, without accents.
     padding                 words that say nothing of an order
     signs."-"               an order in other words -> the sign for it
     phone                   signs of a hurried hand -> signs of orders of the same length
+    alike                   words that make a unit do what the one before does
+    no_motion               words before "to" that move no unit: "listens to"
     keep, hold_all, hold_rest
                             what happens to the other units; `alike` (of `hold_rest`): what the unit before does
     cancel, retract         what takes an order back: one on file or in the letter; one said just before; with
@@ -21,6 +23,7 @@ Each entry is a regular expression over a clause in lower case, without accents.
     reason                  why the order before is given
     pronouns                words for the last order ("supports it"), for its goal ("goes there"), and for the unit
                             named last ("which holds")
+    columns                 what stands above the columns of a table of orders
     joints                  words between clauses, and between sentences
     telltale                words that show that a line is in this language
 
@@ -57,6 +60,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "hold_all": ("hold_all", "phrases"),
     "hold_rest": ("hold_rest", "phrases"),
     "others_alike": ("hold_rest", "alike"),
+    "alike": ("alike",),
+    "no_motion": ("no_motion",),
     "others": ("hold_rest", "others"),
     "exception": ("hold_all", "except"),
     "cancel": ("cancel", "start"),
@@ -73,6 +78,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "instead": ("retract", "instead"),
     "old": ("old", "phrases"),
     "becomes": ("old", "becomes"),
+    "counterpart": ("old", "counterpart"),
     "this_one": ("old", "this_one"),
     "negated": ("negated", "phrases"),
     "hedge": ("hedge", "phrases"),
@@ -95,6 +101,7 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
     "origin": ("pronouns", "origin"),
     "that_unit": ("pronouns", "that_unit"),
     "relative": ("pronouns", "relative"),
+    "columns": ("columns",),
     "joints": ("joints", "clauses"),
     "breaks": ("joints", "sentences"),
 }
@@ -117,6 +124,9 @@ class ProsePhrases(Struct, frozen=True):
     hold_rest: re.Pattern[str]
     others_alike: re.Pattern[str]
     """The other units do what the one before does."""
+    alike: re.Pattern[str]
+    """A unit beside these words does what the one before does."""
+    no_motion: re.Pattern[str]
     others: re.Pattern[str]
     """The units that a letter has not named."""
     exception: re.Pattern[str]
@@ -141,6 +151,8 @@ class ProsePhrases(Struct, frozen=True):
     old: re.Pattern[str]
     this_one: re.Pattern[str]
     """Behind a negation: what stands below or beside, not the order before it."""
+    counterpart: re.Pattern[str]
+    """Heads the new orders where old ones stand above: "Before: … After: …"."""
     becomes: re.Pattern[str]
     """Between an old order and the new one."""
     rival: re.Pattern[str]
@@ -173,6 +185,7 @@ class ProsePhrases(Struct, frozen=True):
     origin: re.Pattern[str]
     """The province that the unit before leaves."""
     relative: re.Pattern[str]
+    columns: re.Pattern[str]
     joints: re.Pattern[str]
     breaks: re.Pattern[str]
     speaks_of_orders: re.Pattern[str]

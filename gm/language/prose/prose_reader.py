@@ -29,7 +29,7 @@ from gm.language.prose.rewording import (
     without_rivals,
     without_smileys,
 )
-from gm.language.prose.shared_acts import shared_act, units_alone
+from gm.language.prose.shared_acts import says_hold_alone, shared_act, units_alone
 from gm.language.prose.stance import STRUCK_PART, error_key, is_plain, reason_in, stance_of, without_struck
 from gm.language.prose.stretches import MOST_SUGGESTED, STAKES, together
 from gm.language.prose.taking_back import SHORT_REMARK, UNWANTED
@@ -61,6 +61,12 @@ class ProseReader(ClauseReader, frozen=True):
         main, cut = sentences(text, tokens, self.phrases)
         to_player = any(self._tells_a_player(main, sentence) for sentence in cut)
         self.memory.label = "reported" if to_player else ""
+        if text.rstrip().endswith(":"):
+            self.memory.holding = says_hold_alone(self, text, 0, text.rindex(":"))
+            if self.memory.holding:
+                self.memory.under_heading = False
+                yield ClauseReading(0, len(text), Fate.HEADING)
+                return
         every: list[ClauseReading] = []
         taken = 0
         before: tuple[Sentence, ClauseReading] | None = None
@@ -82,7 +88,7 @@ class ProseReader(ClauseReader, frozen=True):
             taken = len(every)
             every += self._without_corrected(whole, sentence, readings, last, is_first=before is None)
             before = (sentence, readings[-1]) if readings else before
-        yield from with_likely_orders(self, main, every)
+        yield from with_likely_orders(self, main, self._settled(main, every))
         yield from (self.struck(*part.span()) for part in STRUCK_PART.finditer(self.line.body))
 
     def _with_signs(self, text: str) -> str:
@@ -135,7 +141,7 @@ class ProseReader(ClauseReader, frozen=True):
             return
         for label, pattern in phrases.labels:
             if match := pattern.match(low, begin):
-                self.memory.label = label
+                self.memory.label = self.memory.stance(label, match.group(), phrases)
                 text = blank(text, start, match.end())
                 begin, low = match.end(), text.lower()
                 break
@@ -410,10 +416,12 @@ class ProseReader(ClauseReader, frozen=True):
 
     def _joined(self, text: str, cut: Sequence[Columns], at: int) -> tuple[ReadOrders | None, int]:
         """The longest run of clauses from here on that is whole orders; and where it ends."""
-        start = cut[at][0]
+        start, low = cut[at][0], text.lower()
         if self._correction(text[: cut[at][1]].lower(), first_word(text, *cut[at])):
             return None, at
-        for past in range(min(at + MOST_JOINED, len(cut)), at, -1):
+        most = min(at + MOST_JOINED, len(cut))
+        most = next((n for n in range(at + 1, most) if self._correction(low, first_word(low, cut[n][0]))), most)
+        for past in range(most, at, -1):
             end = cut[past - 1][1]
             behind = cut[past] if past < len(cut) else (end, end)
             if past - at > 1 and (self._retracts(text, *behind) or self._is_goal(text, *behind)):

@@ -37,6 +37,7 @@ class TakingBackReader(StretchReader, frozen=True):
         names = self.names_something(text, start, end) or self.says_an_act(text, start, end)
         names = names or self.names_nearly(text, start, end)
         names = names or looks_like_an_order(self.tokens(text, start, end), self.sheet.words)
+        self._note_topic(text, start, end)
         if not lines and not names and stance != "cancel":
             return ClauseReading(start, end, Fate.TALK)
         self.memory.is_doubted = True
@@ -46,6 +47,30 @@ class TakingBackReader(StretchReader, frozen=True):
         past = first + len(text[first:end].rstrip(" .,;!"))
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=OrderWarning(key, first, past, (), lines))
 
+    def _note_topic(self, text: str, start: int, end: int) -> None:
+        """ "We need Galicia back": what "it" is afterwards."""
+        places = [token.value.provinces for token in self.tokens(text, start, end) if token.type == "PLACE"]
+        if len(places) == 1 and len(places[0]) == 1 and not self.own_places(text[:end], start):
+            self.memory.topic = places[0][0]
+
+    def _settled(self, text: str, readings: Sequence[ClauseReading]) -> tuple[ClauseReading, ...]:
+        """Words of correction, or of what a unit does not do, are understood where its order stands behind them."""
+        replaced: tuple[str, ...] = ()
+        corrects = False
+        settled: list[ClauseReading] = []
+        for reading in reversed(readings):
+            key = reading.error.key if reading.error is not None else ""
+            if key == error_key("cancel") and corrects:
+                reading = replace(reading, fate=Fate.COMMAND, error=None)
+            elif key == error_key("negated") and set(self.units_meant(text, reading.start, reading.end)) & {*replaced}:
+                reading = replace(reading, fate=Fate.COMMENT, error=None)
+            elif reading.orders is not None or reading.error is not None:
+                statements = reading.orders.statements if reading.orders is not None else ()
+                replaced = tuple(slot_province(statement.slot) for statement in statements)
+                corrects = reading.corrects and reading.result is Fate.ORDER
+            settled.append(reading)
+        return tuple(reversed(settled))
+
     def _all_doubted(self, start: int, end: int, stance: str = "hedge") -> ClauseReading:
         """ "Don't enter these yet": the orders of the letter so far are proposed."""
         lines = together(tuple(self.memory.orders.values())) if self.memory.orders else ()
@@ -53,16 +78,17 @@ class TakingBackReader(StretchReader, frozen=True):
         return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=-1 if lines else 0)
 
     def _retraction(self, match: re.Match[str], start: int, end: int) -> ClauseReading:
+        again = self.memory.corrects
         self.memory.corrects, self.memory.freed = True, self.memory.unit
         if self.memory.answered:
             return self._answer_cancelled(start, end)
         if self.phrases.joke.search(match.group()):
             return self._all_doubted(start, end)
         above, others = "above" in match.group(), self.memory.latest[:-1]
-        if others and not above:  # of several orders the last one goes, and the others are asked about
+        if others and not above and not again:  # of several orders the last one goes, and the others are asked about
             error = OrderWarning(error_key(""), start, end, (), together(others))
             return ClauseReading(start, end, Fate.NOT_TAKEN, error=error, retracts=1)
-        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if above else 1)
+        return ClauseReading(start, end, Fate.COMMAND, retracts=-1 if above else int(not again))
 
     def _answer_cancelled(self, start: int, end: int) -> ClauseReading:
         """ "Cancel this one" below a quoted order."""
