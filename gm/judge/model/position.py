@@ -16,7 +16,7 @@ from gm.judge.model.orders import Entry, UnitRef
 MAX_CACHED_REFS = 8192
 
 
-class Unit(Struct, frozen=True, order=True, cache_hash=True):
+class Unit(Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """A unit on the board. `kind` is the code of a `UnitKind`.
 
     `number` distinguishes units of the same power and kind in a shared province, from 1 in order of arrival (see

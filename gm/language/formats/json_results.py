@@ -84,22 +84,16 @@ class ResultWriter:
             if type(result) is not OrderResult:
                 others.append(result)
                 continue
-            power, outcome, cause, by = result.power, result.outcome, result.cause, result.dislodged_by
-            order = orders.get(result.order) or self._order(result.order, letter)
-            if cause is None and by is None and outcome is SUCCEEDS and result.given and not result.bought:
+            power, cause, by = result.power, result.cause, result.dislodged_by
+            if cause is None and by is None and result.outcome is SUCCEEDS and result.given and not result.bought:
                 end = success
             else:
                 key = (
-                    outcome,
-                    result.given,
-                    cause,
-                    by,
-                    result.dislodged_cause,
-                    result.bought,
-                    result.gone,
+                    result.outcome, result.given, cause, by, result.dislodged_cause, result.bought, result.gone,
                     _subject(result),
-                )
+                )  # fmt: skip
                 end = ends.get(key) or self._end(key, result)
+            order = orders.get(result.order) or self._order(result.order, letter)
             rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
         return rows, others
 
@@ -129,7 +123,7 @@ class ResultWriter:
     def _codes(self, codes: tuple[str, ...]) -> str:
         if len(self._centres) >= MEMO:
             self._centres.clear()
-        text = self._centres[codes] = f"[{', '.join(map(quoted, codes))}]"
+        text = self._centres[codes] = written(codes)
         return text
 
     def allocated(self, event: Allocated) -> str:
